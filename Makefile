@@ -1,0 +1,48 @@
+# Two commands do everything on a fresh machine: `make demo` and `make test`.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+
+.PHONY: setup demo test test-all bench check docs clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make demo      set up, then anonymize the table we ship"
+	@echo "make test      set up, then run the tests (a few minutes)"
+	@echo "make test-all  the slow tests too"
+	@echo "make bench     print the measurements"
+	@echo "make check     ruff, mypy --strict, the layers"
+	@echo "make docs      build the documentation"
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml setup.py constraints.txt $(wildcard src/shoal/kernels/c/*.c src/shoal/kernels/c/*.h) src/shoal/kernels/build.py
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[protocol,studio,dev]'
+	touch $(STAMP)
+
+demo: setup
+	$(BIN)/shoal demo
+
+test: setup
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+test-all: setup
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'slow or not slow'
+
+bench: setup
+	$(BIN)/python -m benchmarks
+
+check: setup
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+docs: setup
+	$(BIN)/python docs/make_reference.py
+	$(BIN)/mkdocs build --quiet --strict
+
+clean:
+	rm -rf $(VENV) build site src/*.egg-info src/shoal/kernels/*.so src/shoal/kernels/_native.c

@@ -1,0 +1,3 @@
+"""The algorithms, one paper's a file. A line here puts one into the command, the reference, the benchmark and the tests."""
+
+CATALOG: dict[str, str] = {}

@@ -1,0 +1,16 @@
+"""Measures of information loss, one file each."""
+
+CATALOG: dict[str, str] = {
+    "entropy": "shoal.measures.entropy:ENTROPY",
+    "monotone-entropy": "shoal.measures.monotone_entropy:MONOTONE_ENTROPY",
+    "non-uniform-entropy": "shoal.measures.non_uniform_entropy:NON_UNIFORM_ENTROPY",
+    "tree": "shoal.measures.tree:TREE",
+    "lm": "shoal.measures.lm:LM",
+    "stars": "shoal.measures.stars:STARS",
+}
+
+REPORTED: dict[str, str] = {
+    "discernibility": "shoal.measures.discernibility:DISCERNIBILITY",
+    "average-class-size": "shoal.measures.average_class_size:AVERAGE_CLASS_SIZE",
+}
+"""Measures of group sizes: reported beside the others, never minimised."""

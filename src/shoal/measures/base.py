@@ -1,0 +1,63 @@
+"""What a measure of information loss is.
+
+A *cell* measure prices what a cell was generalized to: ``loss = price(node) − offset(leaf)``. The offset is zero for all
+of them but non-uniform entropy, where it is the same for a row whatever is done to it, so that an algorithm may minimise
+prices and forget it. A *group* measure is a function of the sizes of the groups and is only reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.hierarchies.tree import Tree
+
+Counts = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Sets:
+    """A list of sets of leaves, end to end: set i is ``leaves[start[i]:start[i + 1]]``, sorted."""
+
+    start: NDArray[np.int64]
+    leaves: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.start) - 1
+
+    def __getitem__(self, i: int) -> NDArray[np.int32]:
+        return self.leaves[self.start[i] : self.start[i + 1]]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure of the loss of single cells, from the tree of a column and the counts of its leaves in the table."""
+
+    name: str
+    title: str
+    formula: str
+    reference: str
+    price: Callable[[Tree, Counts], Floats]
+    """Price of each node of a tree."""
+    set_price: Callable[[Tree, Counts, Sets], Floats]
+    """Price of each set of leaves, for generalizations that are no nodes (any interval, any subset)."""
+    offset: Callable[[Tree, Counts], Floats] | None = None
+    """What to take off for each leaf; None for zero."""
+    monotone: bool = True
+    """Whether a superset never costs less, on every tree and table."""
+
+
+@dataclass(frozen=True)
+class GroupMeasure:
+    """A measure of the sizes of the groups; reported, never minimised."""
+
+    name: str
+    title: str
+    formula: str
+    reference: str
+    total: Callable[[Counts, int, int], float]
+    """From group sizes, the number of withheld rows and the number of all rows."""

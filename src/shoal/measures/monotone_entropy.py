@@ -1,0 +1,29 @@
+"""Monotone entropy: entropy times the probability of the set.
+
+Formula.     Pr(X in B) · H(X | X in B), in bits. Never more than entropy; equal to it under suppression alone.
+Reference.   Gionis and Tassa 2009, definition 4.6 and lemma 4.10.
+"""
+
+from __future__ import annotations
+
+from shoal.hierarchies.tree import Tree
+from shoal.measures import entropy
+from shoal.measures.base import Counts, Floats, Measure, Sets
+
+
+def price(tree: Tree, count: Counts) -> Floats:
+    return tree.sum_up(count) / max(int(count.sum()), 1) * entropy.price(tree, count)
+
+
+def set_price(tree: Tree, count: Counts, sets: Sets) -> Floats:
+    return entropy.weight_of_sets(count, sets) / max(int(count.sum()), 1) * entropy.set_price(tree, count, sets)
+
+
+MONOTONE_ENTROPY = Measure(
+    name="monotone-entropy",
+    title="Monotone entropy",
+    formula="Pr(X in B) · H(X | X in B), in bits",
+    reference="Gionis and Tassa 2009, section 4.2.1",
+    price=price,
+    set_price=set_price,
+)

@@ -1,0 +1,3 @@
+"""Privacy criteria, one file each."""
+
+CATALOG: dict[str, str] = {}

@@ -1,0 +1,258 @@
+"""Problem and Solution: the only types an algorithm sees.
+
+A Problem is numbers: leaf codes with equal rows folded, one tree with its node prices per quasi-identifier, k, and what else
+was demanded. A Solution is a group for each row and what each group shows. Neither knows text or files.
+
+Prices are monotone by construction. Where a measure is not (entropy on some trees), a node may be shown as one of its
+ancestors if that costs less, so ``price`` is the cheapest ancestor's and ``shown`` says which ancestor that is: the optimum
+over all allowed supersets is then the optimum over closures, and every guarantee that needs monotonicity holds.
+
+Some columns may be generalized freely (any interval, any subset). They still have a tree, a *stand-in* that algorithms
+search on; what a group of them shows is its own interval or set, priced by the measure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal import kernels
+from shoal.hierarchies.tree import Tree
+from shoal.measures.base import Measure, Sets
+from shoal.privacy.base import Demand
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Free = Literal["interval", "subset"]
+
+
+@dataclass(frozen=True, eq=False)
+class QuasiIdentifier:
+    """One quasi-identifier as an algorithm sees it."""
+
+    name: str
+    tree: Tree
+    count: Longs
+    """How often each leaf occurs in the table."""
+    price: Floats
+    """Price of each node, weighted and monotone."""
+    offset: Floats
+    """What to take off for each leaf, weighted; zeros but for non-uniform entropy."""
+    shown: Ints
+    """The node that is published for each node: itself or a cheaper ancestor; the root for a missing cell that is to be starred."""
+    free: Free | None = None
+    """None for a laminar hierarchy."""
+    weight: float = 1.0
+
+
+def quasi_identifier(
+    name: str,
+    tree: Tree,
+    count: Longs,
+    measure: Measure,
+    weight: float = 1.0,
+    free: Free | None = None,
+    starred: int | None = None,
+) -> QuasiIdentifier:
+    """Price a column's tree: weighted, and made monotone by letting a node be shown as a cheaper ancestor.
+
+    ``starred`` is a leaf that is shown as the root whatever happens (a missing cell that is to be suppressed).
+    """
+    price = weight * measure.price(tree, count)
+    offset = weight * measure.offset(tree, count) if measure.offset else np.zeros(tree.n_leaves)
+    shown = np.arange(tree.n_nodes, dtype=np.int32)
+    if free is None and not measure.monotone:
+        price, shown = kernels.cheapest_ancestors(tree.parent, price)
+    if starred is not None:
+        price[starred], shown[starred] = price[tree.root], tree.root
+    return QuasiIdentifier(name, tree, count, price, offset, shown, free, weight)
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Find groups of at least k rows that cost least."""
+
+    columns: tuple[QuasiIdentifier, ...]
+    codes: Ints
+    """Leaf code of each distinct tuple, shape (n_tuples, n_columns), C-contiguous."""
+    weight: Longs
+    """How many rows carry each tuple."""
+    tuple_of_row: Ints
+    k: int
+    measure: Measure
+    demands: tuple[Demand, ...] = ()
+    sensitive: tuple[Ints, ...] = ()
+    """For each demand, the code of its sensitive value in each row."""
+    max_withheld: int = 0
+    """How many rows may be left out at no cost."""
+    deletion: bool = False
+    """The paper's row deletion: any row may be left out, at the price of suppressing it whole."""
+    seed: int = 0
+    time_limit: float | None = None
+    stop_at_ratio: float = 1.0
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.tuple_of_row)
+
+    @property
+    def n_tuples(self) -> int:
+        return len(self.codes)
+
+    @property
+    def n_columns(self) -> int:
+        return len(self.columns)
+
+    @property
+    def is_laminar(self) -> bool:
+        """Whether every column is generalized along a tree."""
+        return all(c.free is None for c in self.columns)
+
+    @property
+    def has_offset(self) -> bool:
+        """Whether rows of one group pay differently (non-uniform entropy): multiplicative guarantees do not carry over."""
+        return any(c.offset.any() for c in self.columns)
+
+    @cached_property
+    def packed(self) -> kernels.Packed:
+        """All trees end to end, as the kernels take them."""
+        return kernels.pack([c.tree.parent for c in self.columns], [c.price for c in self.columns])
+
+    @cached_property
+    def offset_of_tuple(self) -> Floats:
+        """What is taken off for each tuple, over all columns."""
+        total = np.zeros(self.n_tuples)
+        for j, column in enumerate(self.columns):
+            total += column.offset[self.codes[:, j]]
+        return total
+
+    @cached_property
+    def price_of_nothing(self) -> float:
+        """The price of a row of which every cell is suppressed."""
+        return float(sum(c.price[c.tree.root] for c in self.columns))
+
+    def over_rows(self, rows: NDArray[np.bool_]) -> Problem:
+        """The same problem over some of the rows, with the prices of the whole table."""
+        tuples, tuple_of_row = np.unique(self.tuple_of_row[rows], return_inverse=True)
+        return replace(
+            self,
+            codes=np.ascontiguousarray(self.codes[tuples]),
+            weight=np.bincount(tuple_of_row, minlength=len(tuples)).astype(np.int64),
+            tuple_of_row=tuple_of_row.astype(np.int32),
+            sensitive=tuple(s[rows] for s in self.sensitive),
+            max_withheld=0,
+            deletion=False,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Bound:
+    """A proved lower bound on the loss of every release of these rows, and what proves it."""
+
+    name: str
+    value: float
+    prices: Floats | None = None
+    """A price for each tuple that proves the value, where the bound has such a witness."""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Where a run stood: for the curve of loss and bound."""
+
+    stage: str
+    work: float
+    loss: float | None
+    bound: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """A group for each row, and what each group shows."""
+
+    group: Ints
+    """Group of each row, numbered from 0 without gaps; −1 for a row that is withheld."""
+    nodes: Ints
+    """What each group shows, shape (n_groups, n_columns): a node, or for a free column a number into ``sets``."""
+    sets: tuple[Sets | None, ...]
+    """For each free column the sets that its groups show; None for a tree."""
+    loss: float
+    """Loss over the released rows, in the problem's measure."""
+    guarantee: float | None = None
+    """Proved factor on the optimum; None for no guarantee."""
+    note: str = ""
+    """In words: what is guaranteed, or why nothing is."""
+    bound: Bound | None = None
+    history: tuple[Moment, ...] = field(default=())
+
+    @property
+    def n_groups(self) -> int:
+        return len(self.nodes)
+
+    @property
+    def n_withheld(self) -> int:
+        return int((self.group < 0).sum())
+
+
+class Watch:
+    """Hears how a run goes, and may ask it to stop. The default hears nothing and never asks."""
+
+    def tell(
+        self,
+        stage: str,
+        done: float | None = None,
+        loss: float | None = None,
+        bound: float | None = None,
+    ) -> None:
+        """A stage began or moved on; ``done`` is the share of it that is over, where that is known."""
+
+    def wants_stop(self) -> bool:
+        """Whether the best answer so far is to be returned now."""
+        return False
+
+
+def close(problem: Problem, group: Sequence[int] | Ints, **about: object) -> Solution:
+    """Make a Solution of groups: number them without gaps, and let each show the least that covers its rows."""
+    labels = np.asarray(group, dtype=np.int32)
+    kept = np.flatnonzero(labels >= 0)
+    _, numbered = np.unique(labels[kept], return_inverse=True)
+    final = np.full(problem.n_rows, -1, dtype=np.int32)
+    final[kept] = numbered
+    n_groups = int(numbered.max()) + 1 if len(kept) else 0
+    tuples = problem.tuple_of_row[kept]
+    closure = kernels.closures(problem.packed, problem.codes, tuples, final[kept], n_groups)
+    size = np.bincount(numbered, minlength=n_groups)
+    nodes = np.empty((n_groups, problem.n_columns), dtype=np.int32)
+    sets: list[Sets | None] = []
+    loss = -float(problem.offset_of_tuple[tuples].sum())
+    for j, column in enumerate(problem.columns):
+        if column.free is None:
+            nodes[:, j] = column.shown[closure[:, j]]
+            paid = column.price[closure[:, j]]
+            sets.append(None)
+        else:
+            shown = _free_sets(column, problem.codes[tuples, j], final[kept], n_groups)
+            paid = column.weight * problem.measure.set_price(column.tree, column.count, shown)
+            nodes[:, j] = np.arange(n_groups)
+            sets.append(shown)
+        loss += float((paid * size).sum())
+    return Solution(final, nodes, tuple(sets), max(loss, 0.0), **about)  # type: ignore[arg-type]
+
+
+def _free_sets(column: QuasiIdentifier, leaves: Ints, group: Ints, n_groups: int) -> Sets:
+    """What each group of a free column shows: its own values, or all values between the least and the greatest."""
+    pairs = np.unique(group.astype(np.int64) * column.tree.n_leaves + leaves)
+    of_group, leaf = np.divmod(pairs, column.tree.n_leaves)
+    start = np.searchsorted(of_group, np.arange(n_groups + 1))
+    if column.free == "subset" or n_groups == 0:
+        return Sets(start.astype(np.int64), leaf.astype(np.int32))
+    low, high = leaf[start[:-1]], leaf[start[1:] - 1]
+    length = high - low + 1
+    begin = np.concatenate([[0], np.cumsum(length)])
+    return Sets(begin, (np.arange(begin[-1]) - np.repeat(begin[:-1] - low, length)).astype(np.int32))

@@ -1,0 +1,1 @@
+"""The obvious slow way of everything that is fast elsewhere."""

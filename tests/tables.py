@@ -1,0 +1,64 @@
+"""Small problems for tests, straight from rows of text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from shoal import measures, registry
+from shoal.hierarchies.rows import tree_from_rows
+from shoal.hierarchies.tree import Tree
+from shoal.problem import Problem, quasi_identifier
+
+
+def flat_tree(values: Sequence[str]) -> Tree:
+    """Suppression only. A single value has nothing to be suppressed to."""
+    rows = [[v, "*"] for v in values]
+    return tree_from_rows(rows)
+
+
+def make_problem(
+    rows: Sequence[Sequence[str]],
+    k: int,
+    trees: Sequence[Tree] | None = None,
+    measure: str = "stars",
+    weights: Sequence[float] | None = None,
+    **options: object,
+) -> Problem:
+    """A problem over rows of text, each column with its tree (default: suppression)."""
+    q = len(rows[0])
+    columns = [[row[j] for row in rows] for j in range(q)]
+    made = [trees[j] if trees else flat_tree(sorted(set(columns[j]))) for j in range(q)]
+    found = registry.find(measures.CATALOG, measure)
+    codes = np.empty((len(rows), q), dtype=np.int32)
+    qis = []
+    for j, (tree, column) in enumerate(zip(made, columns, strict=True)):
+        code = {label: i for i, label in enumerate(tree.labels[: tree.n_leaves])}
+        codes[:, j] = [code[v] for v in column]
+        count = np.bincount(codes[:, j], minlength=tree.n_leaves).astype(np.int64)
+        qis.append(quasi_identifier(f"c{j}", tree, count, found, weights[j] if weights else 1.0))
+    tuples, tuple_of_row, weight = np.unique(codes, axis=0, return_inverse=True, return_counts=True)
+    return Problem(
+        columns=tuple(qis),
+        codes=np.ascontiguousarray(tuples.astype(np.int32)),
+        weight=weight.astype(np.int64),
+        tuple_of_row=tuple_of_row.reshape(-1).astype(np.int32),
+        k=k,
+        measure=found,
+        **options,  # type: ignore[arg-type]
+    )
+
+
+def random_problem(
+    rng: np.random.Generator, n: int, q: int, k: int, values: int = 3, measure: str = "stars", deep: bool = False
+) -> Problem:
+    """A random table; with ``deep``, each column has a hierarchy of several levels."""
+    rows = [[str(v) for v in row] for row in rng.integers(0, values, size=(n, q))]
+    trees = None
+    if deep:
+        trees = []
+        for _ in range(q):
+            block = rng.integers(0, max(values // 2, 1), size=values)
+            trees.append(tree_from_rows([[str(v), f"g{block[v]}", "*"] for v in range(values)]))
+    return make_problem(rows, k, trees, measure)
