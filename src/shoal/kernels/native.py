@@ -10,9 +10,7 @@ from numpy.typing import NDArray
 try:
     from shoal.kernels._native import ffi, lib
 except ImportError as error:  # pragma: no cover - only in a broken installation
-    raise ImportError(
-        "shoal's compiled kernels are missing: install it with 'pip install -e .', which needs a C compiler"
-    ) from error
+    raise ImportError("shoal's compiled kernels are missing: install it with 'pip install -e .', which needs a C compiler") from error
 
 __all__ = ["doubles", "ffi", "ints", "lib", "longs"]
 
