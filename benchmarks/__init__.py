@@ -1,0 +1,3 @@
+"""Measurements, one file each; ``python -m benchmarks [NAME…]`` prints them."""
+
+CATALOG: dict[str, str] = {}
