@@ -1,3 +1,9 @@
 """Privacy criteria, one file each."""
 
-CATALOG: dict[str, str] = {}
+CATALOG: dict[str, str] = {
+    "k-anonymity": "shoal.privacy.k_anonymity:K_ANONYMITY",
+    "distinct-l-diversity": "shoal.privacy.distinct_l_diversity:DISTINCT_L_DIVERSITY",
+    "entropy-l-diversity": "shoal.privacy.entropy_l_diversity:ENTROPY_L_DIVERSITY",
+    "recursive-l-diversity": "shoal.privacy.recursive_l_diversity:RECURSIVE_L_DIVERSITY",
+    "t-closeness": "shoal.privacy.t_closeness:T_CLOSENESS",
+}

@@ -5,26 +5,69 @@ Every criterion here is closed under merging: if two groups satisfy it, so does 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Parameters = Mapping[str, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Histogram:
+    """How often each sensitive value occurs in each group: only what does occur, sorted by group, then value.
+
+    The values are numbered in their own order (numbers by size, texts alphabetically), which t-closeness for numbers needs.
+    """
+
+    group: Longs
+    value: Longs
+    count: Longs
+    n_groups: int
+    whole: Longs
+    """How often each value occurs in the whole table."""
+
+    def per_group(self, amount: NDArray[np.generic]) -> Floats:
+        """Add something over the values of each group."""
+        return np.bincount(self.group, weights=amount, minlength=self.n_groups).astype(np.float64)
+
+    def sizes(self) -> Longs:
+        """How many rows each group has."""
+        return self.per_group(self.count).astype(np.int64)
+
+
+def histogram(group: Ints, value: Ints, n_groups: int, whole: Longs | None = None) -> Histogram:
+    """Count values per group; rows with a negative group are left out. ``whole`` defaults to the counts over all rows given."""
+    n_values = int(value.max()) + 1 if len(value) else 0
+    if whole is None:
+        whole = np.bincount(value, minlength=n_values).astype(np.int64)
+    kept = group >= 0
+    pair, count = np.unique(group[kept].astype(np.int64) * max(len(whole), 1) + value[kept], return_counts=True)
+    of_group, of_value = np.divmod(pair, max(len(whole), 1))
+    return Histogram(of_group, of_value, count.astype(np.int64), n_groups, whole)
+
 
 @dataclass(frozen=True)
 class Criterion:
-    """A promise about the sensitive values of every group."""
+    """A promise about every group."""
 
     name: str
     title: str
     reference: str
-    reached: Callable[[NDArray[np.int64], NDArray[np.int64], dict[str, float]], NDArray[np.float64]]
-    """``(histograms (n_groups, n_values), histogram of the whole table, parameters)`` → the value each group reaches."""
-    is_met: Callable[[NDArray[np.float64], dict[str, float]], NDArray[np.bool_]]
+    parameters: tuple[str, ...]
+    """The names of its parameters, the main one first."""
+    reached: Callable[[Histogram, Parameters], Floats]
+    """What each group reaches, in the unit of the main parameter."""
+    is_met: Callable[[Floats, Parameters], NDArray[np.bool_]]
     """Whether each reached value satisfies the parameters."""
-    worst: Callable[[NDArray[np.float64]], float]
-    """The weakest group's value: the minimum for l-diversity, the maximum for t-closeness."""
+    worst: Callable[[Floats], float]
+    """The weakest group's value: the least for l-diversity, the greatest for t-closeness."""
+    check: Callable[[Parameters], str | None]
+    """Why these parameters make no sense; None if they do."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +76,15 @@ class Demand:
 
     criterion: Criterion
     column: str
-    parameters: dict[str, float]
+    parameters: Parameters
 
     def text(self) -> str:
         inner = ", ".join(f"{key}={value:g}" for key, value in self.parameters.items())
-        return f"{self.criterion.name}({inner}) of '{self.column}'"
+        return f"{self.criterion.name} ({inner}) of '{self.column}'"
+
+    def reached(self, counts: Histogram) -> Floats:
+        return self.criterion.reached(counts, self.parameters)
+
+    def is_met(self, counts: Histogram) -> NDArray[np.bool_]:
+        """Whether each group keeps the promise."""
+        return self.criterion.is_met(self.reached(counts), self.parameters)

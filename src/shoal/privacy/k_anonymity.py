@@ -1,0 +1,36 @@
+"""k-anonymity: every row is one of at least k that look alike.
+
+Reference.   Samarati and Sweeney 1998; Sweeney, k-anonymity: a model for protecting privacy, 2002.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.privacy.base import Criterion, Floats, Histogram, Parameters
+
+
+def reached(counts: Histogram, parameters: Parameters) -> Floats:
+    return counts.sizes().astype(np.float64)
+
+
+def is_met(size: Floats, parameters: Parameters) -> NDArray[np.bool_]:
+    return size >= parameters["k"]
+
+
+def check(parameters: Parameters) -> str | None:
+    k = parameters["k"]
+    return None if k >= 2 and k == int(k) else "k must be a whole number of at least 2: with 1 nobody hides"
+
+
+K_ANONYMITY = Criterion(
+    name="k-anonymity",
+    title="At least k rows look alike",
+    reference="Samarati and Sweeney 1998",
+    parameters=("k",),
+    reached=reached,
+    is_met=is_met,
+    worst=lambda sizes: float(sizes.min(initial=np.inf)),
+    check=check,
+)

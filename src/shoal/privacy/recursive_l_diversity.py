@@ -1,0 +1,48 @@
+"""Recursive (c, l)-diversity: in every group the commonest sensitive value is not too common.
+
+Formula.     r_1 < c · (r_l + … + r_m), the counts of the group's values in falling order.
+Reached.     r_1 / (r_l + … + r_m), to be less than c; infinite where the group has fewer than l values.
+Reference.   Machanavajjhala et al., l-diversity, ICDE 2006, definition 4.2.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.privacy.base import Criterion, Floats, Histogram, Parameters
+
+
+def reached(counts: Histogram, parameters: Parameters) -> Floats:
+    order = np.lexsort((-counts.count, counts.group))
+    group, count = counts.group[order], counts.count[order]
+    first = np.searchsorted(group, np.arange(counts.n_groups))
+    rank = np.arange(len(group)) - first[group]
+    tail = np.bincount(group, weights=np.where(rank >= int(parameters["l"]) - 1, count, 0), minlength=counts.n_groups)
+    most = np.bincount(group, weights=np.where(rank == 0, count, 0), minlength=counts.n_groups)
+    ratio = np.full(counts.n_groups, np.inf)
+    np.divide(most, tail, out=ratio, where=tail > 0)
+    return ratio
+
+
+def is_met(ratio: Floats, parameters: Parameters) -> NDArray[np.bool_]:
+    return ratio < parameters["c"]
+
+
+def check(parameters: Parameters) -> str | None:
+    l = parameters["l"]
+    if l < 1 or l != int(l):
+        return "l must be a whole number of at least 1"
+    return None if parameters["c"] > 0 else "c must be greater than 0"
+
+
+RECURSIVE_L_DIVERSITY = Criterion(
+    name="recursive-l-diversity",
+    title="In every group the commonest sensitive value is less than c times the l-th commonest and rarer ones together",
+    reference="Machanavajjhala et al. 2006",
+    parameters=("c", "l"),
+    reached=reached,
+    is_met=is_met,
+    worst=lambda ratio: float(ratio.max(initial=0.0)),
+    check=check,
+)
