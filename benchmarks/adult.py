@@ -1,0 +1,94 @@
+"""Adult and its enlargements as problems, for every measurement that needs them.
+
+The files are not part of the project: they are read from ``../shared/data`` beside the repository when they are there.
+"""
+
+from __future__ import annotations
+
+import csv
+import runpy
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from shoal import measures, registry
+from shoal.hierarchies.rows import tree_from_rows
+from shoal.hierarchies.tree import Tree
+from shoal.problem import Free, Problem, quasi_identifier
+
+DATA = Path(__file__).resolve().parents[1].parent / "shared" / "data"
+QUASI_IDENTIFIERS = ("sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation")
+SENSITIVE = "salary-class"
+HIERARCHIES = DATA / "adult" / "hierarchies"
+
+
+def is_there() -> bool:
+    """Whether the tables are beside the repository."""
+    return (DATA / "adult" / "adult.csv").exists()
+
+
+@cache
+def tree(column: str) -> Tree:
+    """ARX's hierarchy of a column."""
+    with (HIERARCHIES / f"{column}.csv").open(newline="", encoding="utf-8") as file:
+        return tree_from_rows([row for row in csv.reader(file, delimiter=";") if row])
+
+
+@cache
+def path(n_rows: int = 0) -> Path:
+    """The file of Adult itself (0), or of Adult enlarged to some number of rows, made on first use."""
+    if n_rows == 0:
+        return DATA / "adult" / "adult.csv"
+    made = Path(tempfile.gettempdir()) / f"shoal-adult-{n_rows}.csv"
+    if not made.exists():
+        arguments, sys.argv = sys.argv, ["enlarge.py", str(n_rows), str(made)]
+        try:
+            runpy.run_path(str(DATA / "enlarge.py"), run_name="__main__")
+        finally:
+            sys.argv = arguments
+    return made
+
+
+@cache
+def table(n_rows: int = 0) -> pl.DataFrame:
+    return pl.read_csv(path(n_rows), separator=";", infer_schema=False)
+
+
+def problem(
+    k: int = 5,
+    measure: str = "entropy",
+    n_rows: int = 0,
+    columns: tuple[str, ...] = QUASI_IDENTIFIERS,
+    free: bool = False,
+    **options: object,
+) -> Problem:
+    """Adult as a problem; with ``free``, any interval of ages and any subset of the other columns may be shown."""
+    frame = table(n_rows)
+    found = registry.find(measures.CATALOG, measure)
+    codes = np.empty((frame.height, len(columns)), dtype=np.int32)
+    made = []
+    for j, name in enumerate(columns):
+        grown = tree(name)
+        code = pl.Enum(list(grown.labels[: grown.n_leaves]))
+        codes[:, j] = frame[name].cast(code).to_physical().to_numpy()
+        count = np.bincount(codes[:, j], minlength=grown.n_leaves).astype(np.int64)
+        kind: Free | None = None if not free else "interval" if name == "age" else "subset"
+        made.append(quasi_identifier(name, grown, count, found, free=kind))
+    tuples, tuple_of_row, weight = fold(codes)
+    return Problem(tuple(made), tuples, weight, tuple_of_row, k, found, **options)  # type: ignore[arg-type]
+
+
+def fold(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Equal rows as one: the distinct tuples, the tuple of each row, and how many rows carry each."""
+    order = np.lexsort(codes.T[::-1])
+    ordered = codes[order]
+    new = np.concatenate([[True], (ordered[1:] != ordered[:-1]).any(axis=1)])
+    number = np.cumsum(new) - 1
+    tuple_of_row = np.empty(len(codes), dtype=np.int32)
+    tuple_of_row[order] = number
+    weight = np.bincount(number).astype(np.int64)
+    return np.ascontiguousarray(ordered[new]), tuple_of_row, weight
