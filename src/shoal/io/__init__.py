@@ -1,1 +1,31 @@
+"""Files and dataframes: read a Table, write what was verified.
 
+    read(data)              a path, '-' for standard input, or a dataframe of pandas, polars or pyarrow
+    write(frame, path)      by the path's ending, whole or not at all
+    check_output(path)      what `write` would refuse, told before the work begins
+    to_kind(frame, kind)    the kind of dataframe that was given
+    atomic.write_bytes      any other file, whole or not at all
+
+Everything loads on use: importing this room loads neither polars nor pyarrow nor pandas.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from shoal.io.frames import to_kind
+    from shoal.io.read import read
+    from shoal.io.write import check_output, write
+
+__all__ = ["check_output", "read", "to_kind", "write"]
+
+_HOME = {"check_output": "shoal.io.write", "read": "shoal.io.read", "to_kind": "shoal.io.frames", "write": "shoal.io.write"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'shoal.io' has no attribute '{name}'")
+    found = globals()[name] = getattr(import_module(_HOME[name]), name)
+    return found

@@ -4,6 +4,8 @@ Each wrapper checks shapes and types here, where Python can, so that the C below
 """
 
 from shoal.kernels.closures import cheapest_ancestors, closures
+from shoal.kernels.fold import rank_keys
 from shoal.kernels.packed import Packed, pack
+from shoal.kernels.records import fill_records, measure_records
 
-__all__ = ["Packed", "cheapest_ancestors", "closures", "pack"]
+__all__ = ["Packed", "cheapest_ancestors", "closures", "fill_records", "measure_records", "pack", "rank_keys"]

@@ -1,0 +1,149 @@
+"""Files written whole or not at all.
+
+What is written goes to a temporary file in the same folder that only its owner can read, then to the disk, then takes the
+place of the old file in one step. Whatever goes wrong before that step, the old file stays and the temporary one goes.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from shoal.errors import WriteError
+
+_UMASK = os.umask(0o077)
+os.umask(_UMASK)
+
+ADVICE = {
+    errno.ENOSPC: "the disk is full. Free some space or choose another folder",
+    errno.EDQUOT: "your disk quota is used up. Free some space or choose another folder",
+    errno.EFBIG: "it would be larger than the system allows a file to be. Raise the limit (ulimit -f) or write .parquet or .csv.gz",
+    errno.EACCES: "you may not write there. Choose a folder of your own",
+    errno.EPERM: "you may not write there. Choose a folder of your own",
+    errno.EROFS: "the disk is read-only. Choose another folder",
+    errno.ENAMETOOLONG: "its name is too long. Choose a shorter one",
+    errno.EPIPE: "the program that reads it has stopped. Write to a file instead",
+}
+
+
+def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write a file whole or not at all; ``-`` is standard output."""
+    with writing(path) as file:
+        file.write(data)
+
+
+def write_text(path: str | os.PathLike[str], text: str) -> None:
+    """Write a text in UTF-8 whole or not at all; ``-`` is standard output."""
+    write_bytes(path, text.encode())
+
+
+def check_place(path: str | os.PathLike[str]) -> None:
+    """Raise what writing there would raise, as far as that can be known without writing."""
+    name = os.fspath(path)
+    if name == "-":
+        return
+    place = Path(os.path.realpath(name))
+    if place.is_dir():
+        raise WriteError(f"'{name}' is a folder. Name a file in it.")
+    folder = place.parent
+    if not folder.is_dir():
+        what = "is not a folder" if folder.exists() else "does not exist"
+        raise WriteError(f"'{name}' cannot be written: the folder '{folder}' {what}. Create it first (mkdir -p), or choose another.")
+    if not os.access(folder if _is_replaceable(place) else place, os.W_OK):
+        raise WriteError(f"'{name}' cannot be written: {ADVICE[errno.EACCES]}.")
+
+
+@contextmanager
+def writing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """A file to write to, which appears under its name only when the block ends well. ``-`` is standard output."""
+    name = os.fspath(path)
+    check_place(path)
+    try:
+        if name == "-":
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
+        elif not _is_replaceable(place := Path(os.path.realpath(name))):
+            with place.open("wb") as file:
+                yield file
+        else:
+            with _replacing(place) as file:
+                yield file
+    except OSError as error:
+        raise WriteError(f"'{'standard output' if name == '-' else name}' could not be written: {advice(error)}.") from None
+
+
+def advice(error: OSError) -> str:
+    """What went wrong and what to do."""
+    said = (error.strerror or type(error).__name__).lower()
+    return ADVICE.get(error.errno or 0, f"{said}. Choose another folder")
+
+
+def _is_replaceable(place: Path) -> bool:
+    """Whether this is a file, or will be one; a device or a pipe is written to as it is."""
+    try:
+        return stat.S_ISREG(place.stat().st_mode)
+    except OSError:
+        return True
+
+
+@contextmanager
+def _replacing(place: Path) -> Iterator[BinaryIO]:
+    part = place.with_name(f".{place.name[:100]}.{secrets.token_hex(6)}.part")
+    descriptor = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            yield file
+            file.flush()
+            os.fchmod(file.fileno(), _mode(place))
+            os.fsync(file.fileno())
+        os.replace(part, place)
+    except BaseException:
+        with suppress(OSError):
+            part.unlink()
+        raise
+    _sync_folder(place.parent)
+
+
+def _mode(place: Path) -> int:
+    """The permissions of the file that is replaced, else those that a new file gets."""
+    try:
+        return stat.S_IMODE(place.stat().st_mode)
+    except OSError:
+        return 0o666 & ~_UMASK
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name last; some file systems cannot, and need not."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+class Pouring:
+    """A plain stream for libraries that write by themselves: it keeps the system's error, which they would rephrase."""
+
+    def __init__(self, write: Callable[[bytes], object]) -> None:
+        self._write = write
+        self.error: BaseException | None = None
+
+    def write(self, data: bytes) -> int:
+        if self.error is None:
+            try:
+                self._write(data)
+            except BaseException as error:
+                self.error = error
+                raise
+        return len(data)
+
+    def flush(self) -> None:
+        """Nothing waits here."""

@@ -1,0 +1,132 @@
+"""Delimited text: every cell as it stood, every row with its line.
+
+Cells are texts: ``007`` stays ``007``. An empty cell is missing; an empty cell in quotes is the empty text. Quoted cells may
+hold delimiters, doubled quotes and line ends. Empty lines are skipped, but for a table of one column, where they are rows
+whose cell is missing. Every row must have as many cells as the header.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from shoal import kernels
+from shoal.errors import DataError, some
+from shoal.table.table import Table
+from shoal.table.text import as_text
+
+if TYPE_CHECKING:
+    from shoal.kernels.records import Field, Measured
+
+DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe"}
+SAMPLE = 500
+
+
+def parse(text: bytes, name: str, delimiter: str | None = None) -> Table:
+    """The table in a text in UTF-8."""
+    start, line = _first_line(text, name)
+    mark = _check_delimiter(delimiter) if delimiter is not None else detect(text, start)
+    head = kernels.measure_records(text, mark, start, line, most=1)
+    _refuse_broken(head, name, mark)
+    head = kernels.measure_records(text, mark, start, line, n_fields=head.n_fields, most=1)
+    names = _header(kernels.fill_records(text, mark, head, start, line)[0], name, line)
+    body = kernels.measure_records(text, mark, head.stop, head.line, n_fields=len(names))
+    _refuse_broken(body, name, mark)
+    if body.n_records == 0:
+        raise DataError(f"'{name}' has a header and no rows. There is nothing to anonymize; check how it was exported.")
+    fields, lines = kernels.fill_records(text, mark, body, head.stop, head.line)
+    frame = pl.DataFrame([_column(names[j], fields.pop(0), body.n_records) for j in range(len(names))])
+    notes = (f"{body.n_empty_lines} empty lines of '{name}' were skipped.",) if body.n_empty_lines > 1 else ()
+    return Table(frame, "path", name, _compact(lines), notes)
+
+
+def detect(text: bytes, start: int = 0) -> str:
+    """The delimiter that splits the first rows most evenly; a comma for a table of one column."""
+    best, found = (0.0, 1), ","
+    for mark in DELIMITERS:
+        sample = kernels.measure_records(text, mark, start, most=SAMPLE)
+        even = 1 - sample.n_odd / max(sample.n_records, 1)
+        score = (0.0 if sample.stray or sample.unclosed else even, sample.n_fields)
+        if sample.n_fields > 1 and score > best:
+            best, found = score, mark
+    return found
+
+
+def _check_delimiter(delimiter: str) -> str:
+    if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n\0':
+        raise DataError("A delimiter is one character, such as a comma, a semicolon, a tab or a pipe.")
+    return delimiter
+
+
+def _first_line(text: bytes, name: str) -> tuple[int, int]:
+    """Where the header begins, and its line: empty lines before it are passed over."""
+    start = len(text) - len(text.lstrip(b"\r\n"))
+    if start == len(text):
+        raise DataError(f"'{name}' is empty. A table needs a header and at least one row.")
+    before = text[:start].replace(b"\r\n", b"\n")
+    return start, 1 + len(before)
+
+
+def _header(fields: list[Field], name: str, line: int) -> list[str]:
+    names = [f.data.tobytes().decode() for f in fields]
+    unnamed = [j for j, column in enumerate(names, start=1) if not column.strip()]
+    if unnamed:
+        word = "column" if len(unnamed) == 1 else "columns"
+        raise DataError(
+            f"'{name}', line {line}: {word} {some(unnamed)} of {len(names)} in the header has no name. "
+            "Name every column; an unnamed first one is often a row number to leave out when exporting."
+        )
+    places: dict[str, list[int]] = {}
+    for j, column in enumerate(names, start=1):
+        places.setdefault(column, []).append(j)
+    twice = [f"columns {some(where)}" for where in places.values() if len(where) > 1]
+    if twice:
+        raise DataError(f"'{name}', line {line}: {some(twice)} of the header share a name. Give each column a name of its own.")
+    return names
+
+
+def _refuse_broken(measured: Measured, name: str, delimiter: str) -> None:
+    if measured.unclosed:
+        raise DataError(f"'{name}', line {measured.unclosed}: a quoted cell begins here and never ends. Close or remove the quote.")
+    if measured.stray:
+        raise DataError(
+            f"'{name}', line {measured.stray}: text follows a closing quote. Double the quotes inside a quoted cell, "
+            "or give the delimiter if it is not a " + DELIMITERS.get(delimiter, "character like this") + "."
+        )
+    if measured.n_odd:
+        found = ", ".join(f"line {line} has {fields}" for line, fields in measured.odd[:5])
+        more = f" and {measured.n_odd - 5} more lines differ" if measured.n_odd > 5 else ""
+        raise DataError(
+            f"'{name}': {measured.n_odd} of {measured.n_records} rows do not have the header's {measured.n_fields} cells: "
+            f"{found}{more}. Quote cells that hold a {DELIMITERS.get(delimiter, 'delimiter')}, or give the delimiter if it is another."
+        )
+
+
+def _column(name: str, field: Field, n: int) -> pl.Series:
+    import pyarrow as pa
+
+    buffers = [pa.py_buffer(field.valid), pa.py_buffer(field.offset), pa.py_buffer(field.data)]
+    column = pl.from_arrow(pa.Array.from_buffers(pa.large_string(), n, buffers))
+    assert isinstance(column, pl.Series)
+    return column.rename(name)
+
+
+def _compact(lines: NDArray[np.int64]) -> NDArray[np.int64] | range:
+    """A range where every row is one line, as nearly always."""
+    if int(lines[-1] - lines[0]) == len(lines) - 1:
+        return range(int(lines[0]), int(lines[-1]) + 1)
+    return lines
+
+
+def render(frame: pl.DataFrame) -> pl.DataFrame:
+    """All columns as the texts that a file gets."""
+    columns = []
+    for column in frame.iter_columns():
+        if isinstance(column.dtype, pl.Duration):
+            columns.append(column.dt.to_string("iso"))
+        else:
+            columns.append(as_text(column))
+    return pl.DataFrame(columns)

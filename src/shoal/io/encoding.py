@@ -1,0 +1,99 @@
+"""Text in whatever encoding, as UTF-8."""
+
+from __future__ import annotations
+
+import codecs
+
+from shoal.errors import DataError, some
+
+MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+CONTENTS = (
+    (b"PK\x03\x04", "a zip archive or an Excel workbook: unpack it, or save the sheet as CSV"),
+    (b"\xd0\xcf\x11\xe0", "an old Excel workbook: save the sheet as CSV"),
+    (b"PAR1", "a Parquet file: rename it to end in .parquet"),
+    (b"ARROW1", "an Arrow file: convert it to Parquet"),
+    (b"%PDF", "a PDF document: get the table as CSV or Parquet"),
+    (b"SQLite format 3", "an SQLite database: export the table as CSV"),
+    (b"\x28\xb5\x2f\xfd", "packed with zstd: unpack it"),
+    (b"BZh", "packed with bzip2: unpack it"),
+    (b"\xfd7zXZ", "packed with xz: unpack it"),
+)
+PIECE = 1 << 22
+CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\x1b"))
+
+
+def to_utf8(data: bytes, name: str, encoding: str | None = None) -> tuple[bytes, tuple[str, ...]]:
+    """The same text in UTF-8 without a byte-order mark, and what had to be assumed.
+
+    A byte-order mark decides; without one, text is UTF-8 if it can be, else Windows-1252 or, where even that cannot be,
+    Latin-1, with a note.
+    """
+    if encoding is not None:
+        return _check_text(_decode(data, encoding, name), name), ()
+    for mark, marked in MARKS:
+        if data.startswith(mark):
+            body = data[len(mark) :]
+            return _check_text(body if marked == "utf-8" and _is_utf8(body) else _decode(body, marked, name), name), ()
+    if b"\0" not in data and _is_utf8(data):
+        return data, ()
+    _refuse_binary(data, name)
+    for guess, called in (("cp1252", "Windows-1252"), ("latin-1", "Latin-1")):
+        try:
+            text = data.decode(guess).encode()
+        except UnicodeDecodeError:
+            continue
+        return text, (f"'{name}' is not UTF-8 and was read as {called}. If letters with accents look wrong, give its encoding.",)
+    raise AssertionError("Latin-1 reads every byte")
+
+
+def _decode(data: bytes, encoding: str, name: str) -> bytes:
+    try:
+        codec = codecs.lookup(encoding)
+        return codec.decode(data)[0].removeprefix("\ufeff").encode()
+    except LookupError:
+        raise DataError(f"There is no encoding called '{encoding}'. Common ones: utf-8, utf-16, cp1252, latin-1.") from None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise DataError(f"'{name}' is not text in {encoding}: line {line} has bytes that do not belong there. Give its encoding.") from None
+    except UnicodeError:
+        raise DataError(f"'{name}' is not text in {encoding}. Give its encoding.") from None
+
+
+def _is_utf8(data: bytes) -> bool:
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    view = memoryview(data)
+    try:
+        for start in range(0, len(data), PIECE):
+            decoder.decode(view[start : start + PIECE], start + PIECE >= len(data))
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _check_text(text: bytes, name: str) -> bytes:
+    if b"\0" in text:
+        _refuse_binary(text, name)
+    return text
+
+
+def _refuse_binary(data: bytes, name: str) -> None:
+    """Raise if this is no text at all."""
+    for magic, what in CONTENTS:
+        if data.startswith(magic):
+            raise DataError(f"'{name}' is not text but {what}.")
+    head = data[:4096]
+    for parity, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
+        if head[parity::2].count(0) > 0.3 * max(len(head) // 2, 1) > 0 and head[1 - parity :: 2].count(0) < 0.05 * len(head):
+            raise DataError(f"'{name}' looks like UTF-16 without its byte-order mark. Give its encoding: {encoding}.")
+    if b"\0" in data:
+        lines = [i for i, line in enumerate(data.split(b"\n"), start=1) if b"\0" in line]
+        word = "line" if len(lines) == 1 else "lines"
+        raise DataError(f"'{name}' has NUL bytes ({word} {some(lines)}): it is a binary or a damaged file. Export the table as CSV again.")
+    if len(head) - len(head.translate(None, CONTROL)) > 0.05 * len(head):
+        raise DataError(f"'{name}' is not text. Export the table as CSV or Parquet.")

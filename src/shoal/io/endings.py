@@ -1,0 +1,32 @@
+"""What a file's name says of its form."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from shoal.errors import DataError
+
+ENDINGS = ".csv, .tsv, .txt (each also with .gz) and .parquet"
+
+
+class Form(NamedTuple):
+    """How a file is laid out."""
+
+    kind: Literal["csv", "parquet"]
+    compressed: bool = False
+    delimiter: str | None = None
+    """What the name says of the delimiter; None for nothing."""
+
+
+def form_of(name: str) -> Form:
+    """The form that a file's name announces; ``-`` is plain CSV."""
+    lower = name.lower()
+    compressed = lower.endswith(".gz")
+    stem = lower.removesuffix(".gz")
+    if lower == "-" or stem.endswith((".csv", ".txt")):
+        return Form("csv", compressed)
+    if stem.endswith(".tsv"):
+        return Form("csv", compressed, "\t")
+    if lower.endswith((".parquet", ".pq")):
+        return Form("parquet")
+    raise DataError(f"'{name}' has an ending that shoal does not know. It reads and writes {ENDINGS}; rename or convert the file.")

@@ -1,0 +1,113 @@
+"""Dataframes taken as they are, and given back in kind."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from shoal.errors import DataError
+from shoal.table.table import Kind, Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def take(data: object) -> Table:
+    """A Table over a dataframe of pandas, polars or pyarrow, or over anything that exports the Arrow stream."""
+    root = type(data).__module__.partition(".")[0]
+    if isinstance(data, pl.LazyFrame):
+        frame, kind = _collect(data), "polars"
+    elif isinstance(data, pl.DataFrame):
+        frame, kind = data, "polars"
+    elif root == "pandas" and hasattr(data, "iloc") and hasattr(data, "columns"):
+        frame, kind = _from_pandas(data), "pandas"
+    elif hasattr(data, "__arrow_c_stream__"):
+        frame, kind = _from_arrow(data), "pyarrow" if root == "pyarrow" else "polars"
+    else:
+        raise DataError(f"shoal reads a path, or a dataframe of pandas, polars or pyarrow, not a {type(data).__name__}.")
+    if frame.width == 0 or frame.height == 0:
+        raise DataError("The table has no rows. There is nothing to anonymize.")
+    return Table(frame, kind, given=data)  # type: ignore[arg-type]
+
+
+def _collect(data: pl.LazyFrame) -> pl.DataFrame:
+    try:
+        return data.collect()
+    except Exception as error:
+        raise DataError(f"The lazy table could not be collected ({type(error).__name__}). Collect it yourself to see why.") from None
+
+
+def _from_arrow(data: Any) -> pl.DataFrame:
+    _check_names([str(name) for name in getattr(getattr(data, "schema", None), "names", ())])
+    try:
+        return pl.DataFrame(data)
+    except Exception as error:
+        raise DataError(
+            f"The table could not be taken through Arrow ({type(error).__name__}). Convert it to pandas, polars or pyarrow first."
+        ) from None
+
+
+def _from_pandas(data: Any) -> pl.DataFrame:
+    """Column by column, so that one that cannot be taken is named."""
+    if getattr(data.columns, "nlevels", 1) > 1:
+        raise DataError("The table's columns have names of several levels. Join them into one name each.")
+    names = [str(name) for name in data.columns]
+    _check_names(names)
+    columns = []
+    for j, name in enumerate(names):
+        try:
+            columns.append(pl.Series(name, pl.from_pandas(data.iloc[:, j])))
+        except Exception:
+            raise DataError(
+                f"Column '{name}' mixes kinds of values or holds objects. Make it one kind, for example with .astype(str)."
+            ) from None
+    return pl.DataFrame(columns)
+
+
+def _check_names(names: list[str]) -> None:
+    twice = [name for name, times in Counter(names).items() if times > 1]
+    if twice:
+        raise DataError(f"The table has the column '{twice[0]}' more than once. Give each column a name of its own.")
+    if any(not name.strip() for name in names):
+        raise DataError("A column of the table has no name. Name every column.")
+
+
+def to_kind(
+    frame: pl.DataFrame,
+    kind: Kind,
+    *,
+    given: object = None,
+    rows: NDArray[np.integer[Any]] | None = None,
+    untouched: Collection[str] = (),
+) -> Any:
+    """A frame as the kind that came in.
+
+    With the pandas table that was ``given`` and the ``rows`` of it that are in the frame, those rows keep their index, and
+    ``untouched`` columns the very types that they had.
+    """
+    if kind == "pyarrow":
+        return frame.to_arrow()
+    if kind == "pandas":
+        return _to_pandas(frame, given, rows, untouched)
+    return frame
+
+
+def _to_pandas(frame: pl.DataFrame, given: Any, rows: NDArray[np.integer[Any]] | None, untouched: Collection[str]) -> pd.DataFrame:
+    made = frame.to_pandas()
+    if given is None or rows is None:
+        return made
+    if len(rows) != frame.height:
+        raise ValueError("one row number for each row of the frame")
+    kept = given.iloc[rows]
+    made.index = kept.index
+    position = {str(name): j for j, name in enumerate(given.columns)}
+    for name in made.columns:
+        if name in untouched:
+            made[name] = kept.iloc[:, position[name]]
+    made.columns = [given.columns[position[name]] if name in position else name for name in made.columns]
+    return made

@@ -1,0 +1,43 @@
+"""Parquet files: types as they are."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import polars as pl
+
+from shoal.errors import DataError
+from shoal.io.source import check_input, name_of
+from shoal.table.table import Table
+
+MAGIC = b"PAR1"
+
+
+def read_parquet(path: str | os.PathLike[str]) -> Table:
+    """The table in a Parquet file."""
+    place, name = check_input(path), name_of(path)
+    _check_magic(place, name)
+    try:
+        frame = pl.read_parquet(place)
+    except Exception:
+        raise DataError(
+            f"'{name}' is a Parquet file that cannot be read: damaged, encrypted or of an unknown kind. Write it again."
+        ) from None
+    if frame.width == 0 or frame.height == 0:
+        raise DataError(f"'{name}' has no rows. There is nothing to anonymize; check how it was exported.")
+    return Table(frame, "path", name, given=place)
+
+
+def _check_magic(place: Path, name: str) -> None:
+    size = place.stat().st_size
+    if size == 0:
+        raise DataError(f"'{name}' is empty. A table needs a header and at least one row.")
+    with place.open("rb") as file:
+        head = file.read(4)
+        file.seek(max(size - 4, 0))
+        tail = file.read(4)
+    if head != MAGIC:
+        raise DataError(f"'{name}' ends in .parquet but is not a Parquet file. If it is text, rename it to end in .csv.")
+    if tail != MAGIC:
+        raise DataError(f"'{name}' is a Parquet file cut short. Copy or write it again.")

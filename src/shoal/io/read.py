@@ -1,0 +1,39 @@
+"""A Table from a path or a dataframe."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from shoal.io import csv, encoding, frames, parquet, source
+from shoal.io.endings import form_of
+from shoal.table.table import Table
+
+
+def read(data: object, *, delimiter: str | None = None, encoding: str | None = None) -> Table:
+    """Read a table from a path (``-`` for standard input) or take a dataframe of pandas, polars, pyarrow or Arrow.
+
+    A text file's delimiter (comma, semicolon, tab, pipe) and encoding are found out unless they are given.
+    """
+    if isinstance(data, str | os.PathLike):
+        return read_path(data, delimiter=delimiter, encoding=encoding)
+    return frames.take(data)
+
+
+def read_path(path: str | os.PathLike[str], *, delimiter: str | None = None, encoding: str | None = None) -> Table:
+    """Read a file by its ending."""
+    name = source.name_of(path)
+    if os.fspath(path) != "-":
+        source.check_input(path)
+    form = form_of(os.fspath(path))
+    if form.kind == "parquet":
+        return parquet.read_parquet(path)
+    text, notes = _text(source.load(path), name, encoding)
+    table = csv.parse(text, name, delimiter or form.delimiter)
+    given = None if os.fspath(path) == "-" else Path(path)
+    return replace(table, notes=notes + table.notes, given=given)
+
+
+def _text(data: bytes, name: str, given: str | None) -> tuple[bytes, tuple[str, ...]]:
+    return encoding.to_utf8(data, name, given)

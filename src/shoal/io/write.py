@@ -1,0 +1,103 @@
+"""A frame to a file, by the file's ending: whole or not at all, and the same bytes every time."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from collections.abc import Iterable
+from typing import BinaryIO
+
+import polars as pl
+
+from shoal.errors import DataError, WriteError
+from shoal.io.atomic import Pouring, check_place, writing
+from shoal.io.csv import render
+from shoal.io.endings import Form, form_of
+
+RISKY = r"^[=+\-@\t\r]"
+NUMBER = r"^[+-]?(\d+([.,]\d*)*|[.,]\d+)([eE][+-]?\d+)?%?$"
+
+
+def check_output(path: str | os.PathLike[str], inputs: Iterable[object] = ()) -> None:
+    """Raise what ``write`` would refuse, before the work begins: an unknown ending, a missing folder, an input as output."""
+    name = os.fspath(path)
+    check_place(path)
+    _form(name)
+    for given in inputs:
+        if isinstance(given, str | os.PathLike) and _is_same(name, os.fspath(given)):
+            raise WriteError(f"'{name}' is also the input. Choose another name: shoal never overwrites what it reads.")
+
+
+def write(
+    frame: pl.DataFrame,
+    path: str | os.PathLike[str],
+    *,
+    delimiter: str = ",",
+    spreadsheet_safe: bool = False,
+    inputs: Iterable[object] = (),
+) -> None:
+    """Write a frame as ``.csv``, ``.tsv``, ``.txt`` (each also ``.gz``) or ``.parquet``; ``-`` is CSV on standard output.
+
+    ``spreadsheet_safe`` puts a ``'`` before cells that a spreadsheet would take for a formula. ``inputs`` are refused as output.
+    """
+    check_output(path, inputs)
+    form = _form(os.fspath(path))
+    if form.kind == "csv":
+        frame = _rendered(frame, os.fspath(path))
+    if spreadsheet_safe:
+        frame = defuse(frame)
+    with writing(path) as file:
+        _pour(frame, file, form, delimiter)
+
+
+def defuse(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame with ``'`` before texts that begin like a formula (= + - @, tab, carriage return) and are not plain numbers."""
+    texts = pl.col(pl.String)
+    risky = texts.str.contains(RISKY) & ~texts.str.contains(NUMBER)
+    return frame.with_columns(pl.when(risky).then("'" + texts).otherwise(texts).name.keep())
+
+
+def _form(name: str) -> Form:
+    """What the ending says; a device such as /dev/stdout gets CSV."""
+    if os.path.exists(name) and not os.path.isfile(name):
+        return Form("csv")
+    try:
+        return form_of(name)
+    except DataError as error:
+        raise WriteError(str(error)) from None
+
+
+def _rendered(frame: pl.DataFrame, name: str) -> pl.DataFrame:
+    try:
+        return render(frame)
+    except DataError as error:
+        column = str(error).split(",", 1)[0]
+        raise WriteError(f"'{name}' cannot be written as text: {column}, which has no form in CSV. Write .parquet, or drop it.") from None
+
+
+def _pour(frame: pl.DataFrame, file: BinaryIO, form: Form, delimiter: str) -> None:
+    if form.compressed:
+        with gzip.GzipFile(filename="", mode="wb", fileobj=file, compresslevel=6, mtime=0) as packed:
+            _pour(frame, packed, form._replace(compressed=False), delimiter)  # type: ignore[arg-type]
+        return
+    stream = Pouring(file.write)
+    try:
+        if form.kind == "parquet":
+            frame.write_parquet(stream)  # type: ignore[arg-type]
+        else:
+            frame.write_csv(stream, separator=form.delimiter or delimiter)  # type: ignore[call-overload]
+    except Exception as error:
+        if stream.error is not None:
+            raise stream.error from None
+        raise WriteError(f"The table could not be written as {form.kind} ({type(error).__name__}). Write it in the other form.") from None
+    if stream.error is not None:
+        raise stream.error
+
+
+def _is_same(output: str, given: str) -> bool:
+    if "-" in (output, given):
+        return False
+    try:
+        return os.path.samefile(output, given)
+    except OSError:
+        return os.path.realpath(output) == os.path.realpath(given)

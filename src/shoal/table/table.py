@@ -1,0 +1,61 @@
+"""The table as it came."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from shoal.errors import DataError, some
+from shoal.table.coded import Coded, code
+
+Kind = Literal["pandas", "polars", "pyarrow", "path"]
+"""What was given, so that the same can be given back; a path gives polars."""
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Columns as they came, what they came from, and where each row stands in it."""
+
+    frame: pl.DataFrame
+    kind: Kind = "polars"
+    source: str = "the table"
+    """How messages call it: the file's name, or 'the table'."""
+    lines: NDArray[np.int64] | range | None = None
+    """The line of its file on which each row begins; None where rows have no lines (Parquet, dataframes)."""
+    notes: tuple[str, ...] = ()
+    """What reading had to assume, in words for the user."""
+    given: object = field(default=None, repr=False)
+    """The dataframe that was given, for giving back its index and its types."""
+
+    @property
+    def n_rows(self) -> int:
+        return self.frame.height
+
+    @property
+    def columns(self) -> list[str]:
+        return self.frame.columns
+
+    def line_of(self, row: int) -> int:
+        """The line of the file on which a row begins (the header is line 1), or the row's number from 1 where there are no lines."""
+        return row + 1 if self.lines is None else int(self.lines[row])
+
+    def where(self, rows: Iterable[int], most: int = 5) -> str:
+        """Name some rows for a message: ``'lines 7, 19 and 240'`` of a file, else ``'rows 6, 18'``."""
+        numbers = [self.line_of(int(row)) for row in rows]
+        word = "row" if self.lines is None else "line"
+        return f"{word}{'' if len(numbers) == 1 else 's'} {some(numbers, most)}"
+
+    def column(self, name: str) -> pl.Series:
+        """A column as it came."""
+        if name not in self.frame.columns:
+            raise DataError(f"There is no column '{name}' in {self.source}. There are: {some(self.columns, 30)}.")
+        return self.frame.get_column(name)
+
+    def coded(self, column: str) -> Coded:
+        """A column as sorted texts and codes; −1 for a missing cell."""
+        return code(self.column(column))
