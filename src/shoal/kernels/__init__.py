@@ -5,7 +5,18 @@ Each wrapper checks shapes and types here, where Python can, so that the C below
 
 from shoal.kernels.closures import cheapest_ancestors, closures
 from shoal.kernels.fold import rank_keys
+from shoal.kernels.neighbours import companion_distances, neighbours
 from shoal.kernels.packed import Packed, pack
 from shoal.kernels.records import fill_records, measure_records
 
-__all__ = ["Packed", "cheapest_ancestors", "closures", "fill_records", "measure_records", "pack", "rank_keys"]
+__all__ = [
+    "Packed",
+    "cheapest_ancestors",
+    "closures",
+    "companion_distances",
+    "fill_records",
+    "measure_records",
+    "neighbours",
+    "pack",
+    "rank_keys",
+]

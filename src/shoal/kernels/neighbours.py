@@ -1,0 +1,106 @@
+"""Exact nearest neighbours of tuples, where a distance is the price of the nodes that cover both."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.kernels.native import doubles, ffi, ints, lib, longs
+from shoal.kernels.packed import Packed
+
+Method = Literal["auto", "tree", "scan"]
+METHODS: dict[Method, int] = {"auto": 0, "tree": 1, "scan": 2}
+
+
+def neighbours(
+    packed: Packed,
+    codes: NDArray[np.int32],
+    weight: NDArray[np.int64] | None,
+    k: int,
+    queries: NDArray[np.int32] | None = None,
+    threads: int | None = None,
+    method: Method = "auto",
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """The nearest other tuples of each tuple, nearest first: ``(index, distance)``, both of shape (n, k).
+
+    The distance of u and v is the sum over the columns of the price of join(u_j, v_j).
+
+    With ``weight`` None the k nearest tuples are listed. With weights, k counts rows: a tuple that stands for w rows has
+    w − 1 companions in itself, and its list ends with the tuple that brings the k-th companion (so it is empty where
+    w > k). Lists are padded with −1 and infinity. Every listed distance is exact; among tuples equally far, which are
+    listed is arbitrary but the same in every run and for any number of threads.
+
+    ``queries`` restricts the answer to some tuples, in that order. ``method`` is chosen by itself: a tree of boxes, or a
+    scan of all pairs where the tree cannot prune. Prices must not fall towards a root. Memory is O(n · (k + columns)).
+    """
+    n_answers = len(codes) if queries is None else len(queries)
+    index = np.full((n_answers, k), -1, dtype=np.int32)
+    distance = np.full((n_answers, k), np.inf)
+    _search(packed, codes, weight, k, queries, threads, method, ints(index), doubles(distance), ffi.NULL)
+    return index, distance
+
+
+def companion_distances(
+    packed: Packed,
+    codes: NDArray[np.int32],
+    weight: NDArray[np.int64] | None,
+    k: int,
+    queries: NDArray[np.int32] | None = None,
+    threads: int | None = None,
+    method: Method = "auto",
+) -> NDArray[np.float64]:
+    """How far each tuple's k-th companion is: the k-th nearest other row, rows of the same tuple included.
+
+    Infinite where the table has no k other rows. As :func:`neighbours`, without the lists.
+    """
+    farthest = np.full(len(codes) if queries is None else len(queries), np.inf)
+    _search(packed, codes, weight, k, queries, threads, method, ffi.NULL, ffi.NULL, doubles(farthest))
+    return farthest
+
+
+def _search(
+    packed: Packed,
+    codes: NDArray[np.int32],
+    weight: NDArray[np.int64] | None,
+    k: int,
+    queries: NDArray[np.int32] | None,
+    threads: int | None,
+    method: Method,
+    index: Any,
+    distance: Any,
+    farthest: Any,
+) -> None:
+    n, q = codes.shape
+    if q != packed.n_trees or (weight is not None and len(weight) != n):
+        raise ValueError("one tree a column and one weight a tuple")
+    if k < 1:
+        raise ValueError("at least one neighbour must be asked for")
+    if n == 0 or q == 0:
+        raise ValueError("there is nothing to search")
+    size = np.diff(packed.first)
+    if codes.min() < 0 or (codes.max(axis=0) >= size).any():
+        raise IndexError("a code is outside of its tree")
+    if queries is not None and len(queries) and (queries.min() < 0 or queries.max() >= n):
+        raise IndexError("a query is no tuple")
+    taken = lib.shoal_neighbours(
+        ints(packed.parent),
+        doubles(packed.price),
+        longs(packed.first),
+        q,
+        ints(codes),
+        n,
+        ffi.NULL if weight is None else longs(weight),
+        k,
+        ffi.NULL if queries is None else ints(queries),
+        n if queries is None else len(queries),
+        METHODS[method],
+        threads or os.cpu_count() or 1,
+        index,
+        distance,
+        farthest,
+    )
+    if taken < 0:
+        raise MemoryError("there is not enough memory for the neighbours")
