@@ -19,7 +19,10 @@ def commit() -> str:
 def main(names: list[str]) -> None:
     for name in names or list(CATALOG):
         run = registry.find(CATALOG, name, "benchmark")
-        print(f"\n== {name} · commit {commit()} · Python {platform.python_version()} · {platform.machine()} · {time.strftime('%Y-%m-%d %H:%M')}", flush=True)
+        print(
+            f"\n== {name} · commit {commit()} · Python {platform.python_version()} · {platform.machine()} · {time.strftime('%Y-%m-%d %H:%M')}",
+            flush=True,
+        )
         start = time.process_time()
         run()
         print(f"-- {name}: {time.process_time() - start:.1f} s CPU", flush=True)

@@ -133,6 +133,11 @@ class Problem:
         return total
 
     @cached_property
+    def rows_by_tuple(self) -> Longs:
+        """The rows, ordered by their tuple: the first ``weight[0]`` of them carry tuple 0, and so on."""
+        return np.argsort(self.tuple_of_row, kind="stable")
+
+    @cached_property
     def price_of_nothing(self) -> float:
         """The price of a row of which every cell is suppressed."""
         return float(sum(c.price[c.tree.root] for c in self.columns))

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from shoal.problem import Problem, Solution, Watch
+import numpy as np
+
+from shoal.errors import Infeasible
+from shoal.problem import Problem, Solution, Watch, close
 
 
 @dataclass(frozen=True)
@@ -26,3 +29,19 @@ class Algorithm:
     solve: Callable[[Problem, Watch], Solution]
     scales_to: int = 1_000_000_000
     """Beyond how many rows the contract tests and the benchmark should not ask it."""
+
+
+def too_few(problem: Problem) -> Solution | None:
+    """What to release of a table with fewer than k rows: nothing, where every row may be withheld; else it is infeasible."""
+    if problem.n_rows >= problem.k:
+        return None
+    if problem.deletion or problem.n_rows <= problem.max_withheld:
+        return close(problem, np.full(problem.n_rows, -1, dtype=np.int32), note="Every row is withheld: there are fewer than k.")
+    raise Infeasible(
+        f"There are {problem.n_rows} rows, and a group needs {problem.k}. Lower k, add rows, or let {problem.n_rows} rows be withheld."
+    )
+
+
+def harmonic(n: int) -> float:
+    """1 + 1/2 + … + 1/n."""
+    return float(sum(1 / i for i in range(1, n + 1)))

@@ -8,9 +8,11 @@ from shoal.kernels.fold import rank_keys
 from shoal.kernels.neighbours import companion_distances, neighbours
 from shoal.kernels.packed import Packed, pack
 from shoal.kernels.records import fill_records, measure_records
+from shoal.kernels.set_cover import SetCover
 
 __all__ = [
     "Packed",
+    "SetCover",
     "cheapest_ancestors",
     "closures",
     "companion_distances",

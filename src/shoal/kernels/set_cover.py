@@ -1,0 +1,70 @@
+"""Greedy set cover over the closed boxes of a table, kept a partition."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.kernels.native import doubles, ffi, ints, lib, longs
+from shoal.kernels.packed import Packed
+
+ROOM = 1 << 24
+"""How many tuples the boxes of one round may hold together: 64 MiB."""
+
+
+class Round(NamedTuple):
+    """What a round reached."""
+
+    done: float
+    """No box costs less per newly covered row now."""
+    least: float
+    """The least price seen at or above that: where the next round begins."""
+    n_boxes: int
+
+
+class SetCover:
+    """A cover in the making: call :meth:`round` with growing limits until :attr:`n_open` is 0, then :meth:`groups`."""
+
+    def __init__(self, packed: Packed, codes: NDArray[np.int32], weight: NDArray[np.int64], k: int, room: int = ROOM) -> None:
+        if codes.shape != (len(weight), packed.n_trees) or len(weight) == 0 or k < 1 or weight.min() < 1 or weight.sum() < k:
+            raise ValueError("codes, weights and trees do not fit, or there are fewer than k rows")
+        self._kept = (packed, np.ascontiguousarray(codes), np.ascontiguousarray(weight))  # the kernel reads them as long as it lives
+        handle = lib.shoal_set_cover_new(
+            ints(packed.parent),
+            longs(packed.first),
+            doubles(packed.price),
+            packed.n_trees,
+            ints(self._kept[1]),
+            longs(self._kept[2]),
+            len(weight),
+            k,
+            room,
+        )
+        if handle == ffi.NULL:
+            raise MemoryError("not enough memory for the cover")
+        self._handle = ffi.gc(handle, lib.shoal_set_cover_free)
+        self.n_rows = int(weight.sum())
+
+    @property
+    def n_open(self) -> int:
+        """How many rows no group holds yet."""
+        return int(lib.shoal_set_cover_open(self._handle))
+
+    def round(self, limit: float, leave: int = 0) -> Round:
+        """Take the cheapest box again and again while it costs less than ``limit`` per newly covered row."""
+        report = np.zeros(3)
+        if lib.shoal_set_cover_round(self._handle, limit, leave, doubles(report)):
+            raise MemoryError("not enough memory for the cover")
+        return Round(float(report[0]), float(report[1]), int(report[2]))
+
+    def finish(self, leave: int = 0) -> None:
+        """Cover the rest with sets of any rows."""
+        lib.shoal_set_cover_finish(self._handle, leave)
+
+    def groups(self) -> NDArray[np.int32]:
+        """Group of each row, rows in the order of their tuples; −1 for one that is open."""
+        out = np.empty(self.n_rows, dtype=np.int32)
+        lib.shoal_set_cover_groups(self._handle, ints(out))
+        return out
