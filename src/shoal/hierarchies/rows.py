@@ -1,4 +1,4 @@
-"""Trees from rows in ARX's form: one a leaf, the leaf first, each further field one level up, the last one the top."""
+"""Rows in ARX's form, in and out: one a leaf, the leaf first, each further field one level up, the last one the top."""
 
 from __future__ import annotations
 
@@ -6,44 +6,93 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from shoal.errors import HierarchyError
+from shoal.errors import HierarchyError, some
+from shoal.hierarchies.stack import Crossing, Layer, stack
 from shoal.hierarchies.tree import Tree
 
+Row = Sequence[str | None]
 
-def tree_from_rows(rows: Sequence[Sequence[str | None]]) -> Tree:
+
+def tree_from_rows(rows: Sequence[Row], lines: Sequence[int] | None = None, missing: bool = False) -> Tree:
     """Encode a hierarchy. A node is a label on a level; a node that covers what the one below it covers is that one.
+
+    If the last level has several labels, a root ``*`` is put above it. ``lines`` are the rows' line numbers, for messages.
+    With ``missing``, a leaf for missing cells is put directly below the root.
 
     >>> tree = tree_from_rows([["a", "ab", "*"], ["b", "ab", "*"], ["c", "c", "*"]])
     >>> tree.labels, tree.parent.tolist(), tree.level.tolist(), tree.height
     (('a', 'b', 'c', 'ab', '*'), [3, 3, 4, 4, 4], [0, 0, 0, 1, 2], 2)
     """
-    n_leaves, depth = len(rows), len(rows[0])
-    labels: list[str | None] = [row[0] for row in rows]
-    level = [0] * n_leaves
-    parent = list(range(n_leaves))
-    top = list(range(n_leaves))  # the highest node so far above each leaf
-    size = [1] * n_leaves
-    for l in range(1, depth):
-        leaves_of: dict[str | None, list[int]] = {}
-        for leaf, row in enumerate(rows):
-            leaves_of.setdefault(row[l], []).append(leaf)
-        for label, leaves in leaves_of.items():
-            below = sorted({top[leaf] for leaf in leaves})
-            if sum(size[v] for v in below) != len(leaves):
-                raise HierarchyError(
-                    f"Level {l}: the node '{label}' holds only a part of a node of level {l - 1}: a value has two parents."
-                )
-            if len(below) == 1:
-                continue
-            node = len(labels)
-            labels.append(label)
-            level.append(l)
-            parent.append(node)
-            size.append(len(leaves))
-            for v in below:
-                parent[v] = node
-            for leaf in leaves:
-                top[leaf] = node
-    if len(set(top)) != 1:
-        raise HierarchyError("The last level must hold one label for all values.")
-    return Tree(np.array(parent, dtype=np.int32), np.array(level, dtype=np.int32), depth - 1, tuple(labels), n_leaves)
+    check_rows(rows, lines)
+    depth = len(rows[0])
+    layers = [_layer([row[l] for row in rows]) for l in range(1, depth)]
+    if layers and len(layers[-1].labels) == 1:
+        layers.pop()  # stack puts a root above; what the file calls it is kept below
+    try:
+        tree = stack([row[0] for row in rows], layers, missing=missing)
+    except Crossing as error:
+        a, b = _at([error.leaf, error.other], lines)
+        below = rows[error.leaf][error.level - 1]
+        raise HierarchyError(
+            f"'{below}' on level {error.level - 1} has two parents on level {error.level}: "
+            f"'{rows[error.leaf][error.level]}' ({_word(lines)} {a}) and '{rows[error.other][error.level]}' ({_word(lines)} {b}). "
+            "Every label must have one parent: correct one of them."
+        ) from None
+    return _called(tree, rows[0][-1]) if depth > 1 and len({row[-1] for row in rows}) == 1 else tree
+
+
+def _called(tree: Tree, label: str | None) -> Tree:
+    """The root as the rows call it."""
+    if label in ("*", None) or tree.level[tree.root] < tree.height:
+        return tree
+    return Tree(tree.parent, tree.level, tree.height, (*tree.labels[:-1], label), tree.n_leaves, tree.bounds)
+
+
+def _layer(column: Sequence[str | None]) -> Layer:
+    number: dict[str | None, int] = {}
+    block = np.fromiter((number.setdefault(label, len(number)) for label in column), dtype=np.int64, count=len(column))
+    return Layer(block, list(number))
+
+
+def _word(lines: Sequence[int] | None) -> str:
+    return "row" if lines is None else "line"
+
+
+def _at(rows: Sequence[int], lines: Sequence[int] | None) -> list[int]:
+    return [i + 1 if lines is None else lines[i] for i in rows]
+
+
+def check_rows(rows: Sequence[Row], lines: Sequence[int] | None = None) -> None:
+    """Refuse rows that are no hierarchy: none at all, of unequal length, or a leaf listed twice."""
+    if not rows:
+        raise HierarchyError("The hierarchy is empty. It needs one line for each value: the value first, each further field one level up.")
+    depth = len(rows[0])
+    ragged = [i for i, row in enumerate(rows) if len(row) != depth]
+    if depth == 0 or ragged:
+        raise HierarchyError(
+            f"{len(ragged)} of {len(rows)} {_word(lines)}s do not have the {depth} fields of the first one "
+            f"({_word(lines)}s {some(_at(ragged, lines))}). Give every value a label on every level; "
+            "repeat a label where there is nothing between."
+        )
+    first: dict[str | None, int] = {}
+    for i, row in enumerate(rows):
+        j = first.setdefault(row[0], i)
+        if j != i:
+            a, b = _at([j, i], lines)
+            raise HierarchyError(f"The value '{row[0]}' is listed twice ({_word(lines)}s {a} and {b}). Remove one of them.")
+
+
+def rows_of(tree: Tree) -> list[list[str]]:
+    """A tree as rows. Reading them back gives the same nodes, levels and height; a missing cell is an empty first field.
+
+    A leaf that hangs higher than the level above it is repeated up to its parent's level. A root below the top level is
+    repeated too, and called ``*`` in the last field.
+
+    >>> rows_of(tree_from_rows([["a", "ab", "*"], ["b", "ab", "*"], ["c", "c", "*"]]))
+    [['a', 'ab', '*'], ['b', 'ab', '*'], ['c', 'c', '*']]
+    """
+    text = ["" if label is None else label for label in tree.labels]
+    columns = [[text[v] for v in tree.cut(l).tolist()] for l in range(max(tree.height, 1) + 1)]
+    if tree.level[tree.root] < max(tree.height, 1):
+        columns[-1] = ["*"] * tree.n_leaves
+    return [list(row) for row in zip(*columns, strict=True)]

@@ -7,20 +7,21 @@ Reference.   Aggarwal et al., Approximation algorithms for k-anonymity, 2005, se
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Counts, Floats, Measure, Sets
 
 
 def price(tree: Tree, count: Counts) -> Floats:
-    return tree.level / max(tree.height, 1)
+    return np.asarray(tree.level / max(tree.height, 1), dtype=np.float64)
 
 
 def set_price(tree: Tree, count: Counts, sets: Sets) -> Floats:
     return price(tree, count)[smallest_nodes(tree, sets)]
 
 
-def smallest_nodes(tree: Tree, sets: Sets) -> np.ndarray:
+def smallest_nodes(tree: Tree, sets: Sets) -> NDArray[np.int32]:
     """The smallest node that contains each set: lift the node of its first leaf until it covers the whole set."""
     node = sets.leaves[sets.start[:-1]].copy()
     other = np.repeat(np.arange(len(sets)), np.diff(sets.start))

@@ -1,0 +1,75 @@
+"""Any interval: a group shows the least and the greatest of its numbers or dates. Not laminar, so no guarantee holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from shoal.errors import PolicyError
+from shoal.hierarchies.builders.dates import days_of
+from shoal.hierarchies.builders.intervals import PLAIN
+from shoal.hierarchies.encoded import Encoded, Longs, ValuesError
+from shoal.hierarchies.labels import interval_label
+from shoal.hierarchies.numbers import Floats, date_forms, parse_numbers
+from shoal.hierarchies.stack import Layer, stack
+
+MOST_LEVELS = 10
+
+
+@dataclass(frozen=True)
+class AnyInterval:
+    """Intervals that follow the groups. The tree to search on halves the sorted values again and again."""
+
+    name: ClassVar[str] = "any_interval"
+
+    @property
+    def description(self) -> str:
+        return "any interval"
+
+    def build(self, column: str, values: Sequence[str], has_missing: bool, n_occurrences: Longs | None = None) -> Encoded:
+        place, are_numbers = _positions(column, values)
+        order = np.argsort(place, kind="stable")
+        rank = np.empty(len(values), dtype=np.int32)
+        rank[order] = np.arange(len(values), dtype=np.int32)
+        leaves = [values[i] for i in order.tolist()]
+        place = place[order]
+        tree = stack(leaves, halves(leaves, place), np.column_stack([place, place]) if are_numbers else None, has_missing)
+        return Encoded(tree, "interval", rank, len(values) if has_missing else None, self.description, self)
+
+    @classmethod
+    def from_toml(cls, value: Any, **options: Any) -> AnyInterval:
+        if value is not True or options:
+            raise PolicyError("Write { any_interval = true }, with nothing beside it.")
+        return cls()
+
+
+def _positions(column: str, values: Sequence[str]) -> tuple[Floats, bool]:
+    """Where each value stands on its line: its number, or its day; and whether they are numbers."""
+    number, wrong = parse_numbers(values)
+    if not len(wrong):
+        return number, True
+    if 0 in date_forms(values).values():
+        return days_of(column, values).astype(np.float64), False
+    raise ValuesError(column, wrong, len(values), "cannot be read as plain numbers, nor all of them as dates in one form", PLAIN)
+
+
+def halves(leaves: Sequence[str], place: Floats) -> list[Layer]:
+    """Blocks of neighbouring values, each layer's twice the size of the one below."""
+    n = len(leaves)
+    depth = min(MOST_LEVELS, max(int(np.ceil(np.log2(max(n, 1)))), 0))
+    layers = []
+    for l in range(depth - 1, 0, -1):
+        block = np.arange(n, dtype=np.int64) * 2**l // n
+        first = np.flatnonzero(np.diff(block, prepend=-1))
+        last = np.append(first[1:], n) - 1
+        labels = [interval_label(leaves[a], leaves[b], closed=True) for a, b in zip(first.tolist(), last.tolist(), strict=True)]
+        layers.append(Layer(block, labels, np.column_stack([place[first], place[last]])))
+    return layers
+
+
+def any_interval() -> AnyInterval:
+    """Numbers or dates by whatever interval a group needs."""
+    return AnyInterval()

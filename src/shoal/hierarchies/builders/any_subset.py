@@ -1,0 +1,44 @@
+"""Any subset: a group shows the set of its values. Not laminar, so no guarantee holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from shoal.errors import PolicyError
+from shoal.hierarchies.encoded import Encoded, Longs, ValuesError
+from shoal.hierarchies.stack import stack
+
+
+@dataclass(frozen=True)
+class AnySubset:
+    """Sets that follow the groups. The tree to search on has only ``*`` above the values."""
+
+    name: ClassVar[str] = "any_subset"
+
+    @property
+    def description(self) -> str:
+        return "any subset"
+
+    def build(self, column: str, values: Sequence[str], has_missing: bool, n_occurrences: Longs | None = None) -> Encoded:
+        braced = [i for i, v in enumerate(values) if v.startswith("{") and v.endswith("}")]
+        if braced:
+            advice = "A reader could not tell them from sets. Remove the braces, or give the column another hierarchy."
+            raise ValuesError(column, braced, len(values), "{are} written in braces", advice)
+        tree = stack(values, [], missing=has_missing)
+        code = np.arange(len(values), dtype=np.int32)
+        return Encoded(tree, "subset", code, len(values) if has_missing else None, self.description, self)
+
+    @classmethod
+    def from_toml(cls, value: Any, **options: Any) -> AnySubset:
+        if value is not True or options:
+            raise PolicyError("Write { any_subset = true }, with nothing beside it.")
+        return cls()
+
+
+def any_subset() -> AnySubset:
+    """Values by whatever set a group needs."""
+    return AnySubset()

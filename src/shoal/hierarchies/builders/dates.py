@@ -1,0 +1,104 @@
+"""Dates: days by week, month, quarter, year or decade; a time of day is the first thing to go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, ClassVar
+
+import numpy as np
+
+from shoal.errors import HierarchyError, PolicyError
+from shoal.hierarchies.encoded import Encoded, Longs, ValuesError
+from shoal.hierarchies.numbers import FORMS, date_forms, parse_dates
+from shoal.hierarchies.stack import Layer, stack
+
+UNITS: dict[str, Callable[[date], str]] = {
+    "day": lambda d: d.isoformat(),
+    "week": lambda d: "{}-W{:02d}".format(*d.isocalendar()),
+    "month": lambda d: f"{d.year:04d}-{d.month:02d}",
+    "quarter": lambda d: f"{d.year:04d}-Q{(d.month + 2) // 3}",
+    "year": lambda d: f"{d.year:04d}",
+    "decade": lambda d: f"{d.year // 10 * 10:04d}s",
+}
+"""What each unit calls the day's block, from fine to coarse."""
+DEFAULT = ("month", "year")
+ADVICE = "Write all of them in one form, best YYYY-MM-DD, leave the cell empty, or give the column another hierarchy."
+
+
+@dataclass(frozen=True)
+class Dates:
+    """Units from fine to coarse; ``form`` says how the dates are written, where that cannot be told."""
+
+    units: tuple[str, ...] = DEFAULT
+    form: str | None = None
+    name: ClassVar[str] = "dates"
+
+    def __post_init__(self) -> None:
+        for unit in self.units:
+            if unit not in UNITS:
+                raise HierarchyError(f"There is no date unit called '{unit}'. There are: {', '.join(UNITS)}.")
+        if self.form is not None and self.form not in FORMS:
+            raise HierarchyError(f"There is no form of dates called '{self.form}'. There are: {', '.join(FORMS)}.")
+        if not self.units or len(set(self.units)) < len(self.units):
+            raise HierarchyError("Name at least one date unit, and each once: for example dates('month', 'year').")
+        object.__setattr__(self, "units", tuple(sorted(self.units, key=list(UNITS).index)))
+        coarser = [u for u in self.units if u not in ("day", "week")]
+        if "week" in self.units and coarser:
+            raise HierarchyError(f"A week may lie in two {coarser[0]}s, so they make no tree. Leave out 'week' or '{coarser[0]}'.")
+
+    @property
+    def description(self) -> str:
+        return "dates by " + ", ".join(self.units)
+
+    def build(self, column: str, values: Sequence[str], has_missing: bool, n_occurrences: Longs | None = None) -> Encoded:
+        day = days_of(column, values, self.form)
+        order = np.argsort(day, kind="stable")
+        rank = np.empty(len(values), dtype=np.int32)
+        rank[order] = np.arange(len(values), dtype=np.int32)
+        days, of_value = np.unique(day[order], return_inverse=True)
+        calendar = [date.fromordinal(d) for d in days.tolist()]
+        layers = [_layer(calendar, of_value, unit) for unit in self.units]
+        tree = stack([values[i] for i in order.tolist()], layers, missing=has_missing)
+        return Encoded(tree, None, rank, len(values) if has_missing else None, self.description, self)
+
+    @classmethod
+    def from_toml(cls, value: Any, **options: Any) -> Dates:
+        form = options.pop("form", None)
+        if options:
+            raise PolicyError(f"dates takes units and 'form', not '{next(iter(options))}'.")
+        return dates(*(() if value is True else value if isinstance(value, list) else [value]), form=form)
+
+
+def _layer(calendar: Sequence[date], of_value: Longs, unit: str) -> Layer:
+    number: dict[str, int] = {}
+    block = np.array([number.setdefault(UNITS[unit](d), len(number)) for d in calendar], dtype=np.int64)
+    return Layer(block[of_value] if len(calendar) else block, list(number))
+
+
+def days_of(column: str, values: Sequence[str], form: str | None = None) -> Longs:
+    """The values as days, or an error that says how many are none, or that two readings are possible."""
+    if form is None and len(values):
+        forms = date_forms(values)
+        best = min(forms.values(), default=len(values))
+        fitting = [f for f, wrong in forms.items() if wrong == best]
+        if best == 0 and len(fitting) > 1:
+            raise HierarchyError(
+                f"Column '{column}': its dates can be read as {' and as '.join(fitting)}. Say which: dates(…, form=\"{fitting[0]}\"), "
+                f'in a policy {{ dates = ["month", "year"], form = "{fitting[0]}" }}.'
+            )
+        form = fitting[0] if fitting else "YYYY-MM-DD"
+    day, wrong = parse_dates(values, form or "YYYY-MM-DD")
+    if len(wrong):
+        raise ValuesError(column, wrong, len(values), f"cannot be read as dates in the form {form} of the rest", ADVICE)
+    return day
+
+
+def dates(*units: str, form: str | None = None) -> Dates:
+    """Dates by calendar units; without any, by month and year.
+
+    >>> dates("year", "month").description
+    'dates by month, year'
+    """
+    return Dates(units or DEFAULT, form)

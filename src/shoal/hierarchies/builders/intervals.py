@@ -1,0 +1,126 @@
+"""Intervals: numbers by fixed widths, each a multiple of the one before, with ends at multiples of the width."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Any, ClassVar
+
+import numpy as np
+
+from shoal.errors import HierarchyError, PolicyError
+from shoal.hierarchies.encoded import Encoded, Longs, ValuesError
+from shoal.hierarchies.labels import interval_label, number_text
+from shoal.hierarchies.numbers import Floats, parse_numbers
+from shoal.hierarchies.stack import Layer, stack
+
+PLAIN = "Write them as plain numbers such as 12 or 12.5, leave the cell empty, or give the column another hierarchy."
+LARGEST = 2**52
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """Widths from narrow to wide; none at all: chosen from the data."""
+
+    widths: tuple[Decimal, ...] = ()
+    name: ClassVar[str] = "intervals"
+
+    def __post_init__(self) -> None:
+        for width in self.widths:
+            if not width.is_finite() or width <= 0:
+                raise HierarchyError(f"An interval cannot be {width} wide: widths must be above 0.")
+        for narrow, wide in zip(self.widths, self.widths[1:], strict=False):
+            if wide <= narrow or wide % narrow:
+                raise HierarchyError(
+                    f"Intervals of {number_text(narrow)} and {number_text(wide)} cross, so they make no tree: "
+                    f"each width must be a multiple of the one before. Try {number_text(narrow)} and {_next_multiple(narrow, wide)}."
+                )
+
+    @property
+    def description(self) -> str:
+        return "intervals of " + ", ".join(number_text(w) for w in self.widths) if self.widths else "intervals"
+
+    def build(self, column: str, values: Sequence[str], has_missing: bool, n_occurrences: Longs | None = None) -> Encoded:
+        number = numbers_of(column, values)
+        spec = self if self.widths else Intervals(suggest_widths(number))
+        order = np.argsort(number, kind="stable")
+        rank = np.empty(len(values), dtype=np.int32)
+        rank[order] = np.arange(len(values), dtype=np.int32)
+        number = number[order]
+        leaves = [values[i] for i in order.tolist()]
+        layers = [_layer(column, number, width) for width in spec.widths]
+        tree = stack(leaves, layers, np.column_stack([number, number]), has_missing)
+        return Encoded(tree, None, rank, len(values) if has_missing else None, spec.description, spec)
+
+    @classmethod
+    def from_toml(cls, value: Any, **options: Any) -> Intervals:
+        if options:
+            raise PolicyError(f"intervals takes only widths, not '{next(iter(options))}'.")
+        return intervals(*(() if value is True else value if isinstance(value, list) else [value]))
+
+
+def _next_multiple(narrow: Decimal, wide: Decimal) -> str:
+    return number_text(narrow * max(2, int(wide / narrow) + 1))
+
+
+def numbers_of(column: str, values: Sequence[str]) -> Floats:
+    """The values as numbers, or an error that says how many are none."""
+    number, wrong = parse_numbers(values)
+    if len(wrong):
+        raise ValuesError(column, wrong, len(values), "cannot be read as plain numbers (do they carry a unit or a word?)", PLAIN)
+    return number
+
+
+def _layer(column: str, number: Floats, width: Decimal) -> Layer:
+    """Sorted numbers cut at the multiples of a width."""
+    top, bottom = width.as_integer_ratio()
+    if len(number) and max(abs(number[0]), abs(number[-1])) / float(width) > LARGEST / top:
+        raise HierarchyError(f"Column '{column}': intervals of {number_text(width)} are too narrow for numbers as large as these.")
+    index = np.floor(number / float(width))
+    # an end of an interval is rounded as a cell is, so that 0.3 begins [0.3, 0.4) whatever 0.3 / 0.1 gives
+    index -= number < index * top / bottom
+    index += number >= (index + 1) * top / bottom
+    starts, block = np.unique(index.astype(np.int64), return_inverse=True)
+    labels = [interval_label(number_text(i * width), number_text((i + 1) * width)) for i in starts.tolist()]
+    ends = np.column_stack([starts * top / bottom, (starts + 1) * top / bottom])
+    return Layer(block, labels, np.clip(ends, number[0], number[-1]) if len(number) else ends)
+
+
+def suggest_widths(number: Floats) -> tuple[Decimal, ...]:
+    """Widths for a column of numbers: 5, 10, 20 for ages; else a round step and its doubles, by the spread of the values."""
+    if len(number) < 2:
+        return (Decimal(1),)
+    whole = bool((number == np.round(number)).all())
+    low, high = float(number.min()), float(number.max())
+    if whole and low >= 0 and 40 <= high <= 130 and high - low >= 30:
+        return Decimal(5), Decimal(10), Decimal(20)
+    spread = float(np.subtract(*np.quantile(number, [0.99, 0.01]))) or high - low
+    step = _round_step(spread / 40)
+    if whole:
+        step = max(step, Decimal(2) if spread < 100 else Decimal(5))
+    widths = [step * 2**i for i in range(5)]
+    return tuple(w for w in widths if float(w) < high - low) or (step,)
+
+
+def _round_step(at_least: float) -> Decimal:
+    """The least of 1, 2, 5 times a power of ten that is not below a number."""
+    power = Decimal(1).scaleb(int(np.floor(np.log10(at_least))))
+    return next(step for step in (power, 2 * power, 5 * power, 10 * power, 20 * power) if float(step) >= at_least)
+
+
+def intervals(*widths: int | float | str | Decimal) -> Intervals:
+    """Numbers by intervals of these widths, narrow first; without any, widths are chosen from the data.
+
+    >>> intervals(5, 10, 20).description
+    'intervals of 5, 10, 20'
+    """
+    made = []
+    for width in widths:
+        try:
+            if isinstance(width, bool):
+                raise InvalidOperation
+            made.append(Decimal(str(width)))
+        except InvalidOperation:
+            raise HierarchyError(f"An interval's width must be a number, not '{width}'.") from None
+    return Intervals(tuple(made))

@@ -1,0 +1,110 @@
+"""Laminar: a collection of sets of which no two cross, possibly unbalanced.
+
+A collection is *proper* (Gionis and Tassa 2009, definition 3.2) if it holds every single value, the whole domain, and of any
+two sets either one contains the other or they have nothing in common. The first two are added here, the third is checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from shoal.errors import HierarchyError, PolicyError
+from shoal.hierarchies.encoded import Encoded, Longs
+from shoal.hierarchies.labels import set_label
+from shoal.hierarchies.stack import Layer, stack
+
+NamedSet = tuple[str, frozenset[str]]
+
+
+@dataclass(frozen=True)
+class Laminar:
+    """Sets with the labels they are shown by, large first."""
+
+    sets: tuple[NamedSet, ...] = field(repr=False)
+    name: ClassVar[str] = "laminar"
+
+    def __post_init__(self) -> None:
+        check_laminar(self.sets)
+
+    @property
+    def description(self) -> str:
+        return f"{len(self.sets)} nested or disjoint {'set' if len(self.sets) == 1 else 'sets'}"
+
+    def build(self, column: str, values: Sequence[str], has_missing: bool, n_occurrences: Longs | None = None) -> Encoded:
+        domain = sorted(set(values).union(*(members for _, members in self.sets)))
+        leaf_of = {v: i for i, v in enumerate(domain)}
+        tree = stack(domain, _layers(self.sets, leaf_of), missing=has_missing)
+        code = np.fromiter((leaf_of[v] for v in values), dtype=np.int32, count=len(values))
+        return Encoded(tree, None, code, len(domain) if has_missing else None, self.description, self)
+
+    @classmethod
+    def from_toml(cls, value: Any, **options: Any) -> Laminar:
+        if options or not isinstance(value, list | dict):
+            raise PolicyError('Write { laminar = [["a", "b"], ["a", "b", "c"]] }: a list of sets, with nothing beside it.')
+        return laminar(value)
+
+
+def check_laminar(sets: Sequence[NamedSet]) -> None:
+    """Refuse sets that cross, and say which two. The sets come large first."""
+    smallest: dict[str, int] = {}  # the smallest set so far that holds each value
+    for i, (label, members) in enumerate(sets):
+        around = {smallest.get(v, -1) for v in members}
+        if len(around) > 1:
+            other, its_members = sets[max(around)]
+            raise HierarchyError(
+                f"The sets {other} and {label} cross: they share {set_label(members & its_members)}, and neither contains the other. "
+                "Sets of a hierarchy must be nested or disjoint; for sets that cross use any_subset()."
+            )
+        smallest.update(dict.fromkeys(members, i))
+
+
+def _layers(sets: Sequence[NamedSet], leaf_of: Mapping[str, int]) -> list[Layer]:
+    """One layer a height: a set stands one above the highest set inside it."""
+    height: dict[str, int] = {}  # of the largest set so far that holds each value
+    levels: list[list[NamedSet]] = []
+    for named in reversed(sets):
+        level = max((height.get(v, 0) for v in named[1]), default=0)
+        height.update(dict.fromkeys(named[1], level + 1))
+        while len(levels) <= level:
+            levels.append([])
+        levels[level].append(named)
+    layers = []
+    block, labels = np.arange(len(leaf_of), dtype=np.int64), list(leaf_of)
+    for here in levels:
+        label_of = {int(b): label for b, label in zip(block, _spread(block, labels), strict=True)}
+        fresh = len(labels) + len(leaf_of)
+        for j, (label, members) in enumerate(sorted(here, key=lambda named: named[0])):
+            block[[leaf_of[v] for v in members]] = fresh + j
+            label_of[fresh + j] = label
+        numbers, block = np.unique(block, return_inverse=True)
+        labels = [label_of[int(b)] for b in numbers]
+        layers.append(Layer(block.copy(), labels))
+    return layers
+
+
+def _spread(block: Longs, labels: Sequence[str]) -> list[str]:
+    return [labels[b] for b in block.tolist()]
+
+
+def laminar(sets: Iterable[Iterable[str]] | Mapping[str, Iterable[str]]) -> Laminar:
+    """Nested or disjoint sets of values; with a mapping, each is shown by its name, else as ``{a, b}``.
+
+    >>> laminar([{"a", "b"}, {"a", "b", "c"}]).sets[0][0]
+    '{a, b, c}'
+    """
+    pairs: Iterable[tuple[str | None, Iterable[str]]] = sets.items() if isinstance(sets, Mapping) else ((None, s) for s in sets)
+    made: dict[frozenset[str], str] = {}
+    for label, members in pairs:
+        if isinstance(members, str):
+            raise HierarchyError('laminar takes sets of values: [{"a", "b"}, …].')
+        kept = frozenset(str(v) for v in members)
+        if not kept:
+            raise HierarchyError("laminar was given an empty set. Remove it.")
+        if len(kept) > 1:
+            made.setdefault(kept, str(label) if label is not None else set_label(kept))
+    ordered = sorted(made.items(), key=lambda item: (-len(item[0]), item[1]))
+    return Laminar(tuple((label, members) for members, label in ordered))

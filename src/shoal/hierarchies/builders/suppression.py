@@ -1,0 +1,39 @@
+"""Suppression: a cell keeps its value or becomes ``*``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from shoal.errors import PolicyError
+from shoal.hierarchies.encoded import Encoded, Longs
+from shoal.hierarchies.stack import stack
+
+
+@dataclass(frozen=True)
+class Suppression:
+    """Only ``*`` above the values."""
+
+    name: ClassVar[str] = "suppression"
+
+    @property
+    def description(self) -> str:
+        return "suppression"
+
+    def build(self, column: str, values: Sequence[str], has_missing: bool, n_occurrences: Longs | None = None) -> Encoded:
+        tree = stack(values, [], missing=has_missing)
+        return Encoded(tree, None, np.arange(len(values), dtype=np.int32), len(values) if has_missing else None, self.description, self)
+
+    @classmethod
+    def from_toml(cls, value: Any, **options: Any) -> Suppression:
+        if value is not True or options:
+            raise PolicyError("Write { suppression = true }, with nothing beside it.")
+        return cls()
+
+
+def suppression() -> Suppression:
+    """A cell keeps its value or becomes ``*``."""
+    return Suppression()

@@ -1,0 +1,56 @@
+"""A column's values into leaf codes of its hierarchy's tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from shoal.errors import DataError
+from shoal.hierarchies.encoded import Encoded, Longs, Spec, ValuesError
+from shoal.hierarchies.labels import ROOT, interval_label, set_label
+
+__all__ = ["Encoded", "Spec", "ValuesError", "encode", "free_label"]
+
+
+def encode(column: str, values: Sequence[str], has_missing: bool, spec: Spec, n_occurrences: Longs | None = None) -> Encoded:
+    """Build the tree that ``spec`` asks for and find each value's leaf.
+
+    ``values`` are the distinct texts of the column, sorted, without missing cells; ``n_occurrences`` says how often each occurs.
+    Raises a :class:`ValuesError` with the positions of values that do not fit; its ``at_lines`` adds where they stand.
+    """
+    if not len(values) and not has_missing:
+        raise DataError(f"Column '{column}' is empty: there is nothing to encode.")
+    starred = [i for i, v in enumerate(values) if v[:1] == ROOT and not v.strip(ROOT)]
+    if starred:
+        advice = "In a release * is a suppressed cell. If they stand for missing values, leave the cells empty; else write them otherwise."
+        raise ValuesError(column, starred, len(values), "{look} like *", advice)
+    encoded = spec.build(column, values, has_missing, n_occurrences)
+    _refuse_misreadings(column, values, encoded)
+    return encoded
+
+
+def _refuse_misreadings(column: str, values: Sequence[str], encoded: Encoded) -> None:
+    """A value that reads like the label of a larger node could not be told from it in a release."""
+    tree = encoded.tree
+    inner = set(tree.labels[tree.n_leaves :])
+    doubled = [i for i, v in enumerate(values) if v in inner]
+    if doubled:
+        advice = "A reader of the release could not tell them apart. Give the group another name in the hierarchy."
+        raise ValuesError(column, doubled, len(values), "{are} written like a group of the column's hierarchy", advice)
+
+
+def free_label(encoded: Encoded, leaves: Sequence[int] | Longs) -> str | None:
+    """What a group of a free column shows: its one value, ``[20, 29]``, ``{a, b}``, or ``*`` for the whole domain.
+
+    An interval that would have to hold a missing cell beside values is the whole domain.
+    """
+    tree = encoded.tree
+    members = np.unique(np.asarray(leaves))
+    labels = [tree.labels[int(leaf)] for leaf in members]
+    if len(members) == 1:
+        return labels[0]
+    if len(members) == tree.n_leaves or (encoded.free == "interval" and None in labels):
+        return ROOT
+    texts = ["" if label is None else label for label in labels]
+    return interval_label(texts[0], texts[-1], closed=True) if encoded.free == "interval" else set_label(texts)
