@@ -2,4 +2,5 @@
 
 CATALOG: dict[str, str] = {
     "set-cover": "shoal.algorithms.set_cover:SET_COVER",
+    "forest": "shoal.algorithms.forest:FOREST",
 }

@@ -5,6 +5,7 @@ Each wrapper checks shapes and types here, where Python can, so that the C below
 
 from shoal.kernels.closures import cheapest_ancestors, closures
 from shoal.kernels.fold import rank_keys
+from shoal.kernels.forest import decompose, grow_forest, leave_one_out
 from shoal.kernels.neighbours import companion_distances, neighbours
 from shoal.kernels.packed import Packed, pack
 from shoal.kernels.records import fill_records, measure_records
@@ -16,7 +17,10 @@ __all__ = [
     "cheapest_ancestors",
     "closures",
     "companion_distances",
+    "decompose",
     "fill_records",
+    "grow_forest",
+    "leave_one_out",
     "measure_records",
     "neighbours",
     "pack",
