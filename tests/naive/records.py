@@ -5,14 +5,13 @@ from __future__ import annotations
 
 def records(text: str, delimiter: str) -> list[tuple[int, list[str | None]]]:
     """The line on which each record begins and its fields; None for an empty field without quotes. Expects well-formed text."""
-    text = text.replace("\r\n", "\n")
     out: list[tuple[int, list[str | None]]] = []
     fields: list[str | None] = []
     cell, quoted, inside, line, begun, i = "", False, False, 1, 1, 0
     while i <= len(text):
         c = text[i] if i < len(text) else "end"
         if inside:
-            line += c in "\r\n"
+            line += c == "\n" or (c == "\r" and text[i + 1 : i + 2] != "\n")
             if c == '"' and text[i + 1 : i + 2] == '"':
                 cell, i = cell + c, i + 1
             elif c == '"':
@@ -27,6 +26,7 @@ def records(text: str, delimiter: str) -> list[tuple[int, list[str | None]]]:
             fields.append(cell if cell or quoted else None)
             cell, quoted = "", False
             if c != delimiter:
+                i += c == "\r" and text[i + 1 : i + 2] == "\n"
                 out.append((begun, fields))
                 line += 1
                 fields, begun = [], line

@@ -100,8 +100,8 @@ def draw_jobs(dice: Dice, ages: Ints, sexes: Ints, town: NDArray[np.bool_]) -> I
             total = int(work.sum())
             young = work + student * 2 * total
             by_age = [child, pupil, young, work, work + retired * 2 * total, work // 40 + retired * total]
-            for age_class, weights in enumerate(by_age):
-                weights_of[(age_class * 3 + sex) * 2 + in_town] = weights
+            for a, weights in enumerate(by_age):
+                weights_of[(a * 3 + sex) * 2 + in_town] = weights
     age_class = np.searchsorted(np.array([6, 18, 25, 60, 67]), ages, side="right")
     return dice.pick_by((age_class * 3 + sexes) * 2 + town, weights_of)
 
@@ -173,7 +173,7 @@ def make_table(n: int = N_ROWS, seed: int = SEED) -> list[list[str]]:
 
 def make_hierarchies() -> dict[str, list[tuple[str, ...]]]:
     """For each column that has one, its leaves with their ancestors, the root last."""
-    nations = [(nation, part, continent, "*") for (part, continent), group in NATIONS.items() for nation in group]
+    nations: list[tuple[str, ...]] = [(nation, part, continent, "*") for (part, continent), group in NATIONS.items() for nation in group]
     return {
         "diagnosis": [(d.name, d.chapter, "*") for d in DIAGNOSES],
         "job": [(j.name, j.field, j.sector, "*") for j in JOBS],

@@ -74,9 +74,9 @@ def _header(fields: list[Field], name: str, line: int) -> list[str]:
     names = [f.data.tobytes().decode() for f in fields]
     unnamed = [j for j, column in enumerate(names, start=1) if not column.strip()]
     if unnamed:
-        word = "column" if len(unnamed) == 1 else "columns"
+        who = f"column {unnamed[0]} has" if len(unnamed) == 1 else f"columns {some(unnamed)} have"
         raise DataError(
-            f"'{name}', line {line}: {word} {some(unnamed)} of {len(names)} in the header has no name. "
+            f"'{name}', line {line}: {who} no name in the header. "
             "Name every column; an unnamed first one is often a row number to leave out when exporting."
         )
     places: dict[str, list[int]] = {}

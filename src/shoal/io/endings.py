@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from typing import Literal, NamedTuple
 
 from shoal.errors import DataError
@@ -19,14 +21,22 @@ class Form(NamedTuple):
 
 
 def form_of(name: str) -> Form:
-    """The form that a file's name announces; ``-`` is plain CSV."""
+    """The form that a file's name announces; ``-`` and a device such as ``/dev/stdout`` are plain CSV."""
     lower = name.lower()
     compressed = lower.endswith(".gz")
     stem = lower.removesuffix(".gz")
-    if lower == "-" or stem.endswith((".csv", ".txt")):
+    if lower == "-" or stem.endswith((".csv", ".txt")) or _is_device(name):
         return Form("csv", compressed)
     if stem.endswith(".tsv"):
         return Form("csv", compressed, "\t")
     if lower.endswith((".parquet", ".pq")):
         return Form("parquet")
     raise DataError(f"'{name}' has an ending that shoal does not know. It reads and writes {ENDINGS}; rename or convert the file.")
+
+
+def _is_device(name: str) -> bool:
+    try:
+        mode = os.stat(name).st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))

@@ -38,7 +38,7 @@ def take(data: object) -> Table:
 def _collect(data: pl.LazyFrame) -> pl.DataFrame:
     try:
         return data.collect()
-    except Exception as error:
+    except (Exception, pl.exceptions.PanicException) as error:
         raise DataError(f"The lazy table could not be collected ({type(error).__name__}). Collect it yourself to see why.") from None
 
 
@@ -46,7 +46,7 @@ def _from_arrow(data: Any) -> pl.DataFrame:
     _check_names([str(name) for name in getattr(getattr(data, "schema", None), "names", ())])
     try:
         return pl.DataFrame(data)
-    except Exception as error:
+    except (Exception, pl.exceptions.PanicException) as error:
         raise DataError(
             f"The table could not be taken through Arrow ({type(error).__name__}). Convert it to pandas, polars or pyarrow first."
         ) from None
@@ -62,7 +62,7 @@ def _from_pandas(data: Any) -> pl.DataFrame:
     for j, name in enumerate(names):
         try:
             columns.append(pl.Series(name, pl.from_pandas(data.iloc[:, j])))
-        except Exception:
+        except (Exception, pl.exceptions.PanicException):
             raise DataError(
                 f"Column '{name}' mixes kinds of values or holds objects. Make it one kind, for example with .astype(str)."
             ) from None

@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from shoal.errors import DataError
-from shoal.io.source import check_input, name_of
+from shoal.io.source import check_input, name_of, unreadable
 from shoal.table.table import Table
 
 MAGIC = b"PAR1"
@@ -17,13 +17,14 @@ MAGIC = b"PAR1"
 def read_parquet(path: str | os.PathLike[str]) -> Table:
     """The table in a Parquet file."""
     place, name = check_input(path), name_of(path)
-    _check_magic(place, name)
+    try:
+        _check_magic(place, name)
+    except OSError as error:
+        raise unreadable(name, error) from None
     try:
         frame = pl.read_parquet(place)
-    except Exception:
-        raise DataError(
-            f"'{name}' is a Parquet file that cannot be read: damaged, encrypted or of an unknown kind. Write it again."
-        ) from None
+    except (Exception, pl.exceptions.PanicException):
+        raise DataError(f"'{name}' is a Parquet file but cannot be read: it is damaged or encrypted. Write it again.") from None
     if frame.width == 0 or frame.height == 0:
         raise DataError(f"'{name}' has no rows. There is nothing to anonymize; check how it was exported.")
     return Table(frame, "path", name, given=place)

@@ -6,7 +6,8 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from shoal.io import csv, encoding, frames, parquet, source
+from shoal.io import csv, frames, parquet, source
+from shoal.io.encoding import to_utf8
 from shoal.io.endings import form_of
 from shoal.table.table import Table
 
@@ -29,11 +30,8 @@ def read_path(path: str | os.PathLike[str], *, delimiter: str | None = None, enc
     form = form_of(os.fspath(path))
     if form.kind == "parquet":
         return parquet.read_parquet(path)
-    text, notes = _text(source.load(path), name, encoding)
-    table = csv.parse(text, name, delimiter or form.delimiter)
+    text, notes = to_utf8(source.load(path), name, encoding)
+    named = form.delimiter if form.delimiter and form.delimiter.encode() in text else None
+    table = csv.parse(text, name, delimiter or named)
     given = None if os.fspath(path) == "-" else Path(path)
     return replace(table, notes=notes + table.notes, given=given)
-
-
-def _text(data: bytes, name: str, given: str | None) -> tuple[bytes, tuple[str, ...]]:
-    return encoding.to_utf8(data, name, given)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import stat
 import sys
 import zlib
 from pathlib import Path
@@ -19,17 +20,21 @@ def name_of(path: str | os.PathLike[str]) -> str:
 
 
 def check_input(path: str | os.PathLike[str]) -> Path:
-    """The path of a file that is there and can be read."""
+    """The path of a file that is there."""
     place, name = Path(path), name_of(path)
     try:
-        if place.is_dir():
+        if stat.S_ISDIR(place.stat().st_mode):
             raise DataError(f"'{name}' is a folder. Name the file in it.")
-        with place.open("rb"):
-            return place
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         raise DataError(f"There is no file '{name}' (looked in '{Path.cwd()}'). Check the spelling and the folder.") from None
     except OSError as error:
-        raise DataError(f"'{name}' cannot be read: {reason(error)}. Check its permissions.") from None
+        raise unreadable(name, error) from None
+    return place
+
+
+def unreadable(name: str, error: OSError) -> DataError:
+    """What to raise where the system does not let a file be read."""
+    return DataError(f"'{name}' cannot be read: {(error.strerror or type(error).__name__).lower()}. Check its permissions.")
 
 
 def load(path: str | os.PathLike[str]) -> bytes:
@@ -38,7 +43,7 @@ def load(path: str | os.PathLike[str]) -> bytes:
     try:
         data = sys.stdin.buffer.read() if os.fspath(path) == "-" else check_input(path).read_bytes()
     except OSError as error:
-        raise DataError(f"'{name}' cannot be read: {reason(error)}.") from None
+        raise unreadable(name, error) from None
     if not data.startswith(GZIP):
         if os.fspath(path).lower().endswith(".gz") and data:
             raise DataError(f"'{name}' ends in .gz but is not packed with gzip. Drop the ending, or pack it.")
@@ -47,8 +52,3 @@ def load(path: str | os.PathLike[str]) -> bytes:
         return gzip.decompress(data)
     except (OSError, EOFError, zlib.error):
         raise DataError(f"'{name}' is packed with gzip but damaged or cut short. Copy it again, or unpack it by hand to see.") from None
-
-
-def reason(error: OSError) -> str:
-    """What the system says, without its number."""
-    return (error.strerror or type(error).__name__).lower()

@@ -58,9 +58,7 @@ def defuse(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _form(name: str) -> Form:
-    """What the ending says; a device such as /dev/stdout gets CSV."""
-    if os.path.exists(name) and not os.path.isfile(name):
-        return Form("csv")
+    """What the ending says."""
     try:
         return form_of(name)
     except DataError as error:
@@ -86,9 +84,11 @@ def _pour(frame: pl.DataFrame, file: BinaryIO, form: Form, delimiter: str) -> No
             frame.write_parquet(stream)  # type: ignore[arg-type]
         else:
             frame.write_csv(stream, separator=form.delimiter or delimiter)  # type: ignore[call-overload]
-    except Exception as error:
+    except (Exception, pl.exceptions.PanicException) as error:
         if stream.error is not None:
             raise stream.error from None
+        if isinstance(error, OSError | MemoryError):
+            raise
         raise WriteError(f"The table could not be written as {form.kind} ({type(error).__name__}). Write it in the other form.") from None
     if stream.error is not None:
         raise stream.error
