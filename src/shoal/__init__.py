@@ -1,3 +1,91 @@
-"""shoal publishes tables about people without exposing the people."""
+"""shoal publishes tables about people without exposing the people.
+
+Each person hides in a group of at least k; the table keeps as much as can be kept; and every release comes with a bound that
+says how close to the best possible it is.
+
+    >>> import shoal
+    >>> shoal.__version__
+    '0.1.0'
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shoal.errors import (
+    DataError,
+    HierarchyError,
+    Infeasible,
+    NotAnonymous,
+    PolicyError,
+    ProtocolError,
+    Refused,
+    ShoalError,
+)
 
 __version__ = "0.1.0"
+
+_LAZY = {
+    "Policy": "shoal.policy:Policy",
+    "Release": "shoal.release.release:Release",
+    "Watch": "shoal.problem:Watch",
+    "anonymize": "shoal.api:anonymize",
+    "any_interval": "shoal.hierarchies:any_interval",
+    "any_subset": "shoal.hierarchies:any_subset",
+    "assess": "shoal.report:assess",
+    "cluster": "shoal.clustering.run:cluster",
+    "dates": "shoal.hierarchies:dates",
+    "instances": "shoal.instances",
+    "intervals": "shoal.hierarchies:intervals",
+    "laminar": "shoal.hierarchies:laminar",
+    "levels": "shoal.hierarchies:levels",
+    "measure": "shoal.release.measure:measure",
+    "prefixes": "shoal.hierarchies:prefixes",
+    "suppression": "shoal.hierarchies:suppression",
+    "verify": "shoal.api:verify",
+}
+
+__all__ = [
+    "DataError",
+    "HierarchyError",
+    "Infeasible",
+    "NotAnonymous",
+    "Policy",
+    "PolicyError",
+    "ProtocolError",
+    "Refused",
+    "Release",
+    "ShoalError",
+    "Watch",
+    "anonymize",
+    "any_interval",
+    "any_subset",
+    "assess",
+    "cluster",
+    "dates",
+    "instances",
+    "intervals",
+    "laminar",
+    "levels",
+    "measure",
+    "prefixes",
+    "suppression",
+    "verify",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY:
+        from importlib import import_module
+
+        from shoal.registry import load
+
+        address = _LAZY[name]
+        value = load(address) if ":" in address else import_module(address)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"shoal has no '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

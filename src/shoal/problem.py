@@ -251,13 +251,30 @@ def close(problem: Problem, group: Sequence[int] | Ints, **about: object) -> Sol
 
 
 def _free_sets(column: QuasiIdentifier, leaves: Ints, group: Ints, n_groups: int) -> Sets:
-    """What each group of a free column shows: its own values, or all values between the least and the greatest."""
-    pairs = np.unique(group.astype(np.int64) * column.tree.n_leaves + leaves)
-    of_group, leaf = np.divmod(pairs, column.tree.n_leaves)
+    """What each group of a free column shows: its own values, or all values between the least and the greatest.
+
+    A missing cell lies between no two values: a group that has one beside others shows the whole domain.
+    """
+    n_leaves = column.tree.n_leaves
+    pairs = np.unique(group.astype(np.int64) * n_leaves + leaves)
+    of_group, leaf = np.divmod(pairs, n_leaves)
     start = np.searchsorted(of_group, np.arange(n_groups + 1))
-    if column.free == "subset" or n_groups == 0:
+    whole = np.zeros(n_groups, dtype=bool)
+    if None in column.tree.labels[:n_leaves]:
+        whole[of_group[leaf == column.tree.labels.index(None)]] = True
+        whole &= np.diff(start) > 1
+    if column.free == "subset" and not whole.any():
         return Sets(start.astype(np.int64), leaf.astype(np.int32))
-    low, high = leaf[start[:-1]], leaf[start[1:] - 1]
-    length = high - low + 1
+    if column.free == "subset":
+        return _with_whole(start, leaf, whole, n_leaves)
+    low = np.where(whole, 0, leaf[start[:-1]])
+    length = np.where(whole, n_leaves, leaf[start[1:] - 1] - low + 1)
     begin = np.concatenate([[0], np.cumsum(length)])
     return Sets(begin, (np.arange(begin[-1]) - np.repeat(begin[:-1] - low, length)).astype(np.int32))
+
+
+def _with_whole(start: Longs, leaf: Longs, whole: NDArray[np.bool_], n_leaves: int) -> Sets:
+    """The same sets, but for some that become the whole domain."""
+    parts = [np.arange(n_leaves) if all_of_it else leaf[a:b] for a, b, all_of_it in zip(start[:-1], start[1:], whole, strict=True)]
+    begin = np.concatenate([[0], np.cumsum([len(part) for part in parts])])
+    return Sets(begin.astype(np.int64), np.concatenate(parts).astype(np.int32))

@@ -1,0 +1,202 @@
+"""The library's verbs: anonymize, verify, measure. Each is its steps in their order, and short."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+
+from shoal import algorithms, bounds, hierarchies, io, privacy, registry
+from shoal.algorithms.base import Algorithm
+from shoal.clock import Clock
+from shoal.encode import Encoding, column_spec, encode
+from shoal.errors import PolicyError, Refused
+from shoal.policy import ColumnPolicy, Policy, override, with_demands, with_roles
+from shoal.privacy.base import Demand
+from shoal.problem import Bound, Problem, Solution, Watch
+from shoal.release.manifest import fill
+from shoal.release.release import Release, make_release
+from shoal.release.verify import Verdict
+from shoal.release.verify import verify as recount
+from shoal.table import Table
+
+NOBODY = Watch()
+
+
+def anonymize(
+    data: Any,
+    *,
+    k: int | None = None,
+    quasi_identifiers: Iterable[str] | None = None,
+    sensitive: Iterable[str] | None = None,
+    identifiers: Iterable[str] | None = None,
+    hierarchies: Mapping[str, Any] | str | Path | None = None,
+    measure: str | None = None,
+    algorithm: str | None = None,
+    suppress: float | None = None,
+    deletion: bool | None = None,
+    l_diversity: Any = None,
+    t_closeness: float | None = None,
+    weights: Mapping[str, float] | None = None,
+    missing: str | None = None,
+    time_limit: float | None = None,
+    stop_at_ratio: float | None = None,
+    seed: int | None = None,
+    policy: Policy | str | Path | None = None,
+    watch: Watch = NOBODY,
+) -> Release:
+    """Turn a table about people into a verified k-anonymous release.
+
+    ``data`` is a pandas, polars or pyarrow table, or a path. What is given here overrides the policy.
+    """
+    clock = Clock()
+    asked = make_policy(
+        policy, k=k, measure=measure, algorithm=algorithm, suppress=suppress, deletion=deletion, missing=missing, time_limit=time_limit,
+        stop_at_ratio=stop_at_ratio, seed=seed, quasi_identifiers=quasi_identifiers, sensitive=sensitive, identifiers=identifiers,
+        hierarchies=hierarchies, weights=weights, l_diversity=l_diversity, t_closeness=t_closeness,
+    )  # fmt: skip
+    with clock("read"):
+        watch.tell("reading")
+        table = io.read(data)
+    with clock("encode"):
+        watch.tell("encoding")
+        encoding = encode(table, asked)
+    chosen: Algorithm = registry.find(algorithms.CATALOG, asked.algorithm, "algorithm")
+    with clock("solve"):
+        solution = solve(encoding.problem, chosen, watch)
+    with clock("bound"):
+        bound, why = bound_of(encoding.problem, solution, watch)
+    with clock("verify"):
+        watch.tell("verifying")
+        release = make_release(table, asked, encoding, solution, bound, rows_of(encoding))
+    fill(release, encoding, chosen, bound, why, clock.seconds)
+    return release
+
+
+def solve(problem: Problem, algorithm: Algorithm, watch: Watch = NOBODY) -> Solution:
+    """Run an algorithm, unless it says that this is not for it."""
+    reason = algorithm.refuses(problem)
+    if reason is not None:
+        raise Refused(reason)
+    return algorithm.solve(problem, watch)
+
+
+def bound_of(problem: Problem, solution: Solution, watch: Watch = NOBODY) -> tuple[Bound | None, str]:
+    """The best bound there is on the released rows, or why there is none."""
+    if solution.bound is not None:
+        return solution.bound, ""
+    kept = solution.group >= 0
+    if not kept.any():
+        return Bound("nothing released", 0.0), ""
+    try:
+        return bounds.best(problem if kept.all() else problem.over_rows(kept), watch), ""
+    except Refused as reason:
+        return None, str(reason)
+
+
+def rows_of(encoding: Encoding) -> dict[str, Sequence[Sequence[str | None]]]:
+    """The hierarchies as rows of text, which is all that verification is told of them."""
+    return {
+        column.name: hierarchies.files.rows_of(made.tree)
+        for column, made in zip(encoding.problem.columns, encoding.encoded, strict=True)
+        if made.free is None
+    }
+
+
+def verify(
+    original: Any,
+    released: Any,
+    *,
+    k: int,
+    quasi_identifiers: Iterable[str],
+    hierarchies: Mapping[str, Any] | str | Path | None = None,
+    sensitive: Iterable[str] = (),
+    l_diversity: Any = None,
+    t_closeness: float | None = None,
+) -> Verdict:
+    """Recount a release by any tool; raise :class:`shoal.NotAnonymous` where it breaks its promise."""
+    names = list(quasi_identifiers)
+    if not names:
+        raise PolicyError("Name the quasi-identifiers with --qi (quasi_identifiers=[…] in Python).")
+    asked = make_policy(None, k=k, quasi_identifiers=names, sensitive=sensitive, hierarchies=hierarchies)
+    asked = with_demands(asked, l_diversity, t_closeness)
+    before, after = io.read(original), io.read(released)
+    return recount(
+        before.frame,
+        after.frame,
+        k=k,
+        quasi_identifiers=names,
+        hierarchies=text_hierarchies(before, asked, names),
+        demands=demands_of(before, asked),
+    )
+
+
+def demands_of(table: Table, policy: Policy) -> list[Demand]:
+    """The demands of a policy on a table's sensitive columns."""
+    found = []
+    for name in policy.named("sensitive"):
+        for criterion, parameters in policy.columns[name].demands:
+            if criterion == "t-closeness":
+                numbers = table.coded(name).values.cast(float, strict=False)
+                parameters = {**parameters, "ordered": float(len(numbers) > 0 and numbers.null_count() == 0)}
+            found.append(Demand(registry.find(privacy.CATALOG, criterion), name, parameters))
+    return found
+
+
+def text_hierarchies(table: Table, policy: Policy, names: Sequence[str]) -> dict[str, Sequence[Sequence[str | None]]]:
+    """The hierarchies that were given, as rows of text; a column without one is read by its cells alone."""
+    found: dict[str, Sequence[Sequence[str | None]]] = {}
+    for name in names:
+        column = policy.columns[name]
+        given = column.hierarchy is not None
+        if not given and policy.hierarchies is not None:
+            given = hierarchies.files.find(Path(policy.hierarchies), name) is not None
+        if given and name in table.columns:
+            coded = table.coded(name)
+            values = coded.values.to_list()
+            made = hierarchies.encode.encode(name, values, coded.n_missing > 0, column_spec(policy, name, values))
+            if made.free is None:
+                found[name] = hierarchies.files.rows_of(made.tree)
+    return found
+
+
+def make_policy(
+    policy: Policy | str | Path | None,
+    *,
+    quasi_identifiers: Iterable[str] | None = None,
+    sensitive: Iterable[str] | None = None,
+    identifiers: Iterable[str] | None = None,
+    hierarchies: Mapping[str, Any] | str | Path | None = None,
+    weights: Mapping[str, float] | None = None,
+    l_diversity: Any = None,
+    t_closeness: float | None = None,
+    **settings: Any,
+) -> Policy:
+    """One policy of a file, if there is one, and everything that was given beside it."""
+    base = policy if isinstance(policy, Policy) else Policy.read(policy) if policy is not None else Policy()
+    base = override(base, **settings)
+    base = with_roles(base, quasi_identifiers, sensitive, identifiers)
+    if isinstance(hierarchies, str | Path):
+        if not Path(hierarchies).is_dir():
+            raise PolicyError(f"'{hierarchies}' is no folder. --hierarchies takes a folder with one file a column.")
+        base = replace(base, hierarchies=Path(hierarchies))
+    elif hierarchies is not None:
+        base = _with_hierarchies(base, hierarchies)
+    for name, weight in (weights or {}).items():
+        base = replace(base, columns={**base.columns, name: replace(base.columns.get(name, ColumnPolicy()), weight=float(weight))})
+    return with_demands(base, l_diversity, t_closeness)
+
+
+def _with_hierarchies(policy: Policy, given: Mapping[str, Any]) -> Policy:
+    columns = dict(policy.columns)
+    for name, value in given.items():
+        if name not in columns or columns[name].role != "quasi-identifier":
+            raise PolicyError(f"A hierarchy was given for '{name}', which is no quasi-identifier. Name it as one, or leave the hierarchy out.")
+        spec = hierarchies.as_spec(value)
+        columns[name] = replace(columns[name], hierarchy=spec, hierarchy_text=hierarchies.as_toml(spec))
+    return replace(policy, columns=columns)
+
+
+__all__ = ["anonymize", "bound_of", "make_policy", "solve", "verify"]

@@ -1,0 +1,165 @@
+"""From a table and a policy to a Problem: texts become leaf codes, equal rows are folded, nodes are priced."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal import hierarchies, measures, privacy, registry
+from shoal.errors import DataError, HierarchyError, Infeasible, PolicyError, some
+from shoal.hierarchies.encode import Encoded
+from shoal.policy import Policy
+from shoal.privacy.base import Demand
+from shoal.problem import Problem, QuasiIdentifier, quasi_identifier
+from shoal.table import Coded, Table
+from shoal.table.fold import fold
+
+
+@dataclass(frozen=True, eq=False)
+class Encoding:
+    """A Problem, and what is needed to tell people about it."""
+
+    problem: Problem
+    encoded: tuple[Encoded, ...]
+    """The hierarchy of each quasi-identifier, in the problem's order."""
+    unprotected: tuple[str, ...]
+    """Columns that are released as they are and that nobody gave a role."""
+    n_missing: dict[str, int]
+
+
+def encode(table: Table, policy: Policy) -> Encoding:
+    """Turn what the user asked for, about this table, into numbers."""
+    check_columns(table, policy)
+    names = [name for name in table.columns if name in set(policy.named("quasi-identifier"))]
+    if not names:
+        raise PolicyError("No quasi-identifier was named. Name the columns that outsiders may know with --qi (quasi_identifiers=[…] in Python).")
+    if table.n_rows < policy.k:
+        raise Infeasible(f"{table.source} has {table.n_rows} rows, which cannot make a group of k={policy.k}. Lower k.")
+    measure = registry.find(measures.CATALOG, policy.measure, "measure")
+    coded = [table.coded(name) for name in names]
+    encoded = [_encode_column(table, policy, name, column) for name, column in zip(names, coded, strict=True)]
+    leaves = [_leaf_codes(column, made) for column, made in zip(coded, encoded, strict=True)]
+    codes, weight, tuple_of_row = fold(leaves)
+    columns = [
+        _price_column(policy, name, made, leaf, measure) for name, made, leaf in zip(names, encoded, leaves, strict=True)
+    ]
+    demands, sensitive = _demands(table, policy)
+    problem = Problem(
+        columns=tuple(columns),
+        codes=codes,
+        weight=weight,
+        tuple_of_row=tuple_of_row,
+        k=policy.k,
+        measure=measure,
+        demands=demands,
+        sensitive=sensitive,
+        max_withheld=math.floor(policy.suppress * table.n_rows + 1e-9),
+        deletion=policy.deletion,
+        seed=policy.seed,
+        time_limit=policy.time_limit,
+        stop_at_ratio=policy.stop_at_ratio,
+    )
+    roles = set(policy.columns)
+    unprotected = tuple(name for name in table.columns if name not in roles)
+    return Encoding(problem, tuple(encoded), unprotected, {n: c.n_missing for n, c in zip(names, coded, strict=True) if c.n_missing})
+
+
+def check_columns(table: Table, policy: Policy) -> None:
+    """Every column that the policy speaks of must be there."""
+    absent = [name for name in policy.columns if name not in table.columns]
+    if absent:
+        raise PolicyError(
+            f"{table.source} has no column {', '.join(repr(name) for name in absent)}. Its columns are: {', '.join(table.columns)}."
+        )
+
+
+def column_spec(policy: Policy, name: str, values: Sequence[str]) -> Any:
+    """The hierarchy of a column: the policy's, else a file in the hierarchies folder, else the default for its kind of values."""
+    asked = policy.columns.get(name)
+    if asked is not None and asked.hierarchy is not None:
+        return asked.hierarchy
+    if policy.hierarchies is not None:
+        path = hierarchies.files.find(Path(policy.hierarchies), name)
+        if path is not None:
+            return hierarchies.from_file(path)
+    return hierarchies.default_spec(name, values)
+
+
+def _encode_column(table: Table, policy: Policy, name: str, column: Coded) -> Encoded:
+    if column.n_missing and policy.missing == "error":
+        lines = [table.line_of(int(row)) for row in np.flatnonzero(column.codes < 0)[:6]]
+        raise DataError(
+            f"Column '{name}': {column.n_missing} of {table.n_rows} cells are missing ({table.where(lines)}). "
+            "Fill them, or choose --missing value or --missing suppress."
+        )
+    values = column.values.to_list()
+    try:
+        spec = column_spec(policy, name, values)
+        return hierarchies.encode.encode(name, values, column.n_missing > 0, spec)
+    except HierarchyError as error:
+        unknown = getattr(error, "missing_values", None)
+        if unknown is None:
+            raise
+        raise _unknown_values(table, name, column, np.asarray(unknown)) from None
+
+
+def _unknown_values(table: Table, name: str, column: Coded, unknown: NDArray[np.int64]) -> HierarchyError:
+    rows = np.flatnonzero(np.isin(column.codes, unknown))
+    lines = [table.line_of(int(row)) for row in rows[:6]]
+    more = f" and {len(rows) - 5} more" if len(rows) > 5 else ""
+    return HierarchyError(
+        f"Column '{name}': {len(unknown)} of {len(column.values)} values are not in its hierarchy "
+        f"({table.where(lines[:5])}{more}). Add them, or let 'shoal hierarchy complete' do it."
+    )
+
+
+def _leaf_codes(column: Coded, made: Encoded) -> NDArray[np.int32]:
+    if made.missing_code is None:
+        return made.code_of[column.codes]
+    table = np.append(made.code_of, np.int32(made.missing_code)).astype(np.int32)
+    return table[column.codes]  # a missing cell has code −1, which is the last
+
+
+def _price_column(policy: Policy, name: str, made: Encoded, leaf: NDArray[np.int32], measure: Any) -> QuasiIdentifier:
+    count = np.bincount(leaf, minlength=made.tree.n_leaves).astype(np.int64)
+    starred = made.missing_code if policy.missing == "suppress" else None
+    return quasi_identifier(name, made.tree, count, measure, policy.columns[name].weight, made.free, starred)
+
+
+def _demands(table: Table, policy: Policy) -> tuple[tuple[Demand, ...], tuple[NDArray[np.int32], ...]]:
+    demands: list[Demand] = []
+    codes: list[NDArray[np.int32]] = []
+    for name in policy.named("sensitive"):
+        for criterion, parameters in policy.columns[name].demands:
+            values, is_number = sensitive_codes(table.coded(name))
+            if criterion == "t-closeness":
+                parameters = {**parameters, "ordered": float(is_number)}
+            demands.append(Demand(registry.find(privacy.CATALOG, criterion, "criterion"), name, parameters))
+            codes.append(values)
+    return tuple(demands), tuple(codes)
+
+
+def sensitive_codes(column: Coded) -> tuple[NDArray[np.int32], bool]:
+    """Codes of a sensitive column, numbers in the order of their size, a missing cell as a value of its own; whether they are numbers."""
+    codes = column.codes.astype(np.int32)
+    numbers = column.values.cast(float, strict=False)
+    is_number = len(numbers) > 0 and numbers.null_count() == 0 and column.n_missing == 0
+    if is_number:
+        rank = np.empty(len(numbers), dtype=np.int32)
+        rank[np.argsort(numbers.to_numpy(), kind="stable")] = np.arange(len(numbers))
+        codes = rank[codes]
+    return np.where(codes < 0, np.int32(len(column.values)), codes).astype(np.int32), is_number
+
+
+def lines_of(table: Table, rows: Sequence[int]) -> str:
+    """Some rows, as the lines of their file."""
+    return some(table.line_of(int(row)) for row in rows)
+
+
+__all__ = ["Encoding", "check_columns", "column_spec", "encode", "lines_of", "sensitive_codes"]

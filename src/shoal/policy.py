@@ -1,0 +1,269 @@
+"""Policy: what the user asked for, from a TOML file, flags or keywords.
+
+Flags and keywords override the file. A mistake is reported with the file, the line and the key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from shoal import algorithms, measures, privacy, registry
+from shoal.errors import PolicyError
+from shoal.hierarchies import spec_from_toml
+from shoal.policy_text import Place, toml_value
+
+ROLES = ("identifier", "quasi-identifier", "sensitive", "insensitive")
+MISSING = ("value", "suppress", "error")
+METRIC_KEYS = ("metric", "unit", "spread", "places")
+COLUMN_KEYS = ("role", "hierarchy", "weight", "l_diversity", "t_closeness", *METRIC_KEYS)
+
+
+@dataclass(frozen=True)
+class ColumnPolicy:
+    """What is asked for one column."""
+
+    role: str = "insensitive"
+    hierarchy: Any = None
+    """A hierarchy spec; None for the default of its kind of column."""
+    hierarchy_text: Any = None
+    """The hierarchy as the file or the caller wrote it, for repeating the run."""
+    weight: float = 1.0
+    demands: tuple[tuple[str, Mapping[str, float]], ...] = ()
+    """Criteria for a sensitive column: (name in the catalog, parameters)."""
+    metric: Mapping[str, Any] = field(default_factory=dict)
+    """How far apart its values are, for clustering."""
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Everything that decides a release, but for the data."""
+
+    k: int = 5
+    measure: str = "entropy"
+    algorithm: str = "auto"
+    suppress: float = 0.0
+    deletion: bool = False
+    missing: str = "value"
+    seed: int = 0
+    time_limit: float | None = None
+    stop_at_ratio: float = 1.0
+    hierarchies: Path | None = None
+    columns: Mapping[str, ColumnPolicy] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for check in (_check_numbers, _check_names, _check_columns):
+            check(self)
+
+    @classmethod
+    def read(cls, path: str | Path) -> Policy:
+        """Read a TOML policy."""
+        return _read(Path(path))
+
+    def named(self, role: str) -> list[str]:
+        """The columns with a role, in the policy's order."""
+        return [name for name, column in self.columns.items() if column.role == role]
+
+    def sha256(self) -> str:
+        """A fingerprint of all that decides a release."""
+        return hashlib.sha256(self.toml().encode()).hexdigest()
+
+    def toml(self) -> str:
+        """The policy as a file that repeats it."""
+        lines = [f"k = {self.k}"]
+        for key in ("measure", "algorithm", "suppress", "deletion", "missing", "seed", "time_limit", "stop_at_ratio"):
+            value = getattr(self, key)
+            default = next(f.default for f in fields(Policy) if f.name == key)
+            if value is not None and (value != default or key in ("measure", "seed")):
+                lines.append(f"{key} = {toml_value(value)}")
+        if self.hierarchies is not None:
+            lines.append(f"hierarchies = {toml_value(str(self.hierarchies))}")
+        for name, column in self.columns.items():
+            lines += ["", f"[columns.{json.dumps(name, ensure_ascii=False)}]", *_column_lines(column)]
+        return "\n".join(lines) + "\n"
+
+
+def _column_lines(column: ColumnPolicy) -> list[str]:
+    lines = [f'role = "{column.role}"']
+    if column.hierarchy_text is not None:
+        lines.append(f"hierarchy = {toml_value(column.hierarchy_text)}")
+    if column.weight != 1:
+        lines.append(f"weight = {toml_value(column.weight)}")
+    for name, parameters in column.demands:
+        if name == "t-closeness":
+            lines.append(f"t_closeness = {toml_value(parameters['t'])}")
+        else:
+            kind = name.split("-")[0]
+            value = dict(parameters) if kind == "recursive" else parameters["l"]
+            lines.append(f"l_diversity = {toml_value({kind: value})}")
+    lines += [f"{key} = {toml_value(value)}" for key, value in column.metric.items()]
+    return lines
+
+
+def _check_numbers(policy: Policy) -> None:
+    if not isinstance(policy.k, int) or isinstance(policy.k, bool) or policy.k < 2:
+        raise PolicyError(f"k must be a whole number of at least 2, not {policy.k!r}: in a group of one nobody hides.")
+    if not 0 <= policy.suppress <= 1:
+        raise PolicyError(f"suppress must be a fraction between 0 and 1, not {policy.suppress!r}: 0.01 lets one row in a hundred be withheld.")
+    if policy.time_limit is not None and not policy.time_limit > 0:
+        raise PolicyError(f"time_limit must be a positive number of seconds, not {policy.time_limit!r}.")
+    if not policy.stop_at_ratio >= 1:
+        raise PolicyError(f"stop_at_ratio must be at least 1, not {policy.stop_at_ratio!r}: no release is better than the best.")
+    if policy.seed < 0:
+        raise PolicyError(f"seed must not be negative, and {policy.seed!r} is.")
+
+
+def _check_names(policy: Policy) -> None:
+    registry.find(measures.CATALOG, policy.measure, "measure")
+    if policy.algorithm not in algorithms.CATALOG:
+        registry.find(algorithms.CATALOG, policy.algorithm, "algorithm")
+    if policy.missing not in MISSING:
+        raise PolicyError(f"missing must be one of {', '.join(MISSING)}, not '{policy.missing}'.")
+
+
+def _check_columns(policy: Policy) -> None:
+    for name, column in policy.columns.items():
+        if column.role not in ROLES:
+            raise PolicyError(f"Column '{name}': the role must be one of {', '.join(ROLES)}, not '{column.role}'.")
+        if not column.weight > 0 or column.weight == float("inf"):
+            raise PolicyError(f"Column '{name}': the weight must be a positive number, not {column.weight!r}.")
+        if column.demands and column.role != "sensitive":
+            raise PolicyError(f"Column '{name}': l-diversity and t-closeness are for sensitive columns, and its role is {column.role}.")
+        for criterion, parameters in column.demands:
+            wrong = registry.find(privacy.CATALOG, criterion, "criterion").check(parameters)
+            if wrong:
+                raise PolicyError(f"Column '{name}', {criterion}: {wrong}.")
+
+
+def diversity(value: Any) -> tuple[str, dict[str, float]]:
+    """Which l-diversity ``3``, ``{distinct = 3}``, ``{entropy = 2.5}`` or ``{recursive = {c = 2, l = 3}}`` asks for."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return "distinct-l-diversity", {"l": value}
+    if isinstance(value, Mapping) and len(value) == 1:
+        [(kind, inner)] = value.items()
+        if kind in ("distinct", "entropy") and isinstance(inner, int | float):
+            return f"{kind}-l-diversity", {"l": inner}
+        if kind == "recursive" and isinstance(inner, Mapping) and set(inner) == {"c", "l"}:
+            return "recursive-l-diversity", {"c": inner["c"], "l": inner["l"]}
+    raise PolicyError("l_diversity is a number, or { distinct = 3 }, { entropy = 2.5 } or { recursive = { c = 2, l = 3 } }")
+
+
+def _demands(entry: Mapping[str, Any]) -> tuple[tuple[str, Mapping[str, float]], ...]:
+    found: list[tuple[str, Mapping[str, float]]] = []
+    if "l_diversity" in entry:
+        found.append(diversity(entry["l_diversity"]))
+    if "t_closeness" in entry:
+        found.append(("t-closeness", {"t": float(entry["t_closeness"])}))
+    return tuple(found)
+
+
+def _read(path: Path) -> Policy:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        content = tomllib.loads(text)
+    except FileNotFoundError:
+        raise PolicyError(f"There is no policy file '{path}'.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise PolicyError(f"The policy file '{path}' cannot be read: {type(error).__name__}.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise PolicyError(f"{path}: this is not TOML: {error}.") from None
+    place = Place(path, text)
+    simple = {f.name for f in fields(Policy)} - {"columns"}
+    for key in content:
+        if key not in simple and key not in ("columns", "l_diversity", "t_closeness"):
+            place.fail((key,), f"there is no setting called '{key}'; there are {', '.join(sorted(simple | {'columns'}))}")
+    columns = {name: _read_column(place, name, entry, content) for name, entry in content.get("columns", {}).items()}
+    values = {key: content[key] for key in simple & set(content)}
+    if "hierarchies" in values:
+        values["hierarchies"] = path.parent / str(values["hierarchies"])
+    for key, kind, words in (("k", int, "a whole number"), ("suppress", float, "a fraction"), ("seed", int, "a whole number"),
+                             ("time_limit", float, "a number of seconds"), ("stop_at_ratio", float, "a number"),
+                             ("deletion", bool, "true or false"), ("measure", str, "a name"), ("algorithm", str, "a name"),
+                             ("missing", str, "a word")):  # fmt: skip
+        if key in values:
+            values[key] = place.typed((key,), values[key], kind, words)
+    for key, value in values.items():
+        place.within((key,), lambda key=key, value=value: Policy(**{key: value}))
+    return Policy(**values, columns=columns)
+
+
+def _read_column(place: Place, name: str, entry: Any, content: Mapping[str, Any]) -> ColumnPolicy:
+    where = ("columns", name)
+    if not isinstance(entry, Mapping):
+        place.fail(where, "a column needs a table of settings, such as role = \"quasi-identifier\"")
+    for key in entry:
+        if key not in COLUMN_KEYS:
+            place.fail((*where, key), f"there is no column setting called '{key}'; there are {', '.join(COLUMN_KEYS)}")
+    spec = None
+    if "hierarchy" in entry:
+        spec = place.within((*where, "hierarchy"), lambda: spec_from_toml(entry["hierarchy"], place.path.parent))
+    role = entry.get("role", "quasi-identifier" if "hierarchy" in entry else "insensitive")
+    shared = {key: content[key] for key in ("l_diversity", "t_closeness") if key in content and role == "sensitive"}
+    demands = place.within((*where, "l_diversity"), lambda: _demands({**shared, **entry}))
+    column = ColumnPolicy(
+        role=role,
+        hierarchy=spec,
+        hierarchy_text=_anchored(entry.get("hierarchy"), place.path.parent),
+        weight=place.typed((*where, "weight"), entry.get("weight", 1.0), float, "a number"),
+        demands=demands,
+        metric={key: entry[key] for key in METRIC_KEYS if key in entry},
+    )
+    place.within((*where, "role"), lambda: Policy(columns={name: column}))
+    return column
+
+
+def _anchored(value: Any, folder: Path) -> Any:
+    """A hierarchy's path, made to hold from anywhere."""
+    return str((folder / value).resolve()) if isinstance(value, str) else value
+
+
+def override(policy: Policy, **given: Any) -> Policy:
+    """The policy with the settings that are not None put in place of its own."""
+    return replace(policy, **{key: value for key, value in given.items() if value is not None})
+
+
+def with_roles(
+    policy: Policy,
+    quasi_identifiers: Iterable[str] | None,
+    sensitive: Iterable[str] | None,
+    identifiers: Iterable[str] | None,
+) -> Policy:
+    """Give columns their roles. A role given here wins over the policy's; a column given two roles here is an error."""
+    columns = dict(policy.columns)
+    seen: dict[str, str] = {}
+    for role, names in (("quasi-identifier", quasi_identifiers), ("sensitive", sensitive), ("identifier", identifiers)):
+        for name in names or ():
+            if seen.setdefault(name, role) != role:
+                raise PolicyError(f"Column '{name}' is named both as {seen[name]} and as {role}. Give it one role.")
+            column = columns.get(name, ColumnPolicy())
+            keep = column.demands if role == "sensitive" else ()
+            columns[name] = replace(column, role=role, demands=keep)
+    return replace(policy, columns=columns)
+
+
+def with_demands(policy: Policy, l_diversity: Any, t_closeness: float | None) -> Policy:
+    """Ask every sensitive column for l-diversity or t-closeness."""
+    if l_diversity is None and t_closeness is None:
+        return policy
+    names = policy.named("sensitive")
+    if not names:
+        raise PolicyError("l-diversity and t-closeness need a sensitive column: name one with --sensitive (sensitive=[…] in Python).")
+    asked: list[tuple[str, Mapping[str, float]]] = []
+    if l_diversity is not None:
+        asked.append(diversity(l_diversity))
+    if t_closeness is not None:
+        asked.append(("t-closeness", {"t": t_closeness}))
+    columns = dict(policy.columns)
+    for name in names:
+        kinds = {("l" if "diversity" in criterion else "t") for criterion, _ in asked}
+        kept = [d for d in columns[name].demands if ("l" if "diversity" in d[0] else "t") not in kinds]
+        columns[name] = replace(columns[name], demands=(*kept, *asked))
+    return replace(policy, columns=columns)
+
+
+__all__ = ["ROLES", "ColumnPolicy", "Policy", "diversity", "override", "with_demands", "with_roles"]

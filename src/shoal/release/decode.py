@@ -1,0 +1,61 @@
+"""From a Solution back to a table: codes become texts, rows and untouched columns stay as they came."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+
+from shoal.hierarchies.tree import Tree
+from shoal.measures.base import Sets
+from shoal.problem import Problem, QuasiIdentifier, Solution
+from shoal.release.reading import write_set
+from shoal.table import Table
+
+
+def decode(table: Table, problem: Problem, solution: Solution, identifiers: Sequence[str]) -> pl.DataFrame:
+    """The released table: quasi-identifiers generalized, identifiers dropped, withheld rows left out, all else as it was."""
+    kept = np.flatnonzero(solution.group >= 0)
+    group = solution.group[kept]
+    shown = {column.name: _cells(column, solution, j, group) for j, column in enumerate(problem.columns)}
+    rows = table.frame if len(kept) == table.n_rows else table.frame[kept]
+    return pl.DataFrame([shown[name] if name in shown else rows[name] for name in table.columns if name not in set(identifiers)])
+
+
+def _cells(column: QuasiIdentifier, solution: Solution, j: int, group: np.ndarray) -> pl.Series:
+    sets = solution.sets[j]
+    labels: Sequence[str | None]
+    if sets is None:
+        used, where = np.unique(solution.nodes[:, j], return_inverse=True)
+        labels = [column.tree.labels[node] for node in used]
+        per_group = where.reshape(-1)
+    else:
+        labels, per_group = _set_labels(column, sets), solution.nodes[:, j]
+    return pl.Series(column.name, labels, dtype=pl.String)[per_group[group]]
+
+
+def _set_labels(column: QuasiIdentifier, sets: Sets) -> list[str | None]:
+    label = _interval_label if column.free == "interval" else _subset_label
+    made: dict[bytes, str | None] = {}
+    return [_remember(made, leaves, label, column.tree) for leaves in (sets[i] for i in range(len(sets)))]
+
+
+def _remember(made: dict[bytes, str | None], leaves: np.ndarray, label: object, tree: Tree) -> str | None:
+    key = leaves.tobytes()
+    if key not in made:
+        if len(leaves) == 1:
+            made[key] = tree.labels[int(leaves[0])]
+        elif len(leaves) == tree.n_leaves:
+            made[key] = "*"
+        else:
+            made[key] = label(tree, leaves)  # type: ignore[operator]
+    return made[key]
+
+
+def _interval_label(tree: Tree, leaves: np.ndarray) -> str:
+    return f"[{tree.labels[int(leaves[0])]}, {tree.labels[int(leaves[-1])]}]"
+
+
+def _subset_label(tree: Tree, leaves: np.ndarray) -> str:
+    return write_set([str(tree.labels[int(leaf)]) for leaf in leaves])
