@@ -3,6 +3,8 @@
 
 def main() -> None:
     """Run the command line."""
-    from shoal.cli.main import cli
+    import sys
 
-    cli()
+    from shoal.cli.main import run
+
+    sys.exit(run())

@@ -1,0 +1,61 @@
+"""``shoal anonymize``: from a file to a verified release."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from shoal.cli import options
+
+
+@click.command(short_help="Turn a table about people into a verified k-anonymous release.")
+@click.argument("input", metavar="INPUT")
+@click.option("-o", "--output", required=True, metavar="OUTPUT", help="Where to write: .csv, .csv.gz, .parquet, or - for standard output.")
+@click.option("-k", type=int, help="Every row is one of at least K alike (default 5).")
+@click.option("--policy", metavar="FILE", help="A TOML policy; flags override it.")
+@options.roles
+@options.hierarchies
+@click.option("--measure", metavar="NAME", help="What to lose least of (default entropy); see 'shoal measures'.")
+@click.option("--algorithm", metavar="NAME", help="How (default auto); see 'shoal algorithms'.")
+@click.option("--suppress", type=float, metavar="FRACTION", help="How many of the rows may be withheld, such as 0.01.")
+@click.option("--deletion", is_flag=True, default=None, help="Let any row be withheld, at the loss of suppressing it whole.")
+@options.diversity
+@options.closeness
+@click.option("--time-limit", type=float, metavar="SECONDS", help="How long the search may take, counted in units of work.")
+@click.option("--stop-at-ratio", type=float, metavar="RATIO", help="Stop once the release is proved this close, such as 1.1.")
+@click.option("--seed", type=int, metavar="N", help="Where the search begins (default 0).")
+@click.option("--missing", type=click.Choice(["value", "suppress", "error"]), help="What a missing cell is (default: a value like any other).")
+@click.option("--manifest", metavar="FILE", help="Write the figures as JSON.")
+@click.option("--report", metavar="FILE.html", help="Write the report as a page.")
+@click.option("--proof", metavar="FILE", help="Write the witness of the bound. It shows data: for the owner and an auditor only.")
+@click.option("--engine", type=click.Choice(["local", "spark"]), default="local", help="Where to compute.")
+@click.option("--spreadsheet-safe", is_flag=True, help="Defuse cells that a spreadsheet would take for a formula.")
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+def anonymize(input: str, output: str, quiet: bool, engine: str, manifest: str | None, report: str | None, proof: str | None,
+              spreadsheet_safe: bool, qi: tuple[str, ...], sensitive: tuple[str, ...], identifier: tuple[str, ...], l_diversity: str | None,
+              **settings: Any) -> None:  # fmt: skip
+    """Read INPUT, find groups of at least K rows that lose least, recount the result, and write it."""
+    from shoal import api
+    from shoal.cli.outputs import check_outputs, write_all
+    from shoal.cli.summary import summary
+    from shoal.cli.watch import watching
+    from shoal.errors import Refused
+
+    if engine != "local":
+        raise Refused("This version computes on this machine only. Leave --engine out, or give --engine local.")
+    check_outputs(input, output, manifest, report, proof)
+    with watching(quiet) as watch:
+        release = api.anonymize(
+            "-" if input == "-" else input,
+            quasi_identifiers=qi or None,
+            sensitive=sensitive or None,
+            identifiers=identifier or None,
+            l_diversity=options.parse_diversity(l_diversity),
+            watch=watch,
+            **settings,
+        )
+        watch.tell("writing")
+        write_all(release, output, manifest=manifest, report=report, proof=proof, spreadsheet_safe=spreadsheet_safe)
+    if not quiet:
+        click.echo(summary(release, input, output, proof), err=output == "-")

@@ -1,0 +1,36 @@
+"""``shoal algorithms`` and ``shoal measures``: what there is."""
+
+from __future__ import annotations
+
+import textwrap
+
+import click
+
+
+@click.command(short_help="List the algorithms, with guarantee and reference.")
+def algorithms() -> None:
+    """What --algorithm takes."""
+    from shoal import algorithms, registry
+
+    for name in algorithms.CATALOG:
+        algorithm = registry.find(algorithms.CATALOG, name)
+        _print(name, algorithm.title, ("guarantee", algorithm.guarantee_text), ("recoding", algorithm.recoding), ("reference", algorithm.reference))
+
+
+@click.command(short_help="List the measures, with formula and reference.")
+def measures() -> None:
+    """What --measure takes, and what is reported beside it."""
+    from shoal import measures, registry
+
+    for name in measures.CATALOG:
+        measure = registry.find(measures.CATALOG, name)
+        _print(name, measure.title, ("per cell", measure.formula), ("reference", measure.reference))
+    for name in measures.REPORTED:
+        measure = registry.find(measures.REPORTED, name)
+        _print(f"{name} (reported only)", measure.title, ("total", measure.formula), ("reference", measure.reference))
+
+
+def _print(name: str, title: str, *facts: tuple[str, str]) -> None:
+    click.echo(f"{name}: {title}")
+    for what, text in facts:
+        click.echo(textwrap.fill(text, 104, initial_indent=f"    {what:<11}", subsequent_indent=" " * 15))

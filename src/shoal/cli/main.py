@@ -1,0 +1,112 @@
+"""The group of commands, and how an error reaches a person: one readable message, and the right exit status."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import traceback
+from types import FrameType
+from typing import Any
+
+import click
+
+import shoal
+from shoal.registry import load
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "anonymize": ("shoal.cli.anonymize:anonymize", "Turn a table about people into a verified k-anonymous release."),
+    "verify": ("shoal.cli.verify:verify", "Recount a release by any tool."),
+    "measure": ("shoal.cli.measure:measure", "Say what a release by any tool has lost."),
+    "assess": ("shoal.cli.assess:assess", "Say what a table gives away as it is."),
+    "explore": ("shoal.cli.explore:explore", "Draw loss, bound and risk against k."),
+    "hierarchy": ("shoal.cli.hierarchy:hierarchy", "Suggest, check, complete or show hierarchies."),
+    "cluster": ("shoal.cli.cluster:cluster", "Publish centres of clusters of at least r rows."),
+    "miner": ("shoal.cli.miner:miner", "Collect a table that nobody sees in the raw."),
+    "customer": ("shoal.cli.customer:customer", "Hand one's row to a miner."),
+    "registrar": ("shoal.cli.registrar:registrar", "Give each entitled person one anonymous token."),
+    "randomness": ("shoal.cli.randomness:randomness", "Serve the randomness of the STAR mode."),
+    "studio": ("shoal.cli.studio:studio", "Open the local web page."),
+    "algorithms": ("shoal.cli.catalogs:algorithms", "List the algorithms, with guarantee and reference."),
+    "measures": ("shoal.cli.catalogs:measures", "List the measures, with formula and reference."),
+    "demo": ("shoal.cli.demo:demo", "A guided run on the table we ship."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are loaded when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: click.Command = load(COMMANDS[name][0])
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, words) for name, (_, words) in COMMANDS.items()])
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            ctx.fail(f"There is no command '{args[0]}'. There are: {', '.join(COMMANDS)}.")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(shoal.__version__, "--version", prog_name="shoal")
+@click.option("--debug", is_flag=True, help="Show the traceback of an error. It may contain cells of the data.")
+def cli(debug: bool) -> None:
+    """shoal publishes tables about people without exposing the people.
+
+    \b
+    shoal anonymize patients.csv -o release.csv -k 5 --qi age --qi postcode --qi sex
+    shoal verify patients.csv release.csv -k 5 --qi age --qi postcode --qi sex
+    shoal COMMAND --help
+    """
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run a command and give its exit status."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    debug = "--debug" in arguments
+    arguments = [a for a in arguments if a != "--debug"]
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        result = cli.main(args=arguments, prog_name="shoal", standalone_mode=False)
+        return result if isinstance(result, int) else 0
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("Interrupted. Nothing was written.", err=True)
+        return 130
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - the pipe is gone; let Python close something that exists
+        return 0
+    except shoal.ShoalError as error:
+        if debug:
+            traceback.print_exc()
+        click.echo(f"Error: {error}", err=True)
+        return error.exit_status
+    except MemoryError:
+        click.echo("Error: not enough memory for this table. Try fewer columns, or a machine with more.", err=True)
+        return 2
+    except Exception as error:
+        if debug:
+            traceback.print_exc()
+        else:
+            click.echo(
+                f"Error: shoal met something it did not expect ({type(error).__name__}). Nothing was written. "
+                "Run again with --debug to see where; what that prints may contain cells of your data.",
+                err=True,
+            )
+        return 2
+
+
+def _interrupt(number: int, frame: FrameType | None) -> Any:
+    raise KeyboardInterrupt

@@ -1,0 +1,60 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+Command = Callable[..., Any]
+
+
+def roles(command: Command) -> Command:
+    """--qi, --sensitive, --identifier: each may be given several times, or once with commas."""
+    for option in (
+        click.option("--identifier", multiple=True, metavar="COL", callback=_columns, help="A column to drop. May be repeated."),
+        click.option("--sensitive", multiple=True, metavar="COL", callback=_columns, help="A column to keep but to watch. May be repeated."),
+        qi,
+    ):
+        command = option(command)
+    return command
+
+
+def _columns(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+    """Column names; a name with a comma in it is taken apart only if it is given with one."""
+    names = [name for text in given for name in _split(text)]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise click.BadParameter(f"the column '{twice[0]}' is named twice")
+    return tuple(names)
+
+
+def _split(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()] if "," in text else [text]
+
+
+qi = click.option(
+    "--qi", multiple=True, metavar="COL", callback=_columns, help="A quasi-identifier: a column outsiders may know. May be repeated."
+)
+hierarchies = click.option("--hierarchies", metavar="DIR", help="A folder with a hierarchy file a column, in ARX's form.")
+diversity = click.option("--l-diversity", type=str, metavar="L", help="At least L sensitive values a group; or entropy:L, or recursive:C,L.")
+closeness = click.option("--t-closeness", type=float, metavar="T", help="Sensitive values at most T away from the whole table's.")
+
+
+def parse_diversity(text: str | None) -> Any:
+    """``3``, ``entropy:2.5`` or ``recursive:2,3`` as the policy writes it."""
+    if text is None:
+        return None
+    kind, _, rest = text.rpartition(":")
+    try:
+        if kind in ("", "distinct"):
+            return {"distinct": int(rest)}
+        if kind == "entropy":
+            return {"entropy": float(rest)}
+        if kind == "recursive":
+            c, l = rest.split(",")
+            return {"recursive": {"c": float(c), "l": int(l)}}
+    except ValueError:
+        pass
+    raise click.BadParameter(f"--l-diversity takes 3, entropy:2.5 or recursive:2,3, not '{text}'")

@@ -1,0 +1,82 @@
+"""What a data steward reads after a run: what was protected, what was not, what was lost, and how close to the best it is."""
+
+from __future__ import annotations
+
+import textwrap
+
+from shoal.release.release import Release
+from shoal.release.risk import Risk, risks
+
+WIDTH = 108
+INDENT = 14
+
+
+def summary(release: Release, source: str, output: str, proof: str | None = None) -> str:
+    """The figures of a release in a dozen lines."""
+    m = release.manifest
+    before, after = risks(release)
+    lines = [f"{m['k']}-anonymous release of {source} → {output}: verified by an independent recount", ""]
+    rows = f"{m['n_released']:,} released in {m['n_groups']:,} groups, the smallest of {m['smallest_group']:,}; {m['n_withheld']:,} withheld"
+    lines += _entry("rows", rows)
+    protected = ", ".join(f"{name} ({m['hierarchies'][name]})" for name in m["quasi_identifiers"])
+    lines += _entry("protected", protected)
+    if m["sensitive"]:
+        lines += _entry("sensitive", _sensitive(m))
+    if m["identifiers_dropped"]:
+        lines += _entry("dropped", ", ".join(m["identifiers_dropped"]))
+    if m["unprotected"]:
+        lines += _entry("UNPROTECTED", f"{', '.join(m['unprotected'])}: released as they are. Name with --qi any that outsiders may know.")
+    if m["missing"]:
+        lines += _entry("missing", "; ".join(f"{count:,} cells of {name}" for name, count in m["missing"].items()))
+    lines += _entry("loss", _loss(release))
+    lines += _entry("how close", _how_close(m))
+    if m["guarantee_note"]:
+        lines += _entry("guarantee", m["guarantee_note"])
+    lines += _entry("risk before", _risk(before))
+    lines += _entry("risk after", _risk(after))
+    lines += _entry("time", ", ".join(f"{step} {s:.1f} s" for step, s in m["seconds"].items() if s >= 0.05) or "under 0.1 s")
+    if proof:
+        lines += _entry("proof", f"{proof} shows data. It is for the owner and an auditor; do not publish it.")
+    return "\n".join(lines)
+
+
+def _entry(name: str, text: str) -> list[str]:
+    return textwrap.wrap(
+        text, WIDTH, initial_indent=f"  {name:<{INDENT - 2}}", subsequent_indent=" " * INDENT, break_long_words=False, break_on_hyphens=False
+    )
+
+
+def _sensitive(m: dict) -> str:  # type: ignore[type-arg]
+    demanded = [c for c in m["criteria"] if c.get("column")]
+    said = [f"{c['column']}: {c['name']}, the weakest group reaches {c['reached']:.3g}" for c in demanded]
+    rest = [name for name in m["sensitive"] if name not in {c["column"] for c in demanded}]
+    if rest:
+        said.append(f"{', '.join(rest)}: kept as they are, nothing asked of their diversity")
+    return "; ".join(said)
+
+
+def _loss(release: Release) -> str:
+    m = release.manifest
+    most = release.problem.price_of_nothing * m["n_released"] - float(release.problem.offset_of_tuple[release.problem.tuple_of_row[release.rows]].sum())
+    share = f", {100 * m['loss'] / most:.1f} % of what suppressing everything would lose" if most > 0 else ""
+    return f"{m['measure']} {m['loss_per_cell']:.4f} per cell ({m['loss']:,.1f} in all{share})"
+
+
+def _how_close(m: dict) -> str:  # type: ignore[type-arg]
+    if m["lower_bound"] is None:
+        return f"no bound: {m['bound']}"
+    if m["ratio"] is None:
+        return f"nothing proved: the bound '{m['bound']}' is 0 for this table"
+    if m["ratio"] <= 1 + 1e-9:
+        return "this is the best possible: no release of these rows by these hierarchies loses less"
+    return (
+        f"proved within {100 * (m['ratio'] - 1):.1f} % of the best possible: no release of these rows by these hierarchies "
+        f"loses less than {m['lower_bound']:,.1f} (bound '{m['bound']}')"
+    )
+
+
+def _risk(risk: Risk) -> str:
+    return (
+        f"{risk.n_unique:,} of {risk.n_rows:,} rows are unique, {risk.n_below_k:,} in groups below {risk.k}; "
+        f"an outsider who knows somebody's values picks the right row with a chance of up to {risk.highest:.3g}, {risk.average:.3g} on average"
+    )
