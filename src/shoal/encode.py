@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal import hierarchies, measures, privacy, registry
-from shoal.errors import DataError, HierarchyError, Infeasible, PolicyError, some
+from shoal.errors import DataError, HierarchyError, Infeasible, PolicyError
 from shoal.hierarchies.encode import Encoded
 from shoal.policy import Policy
 from shoal.privacy.base import Demand
@@ -93,9 +93,8 @@ def column_spec(policy: Policy, name: str, values: Sequence[str]) -> Any:
 
 def _encode_column(table: Table, policy: Policy, name: str, column: Coded) -> Encoded:
     if column.n_missing and policy.missing == "error":
-        lines = [table.line_of(int(row)) for row in np.flatnonzero(column.codes < 0)[:6]]
         raise DataError(
-            f"Column '{name}': {column.n_missing} of {table.n_rows} cells are missing ({table.where(lines)}). "
+            f"Column '{name}': {column.n_missing} of {table.n_rows} cells are missing ({table.where(column.rows_of([-1]))}). "
             "Fill them, or choose --missing value or --missing suppress."
         )
     values = column.values.to_list()
@@ -110,12 +109,9 @@ def _encode_column(table: Table, policy: Policy, name: str, column: Coded) -> En
 
 
 def _unknown_values(table: Table, name: str, column: Coded, unknown: NDArray[np.int64]) -> HierarchyError:
-    rows = np.flatnonzero(np.isin(column.codes, unknown))
-    lines = [table.line_of(int(row)) for row in rows[:6]]
-    more = f" and {len(rows) - 5} more" if len(rows) > 5 else ""
     return HierarchyError(
         f"Column '{name}': {len(unknown)} of {len(column.values)} values are not in its hierarchy "
-        f"({table.where(lines[:5])}{more}). Add them, or let 'shoal hierarchy complete' do it."
+        f"({table.where(column.rows_of(unknown.tolist()))}). Add them, or let 'shoal hierarchy complete' do it."
     )
 
 
@@ -155,11 +151,3 @@ def sensitive_codes(column: Coded) -> tuple[NDArray[np.int32], bool]:
         rank[np.argsort(numbers.to_numpy(), kind="stable")] = np.arange(len(numbers))
         codes = rank[codes]
     return np.where(codes < 0, np.int32(len(column.values)), codes).astype(np.int32), is_number
-
-
-def lines_of(table: Table, rows: Sequence[int]) -> str:
-    """Some rows, as the lines of their file."""
-    return some(table.line_of(int(row)) for row in rows)
-
-
-__all__ = ["Encoding", "check_columns", "column_spec", "encode", "lines_of", "sensitive_codes"]

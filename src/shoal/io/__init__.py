@@ -3,6 +3,7 @@
     read(data)              a path, '-' for standard input, or a dataframe of pandas, polars or pyarrow
     write(frame, path)      by the path's ending, whole or not at all
     check_output(path)      what `write` would refuse, told before the work begins
+    write_release(release)  a verified release, with its fingerprint in the manifest
     to_kind(frame, kind)    the kind of dataframe that was given
     atomic.write_bytes      any other file, whole or not at all
 
@@ -17,11 +18,19 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from shoal.io.frames import to_kind
     from shoal.io.read import read
+    from shoal.io.releases import fingerprint, write_release
     from shoal.io.write import check_output, write
 
-__all__ = ["check_output", "read", "to_kind", "write"]
+__all__ = ["check_output", "fingerprint", "read", "to_kind", "write", "write_release"]
 
-_HOME = {"check_output": "shoal.io.write", "read": "shoal.io.read", "to_kind": "shoal.io.frames", "write": "shoal.io.write"}
+_HOME = {
+    "check_output": "shoal.io.write",
+    "fingerprint": "shoal.io.releases",
+    "read": "shoal.io.read",
+    "to_kind": "shoal.io.frames",
+    "write": "shoal.io.write",
+    "write_release": "shoal.io.releases",
+}
 
 
 def __getattr__(name: str) -> Any:

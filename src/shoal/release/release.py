@@ -54,7 +54,10 @@ class Release:
     @property
     def table(self) -> Any:
         """The released table, of the kind that was given: pandas in, pandas out; a path gives polars."""
-        return registry.load("shoal.io:to_kind")(self.frame, self.original, self.rows)
+        given = self.original
+        generalized = {column.name for column in self.problem.columns}
+        untouched = [name for name in self.frame.columns if name not in generalized]
+        return registry.load("shoal.io:to_kind")(self.frame, given.kind, given=given.given, rows=self.rows, untouched=untouched)
 
     @property
     def loss(self) -> float:

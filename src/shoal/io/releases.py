@@ -1,0 +1,36 @@
+"""The way out for a release: only what was verified is written, and the manifest says what the file's bytes hash to."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+from typing import Any
+
+import polars as pl
+
+from shoal.errors import NotAnonymous
+from shoal.io.csv import render
+from shoal.io.write import write
+from shoal.release.release import Release
+
+
+def write_release(release: Release, path: str | os.PathLike[str], **how: Any) -> None:
+    """Write a release by its path's ending and note the SHA-256 of the file in the manifest."""
+    if not isinstance(release, Release):
+        raise NotAnonymous("Only a verified Release can be written.")
+    write(release.frame, path, **how)
+    if os.path.isfile(path):
+        with open(path, "rb") as file:
+            release.manifest["release_sha256"] = hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def fingerprint(frame: pl.DataFrame) -> str:
+    """The SHA-256 of a frame as plain CSV; of its Parquet form where a column has no form as text."""
+    stream = io.BytesIO()
+    try:
+        render(frame).write_csv(stream)
+    except Exception:
+        stream = io.BytesIO()
+        frame.write_parquet(stream)
+    return hashlib.sha256(stream.getbuffer()).hexdigest()
