@@ -1,0 +1,173 @@
+"""What a table gives away as it is: uniqueness, attackers' chances, and which columns single people out.
+
+Everything here is a count over groups of rows that look alike; no value of a row leaves this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.errors import DataError, PolicyError
+from shoal.privacy.base import histogram
+from shoal.table import Table
+from shoal.table.fold import fold
+
+THRESHOLDS = (2, 3, 5, 10)
+AT_RISK = 0.2
+"""A row is at risk if its chance of being picked out is above this: in a group of fewer than five."""
+MOST_SUBSETS = 5_000
+
+Codes = NDArray[np.signedinteger[Any]]
+
+
+@dataclass(frozen=True)
+class Attack:
+    """What one kind of attacker may hope for: chances of picking the right row."""
+
+    highest: float
+    average: float
+    share_at_risk: float
+
+
+@dataclass(frozen=True)
+class Subset:
+    """How well a few columns tell people apart."""
+
+    columns: tuple[str, ...]
+    n_groups: int
+    n_unique: int
+    distinction: float
+    """Distinct combinations over rows: 1 if every row has its own."""
+    separation: float
+    """The share of pairs of rows that differ in these columns."""
+
+
+@dataclass(frozen=True)
+class Homogeneity:
+    """How often knowing somebody's group gives her sensitive value away, without picking her row."""
+
+    column: str
+    n_rows_disclosed: int
+    n_groups_homogeneous: int
+    average_distinct: float
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """The risk of a table, for some quasi-identifiers."""
+
+    n_rows: int
+    quasi_identifiers: tuple[str, ...]
+    n_groups: int
+    n_unique: int
+    rows_below: dict[int, int]
+    """How many rows are in groups smaller than 2, 3, 5, 10."""
+    sizes: dict[int, int]
+    """How many groups there are of each size."""
+    prosecutor: Attack
+    """Knows that the person is in the table."""
+    journalist: Attack
+    """Does not know it, and has a register of the population."""
+    marketer: Attack
+    """Wants as many right guesses as possible, and no one in particular."""
+    subsets: tuple[Subset, ...]
+    """All small subsets of the quasi-identifiers, those that tell people apart best first, within each size."""
+    is_complete: bool
+    """Whether all subsets up to the size asked for were looked at."""
+    homogeneity: tuple[Homogeneity, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def assess_table(
+    table: Table,
+    quasi_identifiers: Iterable[str],
+    sensitive: Iterable[str] = (),
+    *,
+    largest_subset: int = 3,
+    population: int | None = None,
+) -> Assessment:
+    """Count what the quasi-identifiers give away."""
+    names = tuple(quasi_identifiers)
+    if not names:
+        raise PolicyError("Name the quasi-identifiers with --qi (quasi_identifiers=[…] in Python).")
+    if table.n_rows == 0:
+        raise DataError(f"{table.source} has no rows.")
+    if population is not None and population < table.n_rows:
+        raise PolicyError(f"The population of {population} is smaller than the table of {table.n_rows} rows.")
+    codes, weight, tuple_of_row = fold([table.coded(name).codes for name in names])
+    subsets, is_complete = _subsets(names, codes, weight, largest_subset)
+    size, how_many = np.unique(weight, return_counts=True)
+    return Assessment(
+        n_rows=table.n_rows,
+        quasi_identifiers=names,
+        n_groups=len(weight),
+        n_unique=int((weight == 1).sum()),
+        rows_below={limit: int(weight[weight < limit].sum()) for limit in THRESHOLDS},
+        sizes={int(s): int(n) for s, n in zip(size, how_many, strict=True)},
+        prosecutor=_attack(weight, 1.0),
+        journalist=_attack(weight, 1.0 if population is None else table.n_rows / population),
+        marketer=_marketer(weight),
+        subsets=subsets,
+        is_complete=is_complete,
+        homogeneity=tuple(_homogeneity(table, name, tuple_of_row, len(weight)) for name in sensitive),
+    )
+
+
+def _attack(sizes: NDArray[np.int64], sampled: float) -> Attack:
+    """Chances of picking a person's row among those alike, in a population of which the table is a sample."""
+    chance = np.minimum(sampled / sizes, 1.0)
+    rows = sizes / sizes.sum()
+    return Attack(float(chance.max()), float((chance * rows).sum()), float(rows[chance > AT_RISK].sum()))
+
+
+def _marketer(sizes: NDArray[np.int64]) -> Attack:
+    share = float(len(sizes) / sizes.sum())
+    return Attack(share, share, 1.0 if share > AT_RISK else 0.0)
+
+
+def _subsets(names: Sequence[str], codes: NDArray[np.int32], weight: NDArray[np.int64], largest: int) -> tuple[tuple[Subset, ...], bool]:
+    columns = [np.ascontiguousarray(codes[:, j]) for j in range(len(names))]
+    found: list[Subset] = []
+    for size in range(1, min(largest, len(names)) + 1):
+        here = []
+        for chosen in combinations(range(len(names)), size):
+            if len(found) + len(here) >= MOST_SUBSETS:
+                return tuple(found + _ranked(here)), False
+            here.append(_subset(tuple(names[j] for j in chosen), [columns[j] for j in chosen], weight))
+        found += _ranked(here)
+    return tuple(found), True
+
+
+def _ranked(subsets: list[Subset]) -> list[Subset]:
+    return sorted(subsets, key=lambda s: (-s.distinction, -s.separation, s.columns))
+
+
+def _subset(names: tuple[str, ...], columns: list[NDArray[np.int32]], weight: NDArray[np.int64]) -> Subset:
+    _, _, group = fold(columns)
+    sizes = np.bincount(group, weights=weight)
+    n = float(weight.sum())
+    together = float((sizes * (sizes - 1)).sum())
+    return Subset(
+        columns=names,
+        n_groups=len(sizes),
+        n_unique=int((sizes == 1).sum()),
+        distinction=len(sizes) / n,
+        separation=1.0 - together / (n * (n - 1)) if n > 1 else 0.0,
+    )
+
+
+def _homogeneity(table: Table, name: str, group: NDArray[np.int32], n_groups: int) -> Homogeneity:
+    codes = table.coded(name).codes.astype(np.int32)
+    counts = histogram(group, np.where(codes < 0, codes.max() + 1, codes).astype(np.int32), n_groups)
+    distinct = np.bincount(counts.group, minlength=n_groups)
+    sizes = counts.sizes()
+    alike = (distinct == 1) & (sizes > 1)
+    return Homogeneity(name, int(sizes[alike].sum() + (sizes == 1).sum()), int(alike.sum()), float(distinct.mean()))
