@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 _HOME = {
-    "assess": "shoal.report.assess",
+    "assess": "shoal.report.assessing",
     "fragment": "shoal.report.page",
     "write_report": "shoal.report.page",
 }

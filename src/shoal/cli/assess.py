@@ -1,0 +1,71 @@
+"""``shoal assess``: what a table gives away as it is."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from shoal.cli import options
+
+if TYPE_CHECKING:
+    from shoal.report.risk import Assessment
+
+
+@click.command(short_help="Say what a table gives away as it is.")
+@click.argument("input", metavar="INPUT")
+@options.qi
+@click.option("--sensitive", multiple=True, metavar="COL", help="A column whose values should not be guessed. May be repeated.")
+@click.option("--subsets", type=click.IntRange(1, 6), default=3, show_default=True, help="Look at all combinations of up to so many columns.")
+@click.option("--population", type=int, metavar="N", help="How many people the table is a sample of.")
+@click.option("--report", metavar="FILE.html", help="Write a page.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def assess(input: str, qi: tuple[str, ...], sensitive: tuple[str, ...], subsets: int, population: int | None, report: str | None,
+           as_json: bool) -> None:  # fmt: skip
+    """Count who stands out in INPUT. Without --qi, suggest which columns to name."""
+    from shoal import io
+    from shoal.errors import PolicyError
+    from shoal.report.assessing import assess as compute
+
+    table = io.read(input)
+    if not qi:
+        click.echo(_suggestion(table), err=True)
+        raise PolicyError("Name the quasi-identifiers with --qi.")
+    found = compute(table, quasi_identifiers=qi, sensitive=sensitive, largest_subset=subsets, population=population)
+    if report is not None:
+        from shoal.report.page import write_assessment
+
+        write_assessment(found, table.source, report)
+    click.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if as_json else text(found))
+
+
+def _suggestion(table: object) -> str:
+    from shoal.report.suggest import suggest_roles
+
+    lines = ["No quasi-identifiers were named. By names and values, these columns look like:"]
+    for s in suggest_roles(table):  # type: ignore[arg-type]
+        lines.append(f"  {s.role:<17}{s.column:<24}{'; '.join(s.reasons)}")
+    return "\n".join([*lines, ""])
+
+
+def text(found: Assessment) -> str:
+    """The assessment for a terminal."""
+    n = found.n_rows
+    lines = [f"{n:,} rows, {found.n_groups:,} different combinations of {', '.join(found.quasi_identifiers)}", ""]
+    lines.append(f"  unique rows{found.n_unique:>22,}{found.n_unique / n:>9.1%}")
+    for limit, rows in found.rows_below.items():
+        lines.append(f"  rows in groups below {limit:<4}{rows:>8,}{rows / n:>9.1%}")
+    lines += ["", f"  {'attacker':<14}{'highest':>10}{'average':>10}{'at risk':>10}"]
+    for name in ("prosecutor", "journalist", "marketer"):
+        attack = getattr(found, name)
+        lines.append(f"  {name:<14}{attack.highest:>10.3g}{attack.average:>10.3g}{attack.share_at_risk:>10.1%}")
+    lines += ["", f"  {'columns that single people out':<58}{'groups':>10}{'unique':>10}{'distinct':>10}{'separate':>10}"]
+    for size in sorted({len(s.columns) for s in found.subsets}):
+        for s in [s for s in found.subsets if len(s.columns) == size][:5]:
+            lines.append(f"  {', '.join(s.columns)[:56]:<58}{s.n_groups:>10,}{s.n_unique:>10,}{s.distinction:>10.2%}{s.separation:>10.2%}")
+    if not found.is_complete:
+        lines.append("  (not all combinations were looked at: there are too many)")
+    for h in found.homogeneity:
+        lines += ["", f"  {h.column}: {h.n_rows_disclosed:,} rows ({h.n_rows_disclosed / n:.1%}) give it away to whoever knows their quasi-identifiers"]
+    return "\n".join(lines)
