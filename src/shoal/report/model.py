@@ -1,0 +1,171 @@
+"""The numbers of a report. Everything a page shows is computed here, once; a page only draws it.
+
+Of the original table, values are shown only where at least k rows share them; rarer ones are pooled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal import measures, privacy, registry
+from shoal.encode import sensitive_codes
+from shoal.privacy.base import Demand, histogram
+from shoal.problem import QuasiIdentifier
+from shoal.release.release import Release
+from shoal.release.risk import risks
+from shoal.report.pairs import pair_table
+
+MOST_BARS = 20
+FORMAT = "shoal-report-1"
+
+
+def report_model(release: Release) -> dict[str, Any]:
+    """Everything that can be said about a release, as plain data."""
+    before, after = risks(release)
+    return {
+        "format": FORMAT,
+        "manifest": release.manifest,
+        "source": release.original.source,
+        "asked": asked(release),
+        "sizes": sizes(np.array(release.verdict.sizes, dtype=np.int64), release.problem.k),
+        "sizes_before": sizes(release.problem.weight, release.problem.k),
+        "risk": {"before": asdict(before), "after": asdict(after)},
+        "loss_by_column": loss_by_column(release),
+        "history": [asdict(moment) for moment in release.history],
+        "columns": [column_model(release, j) for j in range(release.problem.n_columns)],
+        "pairs": pair_table(release),
+        "sensitive": [sensitive_model(release, name) for name in release.policy.named("sensitive")],
+        "policy": release.policy.toml(),
+        "notes": list(release.original.notes),
+    }
+
+
+def asked(release: Release) -> dict[str, Any]:
+    """What the user asked for."""
+    p = release.policy
+    return {
+        "k": p.k,
+        "measure": p.measure,
+        "algorithm": p.algorithm,
+        "suppress": p.suppress,
+        "deletion": p.deletion,
+        "missing": p.missing,
+        "seed": p.seed,
+        "time_limit": p.time_limit,
+        "demands": [d.text() for d in release.problem.demands],
+        "weights": {c.name: c.weight for c in release.problem.columns if c.weight != 1},
+        "free": {c.name: c.free for c in release.problem.columns if c.free},
+    }
+
+
+def sizes(group_sizes: NDArray[np.int64], k: int) -> list[dict[str, Any]]:
+    """Groups and rows by size of the group: in steps that fit k."""
+    edges = sorted({1, 2, 3, k, 2 * k, 3 * k, 5 * k, 10 * k, 50 * k})
+    bins = []
+    for low, high in zip(edges, [*edges[1:], None], strict=True):
+        inside = (group_sizes >= low) & (group_sizes < high) if high else group_sizes >= low
+        label = f"{low}+" if high is None else str(low) if high == low + 1 else f"{low}–{high - 1}"
+        bins.append({"size": label, "groups": int(inside.sum()), "rows": int(group_sizes[inside].sum())})
+    while len(bins) > 1 and bins[-1]["groups"] == 0:
+        bins.pop()
+    return bins
+
+
+def loss_by_column(release: Release) -> list[dict[str, Any]]:
+    """Loss per cell of each quasi-identifier, by every measure, and the share of the most it could be."""
+    problem, solution = release.problem, release.solution
+    size = np.bincount(release.groups, minlength=solution.n_groups)
+    n = max(len(release.groups), 1)
+    rows = []
+    for j, column in enumerate(problem.columns):
+        found = {"column": column.name}
+        for name in measures.CATALOG:
+            measure = registry.find(measures.CATALOG, name)
+            paid = _paid(release, column, j, measure)
+            total = float((paid * size).sum())
+            most = float(measure.price(column.tree, column.count)[column.tree.root]) * n
+            if measure.offset is not None:
+                leaves = problem.codes[problem.tuple_of_row[release.rows], j]
+                off = float(measure.offset(column.tree, column.count)[leaves].sum())
+                total, most = total - off, most - off
+            found[name] = {"per_cell": max(total, 0.0) / n, "share": total / most if most > 0 else 0.0}  # type: ignore[assignment]
+        rows.append(found)
+    return rows
+
+
+def _paid(release: Release, column: QuasiIdentifier, j: int, measure: Any) -> NDArray[np.float64]:
+    sets, nodes = release.solution.sets[j], release.solution.nodes[:, j]
+    made = measure.price(column.tree, column.count) if sets is None else measure.set_price(column.tree, column.count, sets)
+    paid: NDArray[np.float64] = made[nodes]
+    return paid
+
+
+def column_model(release: Release, j: int) -> dict[str, Any]:
+    """One quasi-identifier: common values before, labels after, and how far up its hierarchy cells were lifted."""
+    column = release.problem.columns[j]
+    k = release.problem.k
+    common = np.flatnonzero(column.count >= k)
+    order = common[np.argsort(-column.count[common], kind="stable")]
+    before = [{"label": _text(column.tree.labels[int(v)]), "rows": int(column.count[v])} for v in order[:MOST_BARS]]
+    pooled = int(column.count.sum()) - sum(bar["rows"] for bar in before)
+    shown = release.frame[column.name].value_counts(sort=True)
+    labels = [(label, int(n)) for label, n in sorted(shown.iter_rows(), key=lambda r: (-r[1], r[0] or ""))]
+    after = [{"label": _text(label), "rows": n} for label, n in labels[:MOST_BARS]]
+    return {
+        "name": column.name,
+        "hierarchy": release.manifest["hierarchies"][column.name],
+        "n_values": int((column.count > 0).sum()),
+        "n_labels": len(labels),
+        "before": before,
+        "before_pooled": pooled,
+        "after": after,
+        "after_pooled": len(release.groups) - sum(bar["rows"] for bar in after),
+        "levels": levels_used(release, j),
+    }
+
+
+def levels_used(release: Release, j: int) -> list[dict[str, Any]]:
+    """The share of cells on each level of the hierarchy; for free columns: its own value, a part of the domain, or nothing."""
+    column, sets = release.problem.columns[j], release.solution.sets[j]
+    size = np.bincount(release.groups, minlength=release.solution.n_groups)
+    n = max(len(release.groups), 1)
+    if sets is None:
+        level = column.tree.level[release.solution.nodes[:, j]]
+        top = int(column.tree.level[column.tree.root])
+        names = {0: "as it is", top: "suppressed"} if top else {0: "as it is"}
+        return [
+            {"level": int(l), "name": names.get(int(l), f"level {l}"), "share": float(size[level == l].sum() / n)} for l in column.tree.levels
+        ]
+    width = np.diff(sets.start)[release.solution.nodes[:, j]]
+    kinds = [("as it is", width == 1), ("a part of the domain", (width > 1) & (width < column.tree.n_leaves)), ("suppressed", width >= column.tree.n_leaves)]
+    return [{"level": i, "name": name, "share": float(size[which].sum() / n)} for i, (name, which) in enumerate(kinds)]
+
+
+def sensitive_model(release: Release, name: str) -> dict[str, Any]:
+    """What groups say about a sensitive column, whether or not anything was asked of it."""
+    codes, is_number = sensitive_codes(release.original.coded(name))
+    whole = np.bincount(codes).astype(np.int64)
+    n_groups = release.solution.n_groups
+    counts = histogram(release.groups, codes[release.rows], n_groups, whole)
+    found: dict[str, Any] = {"column": name, "n_values": int((whole > 0).sum())}
+    for key, parameters in (
+        ("distinct-l-diversity", {"l": 1.0}),
+        ("entropy-l-diversity", {"l": 1.0}),
+        ("t-closeness", {"t": 1.0, "ordered": float(is_number)}),
+    ):
+        demand = Demand(registry.find(privacy.CATALOG, key), name, parameters)
+        reached = demand.reached(counts)
+        found[key] = {"worst": demand.criterion.worst(reached), "median": float(np.median(reached)) if n_groups else 0.0}
+    distinct = np.bincount(counts.group, minlength=n_groups)
+    values, how_many = np.unique(distinct, return_counts=True)
+    found["groups_by_distinct"] = [{"distinct": int(v), "groups": int(n)} for v, n in zip(values, how_many, strict=True)]
+    found["rows_in_groups_of_one_value"] = int(counts.sizes()[distinct == 1].sum())
+    return found
+
+
+def _text(label: str | None) -> str:
+    return "(missing)" if label is None else label
