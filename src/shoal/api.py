@@ -7,12 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-
 from shoal import algorithms, bounds, hierarchies, io, privacy, registry
 from shoal.algorithms.base import Algorithm
 from shoal.clock import Clock
 from shoal.encode import Encoding, column_spec, encode
 from shoal.errors import PolicyError, Refused
+from shoal.hierarchies import files
+from shoal.hierarchies.encode import encode as build
 from shoal.policy import ColumnPolicy, Policy, override, with_demands, with_roles
 from shoal.privacy.base import Demand
 from shoal.problem import Bound, Problem, Solution, Watch
@@ -99,7 +100,7 @@ def bound_of(problem: Problem, solution: Solution, watch: Watch = NOBODY) -> tup
 def rows_of(encoding: Encoding) -> dict[str, Sequence[Sequence[str | None]]]:
     """The hierarchies as rows of text, which is all that verification is told of them."""
     return {
-        column.name: hierarchies.files.rows_of(made.tree)
+        column.name: files.rows_of(made.tree)
         for column, made in zip(encoding.problem.columns, encoding.encoded, strict=True)
         if made.free is None
     }
@@ -152,13 +153,13 @@ def text_hierarchies(table: Table, policy: Policy, names: Sequence[str]) -> dict
         column = policy.columns[name]
         given = column.hierarchy is not None
         if not given and policy.hierarchies is not None:
-            given = hierarchies.files.find(Path(policy.hierarchies), name) is not None
+            given = files.find(Path(policy.hierarchies), name) is not None
         if given and name in table.columns:
             coded = table.coded(name)
             values = coded.values.to_list()
-            made = hierarchies.encode.encode(name, values, coded.n_missing > 0, column_spec(policy, name, values))
+            made = build(name, values, coded.n_missing > 0, column_spec(policy, name, values))
             if made.free is None:
-                found[name] = hierarchies.files.rows_of(made.tree)
+                found[name] = files.rows_of(made.tree)
     return found
 
 
@@ -193,7 +194,9 @@ def _with_hierarchies(policy: Policy, given: Mapping[str, Any]) -> Policy:
     columns = dict(policy.columns)
     for name, value in given.items():
         if name not in columns or columns[name].role != "quasi-identifier":
-            raise PolicyError(f"A hierarchy was given for '{name}', which is no quasi-identifier. Name it as one, or leave the hierarchy out.")
+            raise PolicyError(
+                f"A hierarchy was given for '{name}', which is no quasi-identifier. Name it as one, or leave the hierarchy out."
+            )
         spec = hierarchies.as_spec(value)
         columns[name] = replace(columns[name], hierarchy=spec, hierarchy_text=hierarchies.as_toml(spec))
     return replace(policy, columns=columns)

@@ -12,8 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal import hierarchies, measures, privacy, registry
-from shoal.errors import DataError, HierarchyError, Infeasible, PolicyError
-from shoal.hierarchies.encode import Encoded
+from shoal.errors import DataError, Infeasible, PolicyError
+from shoal.hierarchies import files
+from shoal.hierarchies.encode import Encoded, ValuesError
+from shoal.hierarchies.encode import encode as build
 from shoal.policy import Policy
 from shoal.privacy.base import Demand
 from shoal.problem import Problem, QuasiIdentifier, quasi_identifier
@@ -38,7 +40,9 @@ def encode(table: Table, policy: Policy) -> Encoding:
     check_columns(table, policy)
     names = [name for name in table.columns if name in set(policy.named("quasi-identifier"))]
     if not names:
-        raise PolicyError("No quasi-identifier was named. Name the columns that outsiders may know with --qi (quasi_identifiers=[…] in Python).")
+        raise PolicyError(
+            "No quasi-identifier was named. Name the columns that outsiders may know with --qi (quasi_identifiers=[…] in Python)."
+        )
     if table.n_rows < policy.k:
         raise Infeasible(f"{table.source} has {table.n_rows} rows, which cannot make a group of k={policy.k}. Lower k.")
     measure = registry.find(measures.CATALOG, policy.measure, "measure")
@@ -46,9 +50,7 @@ def encode(table: Table, policy: Policy) -> Encoding:
     encoded = [_encode_column(table, policy, name, column) for name, column in zip(names, coded, strict=True)]
     leaves = [_leaf_codes(column, made) for column, made in zip(coded, encoded, strict=True)]
     codes, weight, tuple_of_row = fold(leaves)
-    columns = [
-        _price_column(policy, name, made, leaf, measure) for name, made, leaf in zip(names, encoded, leaves, strict=True)
-    ]
+    columns = [_price_column(policy, name, made, leaf, measure) for name, made, leaf in zip(names, encoded, leaves, strict=True)]
     demands, sensitive = _demands(table, policy)
     problem = Problem(
         columns=tuple(columns),
@@ -85,7 +87,7 @@ def column_spec(policy: Policy, name: str, values: Sequence[str]) -> Any:
     if asked is not None and asked.hierarchy is not None:
         return asked.hierarchy
     if policy.hierarchies is not None:
-        path = hierarchies.files.find(Path(policy.hierarchies), name)
+        path = files.find(Path(policy.hierarchies), name)
         if path is not None:
             return hierarchies.from_file(path)
     return hierarchies.default_spec(name, values)
@@ -100,19 +102,10 @@ def _encode_column(table: Table, policy: Policy, name: str, column: Coded) -> En
     values = column.values.to_list()
     try:
         spec = column_spec(policy, name, values)
-        return hierarchies.encode.encode(name, values, column.n_missing > 0, spec)
-    except HierarchyError as error:
-        unknown = getattr(error, "missing_values", None)
-        if unknown is None:
-            raise
-        raise _unknown_values(table, name, column, np.asarray(unknown)) from None
-
-
-def _unknown_values(table: Table, name: str, column: Coded, unknown: NDArray[np.int64]) -> HierarchyError:
-    return HierarchyError(
-        f"Column '{name}': {len(unknown)} of {len(column.values)} values are not in its hierarchy "
-        f"({table.where(column.rows_of(unknown.tolist()))}). Add them, or let 'shoal hierarchy complete' do it."
-    )
+        return build(name, values, column.n_missing > 0, spec, column.counts())
+    except ValuesError as error:
+        rows = column.rows_of(error.missing_values.tolist())
+        raise error.at_lines(table.line_of(int(row)) for row in rows) from None
 
 
 def _leaf_codes(column: Coded, made: Encoded) -> NDArray[np.int32]:

@@ -10,6 +10,7 @@ import json
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -109,7 +110,9 @@ def _check_numbers(policy: Policy) -> None:
     if not isinstance(policy.k, int) or isinstance(policy.k, bool) or policy.k < 2:
         raise PolicyError(f"k must be a whole number of at least 2, not {policy.k!r}: in a group of one nobody hides.")
     if not 0 <= policy.suppress <= 1:
-        raise PolicyError(f"suppress must be a fraction between 0 and 1, not {policy.suppress!r}: 0.01 lets one row in a hundred be withheld.")
+        raise PolicyError(
+            f"suppress must be a fraction between 0 and 1, not {policy.suppress!r}: 0.01 lets one row in a hundred be withheld."
+        )
     if policy.time_limit is not None and not policy.time_limit > 0:
         raise PolicyError(f"time_limit must be a positive number of seconds, not {policy.time_limit!r}.")
     if not policy.stop_at_ratio >= 1:
@@ -189,14 +192,14 @@ def _read(path: Path) -> Policy:
         if key in values:
             values[key] = place.typed((key,), values[key], kind, words)
     for key, value in values.items():
-        place.within((key,), lambda key=key, value=value: Policy(**{key: value}))
+        place.within((key,), partial(Policy, **{key: value}))
     return Policy(**values, columns=columns)
 
 
 def _read_column(place: Place, name: str, entry: Any, content: Mapping[str, Any]) -> ColumnPolicy:
     where = ("columns", name)
     if not isinstance(entry, Mapping):
-        place.fail(where, "a column needs a table of settings, such as role = \"quasi-identifier\"")
+        place.fail(where, 'a column needs a table of settings, such as role = "quasi-identifier"')
     for key in entry:
         if key not in COLUMN_KEYS:
             place.fail((*where, key), f"there is no column setting called '{key}'; there are {', '.join(COLUMN_KEYS)}")

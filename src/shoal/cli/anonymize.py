@@ -25,7 +25,9 @@ from shoal.cli import options
 @click.option("--time-limit", type=float, metavar="SECONDS", help="How long the search may take, counted in units of work.")
 @click.option("--stop-at-ratio", type=float, metavar="RATIO", help="Stop once the release is proved this close, such as 1.1.")
 @click.option("--seed", type=int, metavar="N", help="Where the search begins (default 0).")
-@click.option("--missing", type=click.Choice(["value", "suppress", "error"]), help="What a missing cell is (default: a value like any other).")
+@click.option(
+    "--missing", type=click.Choice(["value", "suppress", "error"]), help="What a missing cell is (default: a value like any other)."
+)
 @click.option("--manifest", metavar="FILE", help="Write the figures as JSON.")
 @click.option("--report", metavar="FILE.html", help="Write the report as a page.")
 @click.option("--proof", metavar="FILE", help="Write the witness of the bound. It shows data: for the owner and an auditor only.")

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 @click.argument("input", metavar="INPUT")
 @options.qi
 @click.option("--sensitive", multiple=True, metavar="COL", help="A column whose values should not be guessed. May be repeated.")
-@click.option("--subsets", type=click.IntRange(1, 6), default=3, show_default=True, help="Look at all combinations of up to so many columns.")
+@click.option(
+    "--subsets", type=click.IntRange(1, 6), default=3, show_default=True, help="Look at all combinations of up to so many columns."
+)
 @click.option("--population", type=int, metavar="N", help="How many people the table is a sample of.")
 @click.option("--report", metavar="FILE.html", help="Write a page.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -67,5 +69,8 @@ def text(found: Assessment) -> str:
     if not found.is_complete:
         lines.append("  (not all combinations were looked at: there are too many)")
     for h in found.homogeneity:
-        lines += ["", f"  {h.column}: {h.n_rows_disclosed:,} rows ({h.n_rows_disclosed / n:.1%}) give it away to whoever knows their quasi-identifiers"]
+        lines += [
+            "",
+            f"  {h.column}: {h.n_rows_disclosed:,} rows ({h.n_rows_disclosed / n:.1%}) give it away to whoever knows their quasi-identifiers",
+        ]
     return "\n".join(lines)

@@ -14,7 +14,13 @@ def algorithms() -> None:
 
     for name in algorithms.CATALOG:
         algorithm = registry.find(algorithms.CATALOG, name)
-        _print(name, algorithm.title, ("guarantee", algorithm.guarantee_text), ("recoding", algorithm.recoding), ("reference", algorithm.reference))
+        _print(
+            name,
+            algorithm.title,
+            ("guarantee", algorithm.guarantee_text),
+            ("recoding", algorithm.recoding),
+            ("reference", algorithm.reference),
+        )
 
 
 @click.command(short_help="List the measures, with formula and reference.")

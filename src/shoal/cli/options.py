@@ -14,7 +14,9 @@ def roles(command: Command) -> Command:
     """--qi, --sensitive, --identifier: each may be given several times, or once with commas."""
     for option in (
         click.option("--identifier", multiple=True, metavar="COL", callback=_columns, help="A column to drop. May be repeated."),
-        click.option("--sensitive", multiple=True, metavar="COL", callback=_columns, help="A column to keep but to watch. May be repeated."),
+        click.option(
+            "--sensitive", multiple=True, metavar="COL", callback=_columns, help="A column to keep but to watch. May be repeated."
+        ),
         qi,
     ):
         command = option(command)
@@ -38,7 +40,9 @@ qi = click.option(
     "--qi", multiple=True, metavar="COL", callback=_columns, help="A quasi-identifier: a column outsiders may know. May be repeated."
 )
 hierarchies = click.option("--hierarchies", metavar="DIR", help="A folder with a hierarchy file a column, in ARX's form.")
-diversity = click.option("--l-diversity", type=str, metavar="L", help="At least L sensitive values a group; or entropy:L, or recursive:C,L.")
+diversity = click.option(
+    "--l-diversity", type=str, metavar="L", help="At least L sensitive values a group; or entropy:L, or recursive:C,L."
+)
 closeness = click.option("--t-closeness", type=float, metavar="T", help="Sensitive values at most T away from the whole table's.")
 
 

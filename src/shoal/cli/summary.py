@@ -16,7 +16,9 @@ def summary(release: Release, source: str, output: str, proof: str | None = None
     m = release.manifest
     before, after = risks(release)
     lines = [f"{m['k']}-anonymous release of {source} → {output}: verified by an independent recount", ""]
-    rows = f"{m['n_released']:,} released in {m['n_groups']:,} groups, the smallest of {m['smallest_group']:,}; {m['n_withheld']:,} withheld"
+    rows = (
+        f"{m['n_released']:,} released in {m['n_groups']:,} groups, the smallest of {m['smallest_group']:,}; {m['n_withheld']:,} withheld"
+    )
     lines += _entry("rows", rows)
     protected = ", ".join(f"{name} ({m['hierarchies'][name]})" for name in m["quasi_identifiers"])
     lines += _entry("protected", protected)
@@ -42,7 +44,12 @@ def summary(release: Release, source: str, output: str, proof: str | None = None
 
 def _entry(name: str, text: str) -> list[str]:
     return textwrap.wrap(
-        text, WIDTH, initial_indent=f"  {name:<{INDENT - 2}}", subsequent_indent=" " * INDENT, break_long_words=False, break_on_hyphens=False
+        text,
+        WIDTH,
+        initial_indent=f"  {name:<{INDENT - 2}}",
+        subsequent_indent=" " * INDENT,
+        break_long_words=False,
+        break_on_hyphens=False,
     )
 
 
@@ -57,7 +64,9 @@ def _sensitive(m: dict) -> str:  # type: ignore[type-arg]
 
 def _loss(release: Release) -> str:
     m = release.manifest
-    most = release.problem.price_of_nothing * m["n_released"] - float(release.problem.offset_of_tuple[release.problem.tuple_of_row[release.rows]].sum())
+    most = release.problem.price_of_nothing * m["n_released"] - float(
+        release.problem.offset_of_tuple[release.problem.tuple_of_row[release.rows]].sum()
+    )
     share = f", {100 * m['loss'] / most:.1f} % of what suppressing everything would lose" if most > 0 else ""
     return f"{m['measure']} {m['loss_per_cell']:.4f} per cell ({m['loss']:,.1f} in all{share})"
 

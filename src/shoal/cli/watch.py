@@ -29,7 +29,9 @@ class Terminal(Watch):
             near = f"proved within {100 * max(self.loss / self.bound - 1, 0):.1f} %"
         elif self.loss is not None:
             near = f"loss {self.loss:,.1f}"
-        self.progress.update(self.task, description=stage, completed=done if done is not None else 0.0, total=1.0 if done is not None else None, near=near)
+        self.progress.update(
+            self.task, description=stage, completed=done if done is not None else 0.0, total=1.0 if done is not None else None, near=near
+        )
 
 
 @contextmanager

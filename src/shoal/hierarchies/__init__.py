@@ -11,6 +11,7 @@ _NAMES: dict[str, str] = {
     "any_interval": "shoal.hierarchies.builders.any_interval:any_interval",
     "any_subset": "shoal.hierarchies.builders.any_subset:any_subset",
     "as_spec": "shoal.hierarchies.specs:as_spec",
+    "as_toml": "shoal.hierarchies.toml:as_toml",
     "dates": "shoal.hierarchies.builders.dates:dates",
     "default_spec": "shoal.hierarchies.specs:default_spec",
     "from_file": "shoal.hierarchies.builders.file:from_file",
@@ -29,6 +30,7 @@ __all__ = [
     "any_interval",
     "any_subset",
     "as_spec",
+    "as_toml",
     "dates",
     "default_spec",
     "from_file",
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
     from shoal.hierarchies.builders.suppression import suppression
     from shoal.hierarchies.encoded import Encoded, Spec
     from shoal.hierarchies.specs import as_spec, default_spec, spec_from_toml
+    from shoal.hierarchies.toml import as_toml
     from shoal.hierarchies.tree import Tree
 
 

@@ -31,10 +31,13 @@ def encode(column: str, values: Sequence[str], has_missing: bool, spec: Spec, n_
 
 
 def _refuse_misreadings(column: str, values: Sequence[str], encoded: Encoded) -> None:
-    """A value that reads like the label of a larger node could not be told from it in a release."""
+    """A value that reads like the label of a node elsewhere could not be told from it in a release.
+
+    A value that reads like a node above it is let be: 'Other' below 'Other' is common, and its reading as the larger set is true.
+    """
     tree = encoded.tree
-    inner = set(tree.labels[tree.n_leaves :])
-    doubled = [i for i, v in enumerate(values) if v in inner]
+    inner = {label: node for node, label in enumerate(tree.labels[tree.n_leaves :], tree.n_leaves)}
+    doubled = [i for i, v in enumerate(values) if v in inner and tree.join(int(encoded.code_of[i]), inner[v]) != inner[v]]
     if doubled:
         advice = "A reader of the release could not tell them apart. Give the group another name in the hierarchy."
         raise ValuesError(column, doubled, len(values), "{are} written like a group of the column's hierarchy", advice)

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
+from shoal.hierarchies.labels import interval_label, set_label
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Sets
 from shoal.problem import Problem, QuasiIdentifier, Solution
-from shoal.release.reading import write_set
 from shoal.table import Table
 
 
@@ -29,10 +29,10 @@ def _cells(column: QuasiIdentifier, solution: Solution, j: int, group: np.ndarra
     if sets is None:
         used, where = np.unique(solution.nodes[:, j], return_inverse=True)
         labels = [column.tree.labels[node] for node in used]
-        per_group = where.reshape(-1)
+        per_group = where.reshape(-1).astype(np.int32)
     else:
         labels, per_group = _set_labels(column, sets), solution.nodes[:, j]
-    return pl.Series(column.name, labels, dtype=pl.String)[per_group[group]]
+    return pl.Series(column.name, labels, dtype=pl.String).gather(pl.Series(per_group[group]))
 
 
 def _set_labels(column: QuasiIdentifier, sets: Sets) -> list[str | None]:
@@ -54,8 +54,8 @@ def _remember(made: dict[bytes, str | None], leaves: np.ndarray, label: object, 
 
 
 def _interval_label(tree: Tree, leaves: np.ndarray) -> str:
-    return f"[{tree.labels[int(leaves[0])]}, {tree.labels[int(leaves[-1])]}]"
+    return interval_label(str(tree.labels[int(leaves[0])]), str(tree.labels[int(leaves[-1])]), closed=True)
 
 
 def _subset_label(tree: Tree, leaves: np.ndarray) -> str:
-    return write_set([str(tree.labels[int(leaf)]) for leaf in leaves])
+    return set_label([str(tree.labels[int(leaf)]) for leaf in leaves])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
@@ -63,7 +62,8 @@ def fill(
     released = len(release.rows)
     cells = max(released * problem.n_columns, 1)
     if bound is not None and bound.value > solution.loss * (1 + 1e-9) + 1e-9:
-        bound, why_no_bound = None, f"the bound '{bound.name}' contradicts the loss and was thrown away; please report this"
+        why_no_bound = f"the bound '{bound.name}' contradicts the loss and was thrown away; please report this"
+        bound = None
     lower = None if bound is None else max(min(bound.value, solution.loss), 0.0)
     release.manifest.update(
         format=FORMAT,

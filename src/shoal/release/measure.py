@@ -15,11 +15,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal import hierarchies as rooms
 from shoal import measures, registry
 from shoal.encode import column_spec
 from shoal.errors import DataError, PolicyError
 from shoal.hierarchies.encode import Encoded
+from shoal.hierarchies.encode import encode as build
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Sets
 from shoal.policy import Policy
@@ -88,7 +88,7 @@ def measure_tables(before: Table, after: Table, policy: Policy) -> Measured:
 def _measure_column(before: Table, after: Table, policy: Policy, name: str, is_matched: bool) -> dict[str, float | None]:
     coded = before.coded(name)
     values = coded.values.to_list()
-    made = rooms.encode.encode(name, values, coded.n_missing > 0, column_spec(policy, name, values))
+    made = build(name, values, coded.n_missing > 0, column_spec(policy, name, values))
     code_of = np.append(made.code_of, np.int32(-1 if made.missing_code is None else made.missing_code)).astype(np.int64)
     leaf = code_of[coded.codes]
     count = np.bincount(leaf, minlength=made.tree.n_leaves).astype(np.int64)
@@ -97,7 +97,9 @@ def _measure_column(before: Table, after: Table, policy: Policy, name: str, is_m
     labels = pairs["shown"].unique(maintain_order=True).to_list()
     reader = _Reader(made, count)
     grouped = pairs.group_by("shown", maintain_order=True).agg("leaf")
-    sets = [reader.read(name, shown, np.array(leaves) if is_matched else np.zeros(0, dtype=np.int64)) for shown, leaves in grouped.iter_rows()]
+    sets = [
+        reader.read(name, shown, np.array(leaves) if is_matched else np.zeros(0, dtype=np.int64)) for shown, leaves in grouped.iter_rows()
+    ]
     packed = _pack(sets)
     where = {shown: i for i, shown in enumerate(labels)}
     index = np.array([where[shown] for shown in pairs["shown"].to_list()], dtype=np.int64)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import date
 
 NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
@@ -31,15 +31,6 @@ Test = Callable[[str], bool]
 def is_suppressed(shown: str) -> bool:
     """Whether a cell says nothing at all."""
     return bool(STARS.match(shown))
-
-
-def write_set(members: Sequence[str]) -> str:
-    """A set as a cell: ``{a, b}``; a member that would be misread is quoted."""
-    return "{" + ", ".join(json.dumps(m, ensure_ascii=False) if _needs_quotes(m) else m for m in members) + "}"
-
-
-def _needs_quotes(member: str) -> bool:
-    return member == "" or member != member.strip() or any(c in member for c in ',{}"\\')
 
 
 def read_set(shown: str) -> list[str] | None:

@@ -87,7 +87,7 @@ def _check_sizes(counted: pl.DataFrame, k: int) -> None:
         first = sorted(int(r) + 1 for r in small["row"].list.first())
         raise NotAnonymous(
             f"Not {k}-anonymous: {small.height} of {counted.height} groups, with {n_rows} rows, have fewer than {k} rows "
-            f"(the smallest has {small['size'].min()}; such groups begin at released rows {some(first)})."
+            f"(the smallest has {int(counted['size'].to_numpy().min())}; such groups begin at released rows {some(first)})."
         )
 
 
@@ -113,11 +113,7 @@ def _check_cells(name: str, original: pl.Series, shown: pl.Series, rows: Rows | 
     if not pairs.height:
         return
     tests = {text: reader_of(text) for text in pairs["shown"].unique().to_list() if text is not None}
-    bad = [
-        (row, n)
-        for value, text, n, row in pairs.select("original", "shown", "n", "row").iter_rows()
-        if not _covers(value, text, tests)
-    ]
+    bad = [(row, n) for value, text, n, row in pairs.select("original", "shown", "n", "row").iter_rows() if not _covers(value, text, tests)]
     if bad:
         n_cells = sum(n for _, n in bad)
         raise NotAnonymous(
@@ -138,7 +134,9 @@ def _without_covered_labels(pairs: pl.DataFrame, rows: Rows) -> pl.DataFrame:
     names = known["shown"].drop_nulls().unique()
     wrong = left.filter(pl.col("shown").is_in(names.implode()) & ~pl.col("shown").str.contains(r"^\*+$"))
     if wrong.height:
-        left = left.with_columns(pl.when(pl.col("shown").is_in(wrong["shown"].implode())).then(None).otherwise(pl.col("shown")).alias("shown"))
+        left = left.with_columns(
+            pl.when(pl.col("shown").is_in(wrong["shown"].implode())).then(None).otherwise(pl.col("shown")).alias("shown")
+        )
     return left
 
 
@@ -165,7 +163,10 @@ def _check_demand(original: pl.DataFrame, released: pl.DataFrame, counted: pl.Da
     numbers = values.cast(pl.Float64, strict=False)
     order = numbers.arg_sort() if numbers.null_count() == 0 else values.arg_sort()
     rank = pl.DataFrame({"value": values[order]}).with_row_index("rank")
-    ranks = [pl.DataFrame({"value": s}).join(rank, on="value", how="left", nulls_equal=True, maintain_order="left")["rank"] for s in (table, given)]
+    ranks = [
+        pl.DataFrame({"value": s}).join(rank, on="value", how="left", nulls_equal=True, maintain_order="left")["rank"]
+        for s in (table, given)
+    ]
     whole = np.bincount(ranks[0].to_numpy().astype(np.int64), minlength=len(values)).astype(np.int64)
     group = np.empty(released.height, dtype=np.int32)
     group[counted["row"].explode().to_numpy()] = np.repeat(np.arange(counted.height), counted["size"].to_numpy())

@@ -12,7 +12,6 @@ _HOME = {
 }
 
 
-
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'shoal.report' has no attribute '{name}'")

@@ -111,7 +111,7 @@ def column_model(release: Release, j: int) -> dict[str, Any]:
     common = np.flatnonzero(column.count >= k)
     order = common[np.argsort(-column.count[common], kind="stable")]
     before = [{"label": _text(column.tree.labels[int(v)]), "rows": int(column.count[v])} for v in order[:MOST_BARS]]
-    pooled = int(column.count.sum()) - sum(bar["rows"] for bar in before)
+    pooled = int(column.count.sum()) - int(column.count[order[:MOST_BARS]].sum())
     shown = release.frame[column.name].value_counts(sort=True)
     labels = [(label, int(n)) for label, n in sorted(shown.iter_rows(), key=lambda r: (-r[1], r[0] or ""))]
     after = [{"label": _text(label), "rows": n} for label, n in labels[:MOST_BARS]]
@@ -123,7 +123,7 @@ def column_model(release: Release, j: int) -> dict[str, Any]:
         "before": before,
         "before_pooled": pooled,
         "after": after,
-        "after_pooled": len(release.groups) - sum(bar["rows"] for bar in after),
+        "after_pooled": sum(n for _, n in labels[MOST_BARS:]),
         "levels": levels_used(release, j),
     }
 
@@ -138,10 +138,15 @@ def levels_used(release: Release, j: int) -> list[dict[str, Any]]:
         top = int(column.tree.level[column.tree.root])
         names = {0: "as it is", top: "suppressed"} if top else {0: "as it is"}
         return [
-            {"level": int(l), "name": names.get(int(l), f"level {l}"), "share": float(size[level == l].sum() / n)} for l in column.tree.levels
+            {"level": int(l), "name": names.get(int(l), f"level {l}"), "share": float(size[level == l].sum() / n)}
+            for l in column.tree.levels
         ]
     width = np.diff(sets.start)[release.solution.nodes[:, j]]
-    kinds = [("as it is", width == 1), ("a part of the domain", (width > 1) & (width < column.tree.n_leaves)), ("suppressed", width >= column.tree.n_leaves)]
+    kinds = [
+        ("as it is", width == 1),
+        ("a part of the domain", (width > 1) & (width < column.tree.n_leaves)),
+        ("suppressed", width >= column.tree.n_leaves),
+    ]
     return [{"level": i, "name": name, "share": float(size[which].sum() / n)} for i, (name, which) in enumerate(kinds)]
 
 

@@ -108,7 +108,8 @@ def _means(column: QuasiIdentifier, release: Release, j: int) -> Floats:
         weight = np.where(known, column.count, 0)[sets.leaves]
         count = np.add.reduceat(weight, sets.start[:-1])
         total = np.add.reduceat(weight * value[sets.leaves], sets.start[:-1])
-    mean = np.divide(total, count, out=np.full(len(count), np.nan), where=count > 0)
+    mean = np.full(len(count), np.nan)
+    np.divide(total, count, out=mean, where=count > 0)
     return mean[release.solution.nodes[:, j]]
 
 

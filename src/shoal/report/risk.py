@@ -137,7 +137,7 @@ def _subsets(names: Sequence[str], codes: NDArray[np.int32], weight: NDArray[np.
     columns = [np.ascontiguousarray(codes[:, j]) for j in range(len(names))]
     found: list[Subset] = []
     for size in range(1, min(largest, len(names)) + 1):
-        here = []
+        here: list[Subset] = []
         for chosen in combinations(range(len(names)), size):
             if len(found) + len(here) >= MOST_SUBSETS:
                 return tuple(found + _ranked(here)), False

@@ -8,12 +8,16 @@ from dataclasses import dataclass
 from shoal.table import Table
 
 KNOWN = {
-    "identifier": (r"\b(id|uuid|guid|ssn|iban|e-?mail|phone|mobile|passport|record|number|name|surname|first.?name|last.?name|address|street|ip)\b",),
+    "identifier": (
+        r"\b(id|uuid|guid|ssn|iban|e-?mail|phone|mobile|passport|record|number|name|surname|first.?name|last.?name|address|street|ip)\b",
+    ),
     "quasi-identifier": (
         r"\b(age|birth|born|dob|year|sex|gender|zip|postal|postcode|plz|city|town|county|region|state|country|nation|native|race|ethnic)",
         r"\b(job|occupation|profession|work|education|school|degree|marital|status|civil|religion|language|admission|discharge|date|employer)",
     ),
-    "sensitive": (r"\b(diagnos|disease|illness|icd|drug|medication|salary|income|wage|crime|offence|debt|score|test.?result|hiv|therap|grade)",),
+    "sensitive": (
+        r"\b(diagnos|disease|illness|icd|drug|medication|salary|income|wage|crime|offence|debt|score|test.?result|hiv|therap|grade)",
+    ),
 }
 
 
