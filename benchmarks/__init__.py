@@ -1,3 +1,5 @@
 """Measurements, one file each; ``python -m benchmarks [NAME…]`` prints them."""
 
-CATALOG: dict[str, str] = {}
+CATALOG: dict[str, str] = {
+    "tables": "benchmarks.tables:main",
+}

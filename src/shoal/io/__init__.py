@@ -17,18 +17,18 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from shoal.io.frames import to_kind
-    from shoal.io.read import read
+    from shoal.io.reader import read
     from shoal.io.releases import fingerprint, write_release
-    from shoal.io.write import check_output, write
+    from shoal.io.writer import check_output, write
 
 __all__ = ["check_output", "fingerprint", "read", "to_kind", "write", "write_release"]
 
 _HOME = {
-    "check_output": "shoal.io.write",
+    "check_output": "shoal.io.writer",
     "fingerprint": "shoal.io.releases",
-    "read": "shoal.io.read",
+    "read": "shoal.io.reader",
     "to_kind": "shoal.io.frames",
-    "write": "shoal.io.write",
+    "write": "shoal.io.writer",
     "write_release": "shoal.io.releases",
 }
 

@@ -11,7 +11,7 @@ import polars as pl
 
 from shoal.errors import NotAnonymous
 from shoal.io.csv import render
-from shoal.io.write import write
+from shoal.io.writer import write
 from shoal.release.release import Release
 
 
