@@ -3,4 +3,6 @@
 CATALOG: dict[str, str] = {
     "set-cover": "shoal.algorithms.set_cover:SET_COVER",
     "forest": "shoal.algorithms.forest:FOREST",
+    "meyerson-williams": "shoal.algorithms.meyerson_williams:MEYERSON_WILLIAMS",
+    "meyerson-williams-diameter": "shoal.algorithms.meyerson_williams:MEYERSON_WILLIAMS_DIAMETER",
 }

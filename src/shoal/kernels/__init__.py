@@ -3,6 +3,7 @@
 Each wrapper checks shapes and types here, where Python can, so that the C below may trust them.
 """
 
+from shoal.kernels.balls import cover_by_balls, cover_by_diameters
 from shoal.kernels.closures import cheapest_ancestors, closures
 from shoal.kernels.fold import rank_keys
 from shoal.kernels.forest import decompose, grow_forest, leave_one_out
@@ -17,6 +18,8 @@ __all__ = [
     "cheapest_ancestors",
     "closures",
     "companion_distances",
+    "cover_by_balls",
+    "cover_by_diameters",
     "decompose",
     "fill_records",
     "grow_forest",
