@@ -32,7 +32,13 @@ def take(data: object) -> Table:
         raise DataError(f"shoal reads a path, or a dataframe of pandas, polars or pyarrow, not a {type(data).__name__}.")
     if frame.width == 0 or frame.height == 0:
         raise DataError("The table has no rows. There is nothing to anonymize.")
-    return Table(frame, kind, given=data)  # type: ignore[arg-type]
+    return Table(frame, kind, notes=_notes(data, kind), given=data)  # type: ignore[arg-type]
+
+
+def _notes(data: Any, kind: str) -> tuple[str, ...]:
+    if kind != "pandas" or has_plain_index(data):
+        return ()
+    return ("The table's index is not released. If it matters, make it a column with reset_index() and give that a role.",)
 
 
 def _collect(data: pl.LazyFrame) -> pl.DataFrame:
@@ -87,14 +93,25 @@ def to_kind(
 ) -> Any:
     """A frame as the kind that came in.
 
-    With the pandas table that was ``given`` and the ``rows`` of it that are in the frame, those rows keep their index, and
-    ``untouched`` columns the very types that they had.
+    With the pandas table that was ``given`` and the ``rows`` of it that are in the frame, ``untouched`` columns keep the very
+    types that they had, and rows that were merely counted keep their numbers. Any other index may name people: it is left out.
     """
+    trimmed = trim(frame)
     if kind == "pyarrow":
-        return frame.to_arrow()
+        return trimmed.to_arrow()
     if kind == "pandas":
-        return _to_pandas(frame, given, rows, untouched)
-    return frame
+        return _to_pandas(trimmed, given, rows, untouched)
+    return trimmed
+
+
+def trim(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame with its enumerations cut down to the values that occur: a type must not tell what the rows do not."""
+    cut = {}
+    for column in frame.iter_columns():
+        if isinstance(column.dtype, pl.Enum):
+            used = set(column.unique().drop_nulls().cast(pl.String))
+            cut[column.name] = pl.Enum([value for value in column.dtype.categories if value in used])
+    return frame.cast(cut) if cut else frame  # type: ignore[arg-type]
 
 
 def _to_pandas(frame: pl.DataFrame, given: Any, rows: NDArray[np.integer[Any]] | None, untouched: Collection[str]) -> pd.DataFrame:
@@ -104,10 +121,17 @@ def _to_pandas(frame: pl.DataFrame, given: Any, rows: NDArray[np.integer[Any]] |
     if len(rows) != frame.height:
         raise ValueError("one row number for each row of the frame")
     kept = given.iloc[rows]
-    made.index = kept.index
+    if has_plain_index(given):
+        made.index = kept.index
     position = {str(name): j for j, name in enumerate(given.columns)}
     for name in made.columns:
         if name in untouched:
-            made[name] = kept.iloc[:, position[name]]
+            column = kept.iloc[:, position[name]]
+            made[name] = (column.cat.remove_unused_categories() if hasattr(column, "cat") else column).set_axis(made.index)
     made.columns = [given.columns[position[name]] if name in position else name for name in made.columns]
     return made
+
+
+def has_plain_index(given: Any) -> bool:
+    """Whether a pandas table's rows are merely counted."""
+    return type(given.index).__name__ == "RangeIndex" and given.index.name is None

@@ -13,6 +13,7 @@ from shoal.errors import DataError, WriteError
 from shoal.io.atomic import Pouring, check_place, writing
 from shoal.io.csv import render
 from shoal.io.endings import Form, form_of
+from shoal.io.frames import trim
 
 RISKY = r"^[=+\-@\t\r]"
 NUMBER = r"^[+-]?(\d+([.,]\d*)*|[.,]\d+)([eE][+-]?\d+)?%?$"
@@ -42,8 +43,7 @@ def write(
     """
     check_output(path, inputs)
     form = _form(os.fspath(path))
-    if form.kind == "csv":
-        frame = _rendered(frame, os.fspath(path))
+    frame = _rendered(frame, os.fspath(path)) if form.kind == "csv" else trim(frame)
     if spreadsheet_safe:
         frame = defuse(frame)
     with writing(path) as file:
