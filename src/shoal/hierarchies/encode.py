@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from shoal.errors import DataError
+from shoal.errors import DataError, HierarchyError
 from shoal.hierarchies.encoded import Encoded, Longs, Spec, ValuesError
 from shoal.hierarchies.labels import ROOT, interval_label, set_label
+from shoal.hierarchies.tree import Tree
 
 __all__ = ["Encoded", "Spec", "ValuesError", "encode", "free_label"]
 
@@ -41,6 +42,17 @@ def _refuse_misreadings(column: str, values: Sequence[str], encoded: Encoded) ->
     if doubled:
         advice = "A reader of the release could not tell them apart. Give the group another name in the hierarchy."
         raise ValuesError(column, doubled, len(values), "{are} written like a group of the column's hierarchy", advice)
+    _refuse_namesakes(column, tree)
+
+
+def _refuse_namesakes(column: str, tree: Tree) -> None:
+    """Two nodes with one label must lie one above the other."""
+    below: dict[str | None, int] = {}
+    for node in range(tree.n_leaves, tree.n_nodes):
+        label = tree.labels[node]
+        if label in below and tree.join(below[label], node) != node:
+            raise HierarchyError(f"Column '{column}': the label '{label}' stands for two sets apart. Give one of them another name.")
+        below[label] = node
 
 
 def free_label(encoded: Encoded, leaves: Sequence[int] | Longs) -> str | None:

@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.errors import HierarchyError, some
+from shoal.hierarchies.stack import Layer, stack
 from shoal.hierarchies.tree import Tree
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
+Floats = NDArray[np.float64]
 Free = Literal["interval", "subset"]
 
 
@@ -31,6 +33,36 @@ class Encoded:
     description: str
     """In words: ``intervals of 5, 10, 20``."""
     spec: Spec
+
+
+@dataclass(frozen=True, eq=False)
+class Arrangement:
+    """A column's values in the order of their leaves, and the levels above them: a tree before it is built."""
+
+    leaves: Sequence[str]
+    layers: Sequence[Layer]
+    code_of: Ints
+    """The leaf of each value, in the order they were given."""
+    bounds: Floats | None = None
+    """For numbers: the interval of each leaf."""
+
+    def rows(self) -> list[list[str]]:
+        """In ARX's form, with every level's own label even where levels hold the same set."""
+        columns = [[layer.labels[b] or "" for b in layer.block.tolist()] for layer in self.layers]
+        return [list(row) for row in zip(self.leaves, *columns, ["*"] * len(self.leaves), strict=True)]
+
+    def encoded(self, spec: Spec, has_missing: bool, free: Free | None = None) -> Encoded:
+        """The tree, with a leaf for missing cells below the root if there are any."""
+        tree = stack(self.leaves, self.layers, self.bounds, has_missing)
+        return Encoded(tree, free, self.code_of, len(self.leaves) if has_missing else None, spec.description, spec)
+
+
+def in_order(values: Sequence[str], place: NDArray[Any]) -> tuple[list[str], Ints, NDArray[Any]]:
+    """Values sorted by their place on a line: the sorted values, the rank of each as given, and the sorted places."""
+    order = np.argsort(place, kind="stable")
+    rank = np.empty(len(values), dtype=np.int32)
+    rank[order] = np.arange(len(values), dtype=np.int32)
+    return [values[i] for i in order.tolist()], rank, place[order]
 
 
 class Spec(Protocol):
@@ -71,10 +103,11 @@ class ValuesError(HierarchyError):
         verb = self.wrong.format(are="is" if n == 1 else "are", look="looks" if n == 1 else "look")
         return f"Column '{self.column}': {n} of {self.n_values} values {verb}{where}. {self.advice}"
 
-    def at_lines(self, lines: Iterable[int]) -> ValuesError:
-        """The same error, saying in which lines of the file the values stand."""
-        numbers = list(lines)
+    def at_lines(self, lines: Iterable[int] | str) -> ValuesError:
+        """The same error, saying where the values stand: line numbers of the file, or words such as ``rows 3, 7``."""
+        numbers = lines if isinstance(lines, str) else list(lines)
         same = ValuesError(self.column, self.missing_values, self.n_values, self.wrong, self.advice)
         if numbers:
-            same.args = (self._text(f" ({'line' if len(numbers) == 1 else 'lines'} {some(numbers)})"),)
+            where = numbers if isinstance(numbers, str) else f"{'line' if len(numbers) == 1 else 'lines'} {some(numbers)}"
+            same.args = (self._text(f" ({where})"),)
         return same

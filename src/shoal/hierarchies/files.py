@@ -1,4 +1,4 @@
-"""Hierarchy files in ARX's form: found, read and written.
+"""Hierarchy files in ARX's form: found, read, and made into text.
 
 No header, ``;`` between fields (``,`` and tab are understood too), one line a leaf, the leaf first, each further field one
 level up, the last one ``*``.
@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import csv
 import io
-import os
-import tempfile
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 
-from shoal.errors import HierarchyError, WriteError, some
+from shoal.errors import HierarchyError, some
 from shoal.hierarchies.rows import check_rows, rows_of, tree_from_rows
 from shoal.hierarchies.tree import Tree
 
-__all__ = ["find", "read_lines", "read_rows", "read_tree", "rows_of", "write_rows"]
+__all__ = ["find", "read_lines", "read_rows", "read_tree", "rows_of", "text_of"]
 
 Rows = list[list[str]]
 
@@ -82,20 +80,12 @@ def find(directory: str | PathLike[str], column: str) -> Path | None:
     return folder / hits[0] if hits else None
 
 
-def write_rows(path: str | PathLike[str], rows: Sequence[Sequence[str]]) -> None:
-    """Write a hierarchy file, whole or not at all."""
-    target = Path(path)
-    try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
-    except OSError as error:
-        raise WriteError(f"{target}: cannot be written ({error.strerror}).") from None
-    try:
-        with open(handle, "w", encoding="utf-8", newline="") as out:
-            csv.writer(out, delimiter=";", lineterminator="\n").writerows(rows)
-        os.chmod(name, 0o644)
-        os.replace(name, target)
-    except BaseException as error:
-        Path(name).unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise WriteError(f"{target}: cannot be written ({error.strerror}).") from None
-        raise
+def text_of(rows: Sequence[Sequence[str]]) -> str:
+    """Rows as the text of a file.
+
+    >>> text_of([["a", "a; b", "*"]])
+    'a;"a; b";*\\n'
+    """
+    out = io.StringIO(newline="")
+    csv.writer(out, delimiter=";", lineterminator="\n").writerows(rows)
+    return out.getvalue()

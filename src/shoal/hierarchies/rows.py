@@ -25,9 +25,7 @@ def tree_from_rows(rows: Sequence[Row], lines: Sequence[int] | None = None, miss
     """
     check_rows(rows, lines)
     depth = len(rows[0])
-    layers = [_layer([row[l] for row in rows]) for l in range(1, depth)]
-    if layers and len(layers[-1].labels) == 1:
-        layers.pop()  # stack puts a root above; what the file calls it is kept below
+    layers = _layers(rows)
     try:
         tree = stack([row[0] for row in rows], layers, missing=missing)
     except Crossing as error:
@@ -48,10 +46,18 @@ def _called(tree: Tree, label: str | None) -> Tree:
     return Tree(tree.parent, tree.level, tree.height, (*tree.labels[:-1], label), tree.n_leaves, tree.bounds)
 
 
-def _layer(column: Sequence[str | None]) -> Layer:
-    number: dict[str | None, int] = {}
-    block = np.fromiter((number.setdefault(label, len(number)) for label in column), dtype=np.int64, count=len(column))
-    return Layer(block, list(number))
+def _layers(rows: Sequence[Row]) -> list[Layer]:
+    """The levels between the leaves and a single label at the top. A ``*`` on one of them says that there is nothing before the root."""
+    depth = len(rows[0])
+    if depth > 1 and len({row[-1] for row in rows}) == 1:
+        depth -= 1  # stack puts the root above
+    layers, below = [], np.arange(len(rows))
+    for l in range(1, depth):
+        number: dict[str | int | None, int] = {}
+        column = (b if row[l] == "*" else row[l] for row, b in zip(rows, below.tolist(), strict=True))
+        below = np.fromiter((number.setdefault(key, len(number)) for key in column), dtype=np.int64, count=len(rows))
+        layers.append(Layer(below, [key if isinstance(key, str) else None for key in number]))
+    return layers
 
 
 def _word(lines: Sequence[int] | None) -> str:

@@ -11,10 +11,10 @@ import numpy as np
 from shoal.errors import PolicyError
 from shoal.hierarchies.builders.dates import days_of
 from shoal.hierarchies.builders.intervals import PLAIN
-from shoal.hierarchies.encoded import Encoded, Longs, ValuesError
+from shoal.hierarchies.encoded import Arrangement, Encoded, Longs, ValuesError, in_order
 from shoal.hierarchies.labels import interval_label
 from shoal.hierarchies.numbers import Floats, date_forms, parse_numbers
-from shoal.hierarchies.stack import Layer, stack
+from shoal.hierarchies.stack import Layer
 
 MOST_LEVELS = 10
 
@@ -31,13 +31,9 @@ class AnyInterval:
 
     def build(self, column: str, values: Sequence[str], has_missing: bool, n_occurrences: Longs | None = None) -> Encoded:
         place, are_numbers = _positions(column, values)
-        order = np.argsort(place, kind="stable")
-        rank = np.empty(len(values), dtype=np.int32)
-        rank[order] = np.arange(len(values), dtype=np.int32)
-        leaves = [values[i] for i in order.tolist()]
-        place = place[order]
-        tree = stack(leaves, halves(leaves, place), np.column_stack([place, place]) if are_numbers else None, has_missing)
-        return Encoded(tree, "interval", rank, len(values) if has_missing else None, self.description, self)
+        leaves, rank, place = in_order(values, place)
+        bounds = np.column_stack([place, place]) if are_numbers else None
+        return Arrangement(leaves, halves(leaves, place), rank, bounds).encoded(self, has_missing, "interval")
 
     @classmethod
     def from_toml(cls, value: Any, **options: Any) -> AnyInterval:

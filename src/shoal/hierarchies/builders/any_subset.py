@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from shoal.errors import PolicyError
-from shoal.hierarchies.encoded import Encoded, Longs, ValuesError
-from shoal.hierarchies.stack import stack
+from shoal.hierarchies.encoded import Arrangement, Encoded, Longs, ValuesError
 
 
 @dataclass(frozen=True)
@@ -28,9 +27,7 @@ class AnySubset:
         if braced:
             advice = "A reader could not tell them from sets. Remove the braces, or give the column another hierarchy."
             raise ValuesError(column, braced, len(values), "{are} written in braces", advice)
-        tree = stack(values, [], missing=has_missing)
-        code = np.arange(len(values), dtype=np.int32)
-        return Encoded(tree, "subset", code, len(values) if has_missing else None, self.description, self)
+        return Arrangement(values, [], np.arange(len(values), dtype=np.int32)).encoded(self, has_missing, "subset")
 
     @classmethod
     def from_toml(cls, value: Any, **options: Any) -> AnySubset:

@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from shoal.errors import HierarchyError, PolicyError
-from shoal.hierarchies.encoded import Encoded, Longs, ValuesError
+from shoal.hierarchies.encoded import Arrangement, Encoded, Longs, ValuesError, in_order
 from shoal.hierarchies.numbers import FORMS, date_forms, parse_dates
-from shoal.hierarchies.stack import Layer, stack
+from shoal.hierarchies.stack import Layer
 
 UNITS: dict[str, Callable[[date], str]] = {
     "day": lambda d: d.isoformat(),
@@ -53,15 +53,14 @@ class Dates:
         return "dates by " + ", ".join(self.units)
 
     def build(self, column: str, values: Sequence[str], has_missing: bool, n_occurrences: Longs | None = None) -> Encoded:
-        day = days_of(column, values, self.form)
-        order = np.argsort(day, kind="stable")
-        rank = np.empty(len(values), dtype=np.int32)
-        rank[order] = np.arange(len(values), dtype=np.int32)
-        days, of_value = np.unique(day[order], return_inverse=True)
+        return self.arrange(column, values).encoded(self, has_missing)
+
+    def arrange(self, column: str, values: Sequence[str]) -> Arrangement:
+        """The values by time, with the block of each unit that holds them."""
+        leaves, rank, day = in_order(values, days_of(column, values, self.form))
+        days, of_value = np.unique(day, return_inverse=True)
         calendar = [date.fromordinal(d) for d in days.tolist()]
-        layers = [_layer(calendar, of_value, unit) for unit in self.units]
-        tree = stack([values[i] for i in order.tolist()], layers, missing=has_missing)
-        return Encoded(tree, None, rank, len(values) if has_missing else None, self.description, self)
+        return Arrangement(leaves, [_layer(calendar, of_value, unit) for unit in self.units], rank)
 
     @classmethod
     def from_toml(cls, value: Any, **options: Any) -> Dates:

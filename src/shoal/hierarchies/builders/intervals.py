@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from shoal.errors import HierarchyError, PolicyError
-from shoal.hierarchies.encoded import Encoded, Longs, ValuesError
+from shoal.hierarchies.encoded import Arrangement, Encoded, Longs, ValuesError, in_order
 from shoal.hierarchies.labels import interval_label, number_text
 from shoal.hierarchies.numbers import Floats, parse_numbers
-from shoal.hierarchies.stack import Layer, stack
+from shoal.hierarchies.stack import Layer
 
 PLAIN = "Write them as plain numbers such as 12 or 12.5, leave the cell empty, or give the column another hierarchy."
 LARGEST = 2**52
@@ -42,16 +42,18 @@ class Intervals:
         return "intervals of " + ", ".join(number_text(w) for w in self.widths) if self.widths else "intervals"
 
     def build(self, column: str, values: Sequence[str], has_missing: bool, n_occurrences: Longs | None = None) -> Encoded:
-        number = numbers_of(column, values)
-        spec = self if self.widths else Intervals(suggest_widths(number))
-        order = np.argsort(number, kind="stable")
-        rank = np.empty(len(values), dtype=np.int32)
-        rank[order] = np.arange(len(values), dtype=np.int32)
-        number = number[order]
-        leaves = [values[i] for i in order.tolist()]
-        layers = [_layer(column, number, width) for width in spec.widths]
-        tree = stack(leaves, layers, np.column_stack([number, number]), has_missing)
-        return Encoded(tree, None, rank, len(values) if has_missing else None, spec.description, spec)
+        chosen = self.chosen(column, values)
+        return chosen.arrange(column, values).encoded(chosen, has_missing)
+
+    def chosen(self, column: str, values: Sequence[str]) -> Intervals:
+        """With widths, if it had none."""
+        return self if self.widths else Intervals(suggest_widths(numbers_of(column, values)))
+
+    def arrange(self, column: str, values: Sequence[str]) -> Arrangement:
+        """The values by size, cut at the multiples of each width."""
+        leaves, rank, number = in_order(values, numbers_of(column, values))
+        layers = [_layer(column, number, width) for width in self.widths]
+        return Arrangement(leaves, layers, rank, np.column_stack([number, number]))
 
     @classmethod
     def from_toml(cls, value: Any, **options: Any) -> Intervals:

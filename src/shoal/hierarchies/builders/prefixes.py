@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from shoal.errors import HierarchyError, PolicyError
-from shoal.hierarchies.encoded import Encoded, Longs, ValuesError
-from shoal.hierarchies.stack import Layer, stack
+from shoal.hierarchies.encoded import Arrangement, Encoded, Longs, ValuesError
+from shoal.hierarchies.stack import Layer
 
 MOST_LEVELS = 5
 
@@ -39,11 +39,16 @@ class Prefixes:
         if starred:
             advice = "A reader could not tell them from codes cut short. Replace the asterisk, or give the column another hierarchy."
             raise ValuesError(column, starred, len(values), "{are} codes that end in *", advice)
-        spec = self if self.lengths else Prefixes(suggest_lengths(values))
-        layers = [_layer(values, length) for length in spec.lengths]
-        tree = stack(values, layers, missing=has_missing)
-        code = np.arange(len(values), dtype=np.int32)
-        return Encoded(tree, None, code, len(values) if has_missing else None, spec.description, spec)
+        chosen = self.chosen(column, values)
+        return chosen.arrange(column, values).encoded(chosen, has_missing)
+
+    def chosen(self, column: str, values: Sequence[str]) -> Prefixes:
+        """With lengths, if it had none."""
+        return self if self.lengths else Prefixes(suggest_lengths(values))
+
+    def arrange(self, column: str, values: Sequence[str]) -> Arrangement:
+        """The values as they come, cut to each length."""
+        return Arrangement(values, [_layer(values, length) for length in self.lengths], np.arange(len(values), dtype=np.int32))
 
     @classmethod
     def from_toml(cls, value: Any, **options: Any) -> Prefixes:

@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from shoal.errors import PolicyError
-from shoal.hierarchies.encoded import Encoded, Longs
-from shoal.hierarchies.stack import stack
+from shoal.hierarchies.encoded import Arrangement, Encoded, Longs
 
 
 @dataclass(frozen=True)
@@ -24,8 +23,11 @@ class Suppression:
         return "suppression"
 
     def build(self, column: str, values: Sequence[str], has_missing: bool, n_occurrences: Longs | None = None) -> Encoded:
-        tree = stack(values, [], missing=has_missing)
-        return Encoded(tree, None, np.arange(len(values), dtype=np.int32), len(values) if has_missing else None, self.description, self)
+        return self.arrange(column, values).encoded(self, has_missing)
+
+    def arrange(self, column: str, values: Sequence[str]) -> Arrangement:
+        """The values as they come, and nothing between them and the root."""
+        return Arrangement(values, [], np.arange(len(values), dtype=np.int32))
 
     @classmethod
     def from_toml(cls, value: Any, **options: Any) -> Suppression:

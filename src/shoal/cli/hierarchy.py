@@ -1,0 +1,272 @@
+"""``shoal hierarchy``: make, check, complete and look at hierarchy files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from shoal.hierarchies.encoded import Encoded, ValuesError
+    from shoal.table.coded import Coded
+    from shoal.table.table import Table
+
+
+@click.group(name="hierarchy", short_help="Make, check, complete and show hierarchy files.")
+def hierarchy() -> None:
+    """Make, check, complete and show hierarchy files.
+
+    A hierarchy file has one line a value and no header: the value first, each further field one level up, the last one *,
+    with ; between the fields. It lists values of your table: handle it as you handle the table.
+    """
+
+
+@hierarchy.command()
+@click.argument("input", metavar="INPUT")
+@click.option("--column", "columns", multiple=True, metavar="COL", help="Only this column; may be repeated. Default: all.")
+@click.option("-o", "--output", required=True, metavar="DIR", help="The folder to write to; it is made if it is not there.")
+@click.option("--force", is_flag=True, help="Replace files that are there already.")
+def suggest(input: str, columns: tuple[str, ...], output: str, force: bool) -> None:
+    """Write a sensible hierarchy for each column of INPUT, from its values.
+
+    Numbers get intervals, dates months and years, codes prefixes; of categories, the rare ones are grouped.
+    The files are a beginning: read them, and change what you know better.
+    """
+    from shoal.hierarchies.encoded import ValuesError
+    from shoal.hierarchies.files import text_of
+    from shoal.hierarchies.suggest import suggest as suggest_for
+    from shoal.io import read
+
+    table = read(input)
+    made: list[tuple[Path, str]] = []
+    said: list[str] = []
+    for name in columns or table.columns:
+        coded = table.coded(name)
+        if not columns and (why := _is_no_category(coded)):
+            said.append(f"{name}: {why}, nothing written")
+            continue
+        try:
+            suggestion = suggest_for(name, coded.values.to_list(), coded.counts())
+        except ValuesError as error:
+            raise _located(error, table, coded) from None
+        target = _target(Path(output), name, force)
+        made.append((target, text_of(suggestion.rows)))
+        said.append(f"{name}: {suggestion.description} ({_counted(len(suggestion.rows), 'value')}) → {target}")
+    _write_all(made)
+    click.echo("\n".join(said))
+
+
+@hierarchy.command()
+@click.argument("input", metavar="INPUT")
+@click.argument("directory", metavar="DIR")
+@click.option("--column", "columns", multiple=True, metavar="COL", help="Only this column; may be repeated. Default: all that have a file.")
+@click.pass_context
+def check(context: click.Context, input: str, directory: str, columns: tuple[str, ...]) -> None:
+    """Say for each column of INPUT whether its hierarchy in DIR is well formed and holds all its values.
+
+    Values that are missing are counted and their lines named, never shown. Exit status 2 if something is wrong.
+    """
+    from shoal.errors import HierarchyError
+    from shoal.hierarchies.builders.file import from_file
+    from shoal.io import read
+
+    table = read(input)
+    wrong = 0
+    for name, path in _files(table, Path(directory), columns):
+        try:
+            encoded = _encoded(table, table.coded(name), from_file(path))
+        except HierarchyError as error:
+            wrong += 1
+            click.echo(f"{name}: {error}" if str(path) in str(error) or "Column" not in str(error) else str(error))
+        else:
+            tree = encoded.tree
+            click.echo(
+                f"{name}: all {len(encoded.code_of)} values are in {path.name} ({_counted(tree.n_leaves, 'leaf', 'leaves')}, {_counted(tree.height, 'level')})"
+            )
+    if wrong:
+        context.exit(2)
+
+
+@hierarchy.command()
+@click.argument("input", metavar="INPUT")
+@click.argument("directory", metavar="DIR")
+@click.option("--column", "columns", multiple=True, metavar="COL", help="Only this column; may be repeated. Default: all that have a file.")
+@click.option("-o", "--output", metavar="DIR", help="Write the completed files here. Default: DIR itself.")
+def complete(input: str, directory: str, columns: tuple[str, ...], output: str | None) -> None:
+    """Add the values of INPUT that the hierarchies in DIR lack, and say where they went.
+
+    Where the levels are intervals, prefixes or dates, a new value gets the labels that its neighbours have. Else a number goes into
+    the smallest group around it, and anything else directly below the root.
+    """
+    from shoal.hierarchies.builders.levels import levels
+    from shoal.hierarchies.complete import complete as complete_rows
+    from shoal.hierarchies.files import read_rows, text_of
+    from shoal.io import read
+
+    table = read(input)
+    made: list[tuple[Path, str]] = []
+    said: list[str] = []
+    for name, path in _files(table, Path(directory), columns):
+        rows, coded = read_rows(path), table.coded(name)
+        known = {row[0] for row in rows}
+        lacking = [v for v in coded.values.to_list() if v not in known]
+        target = Path(output) / path.name if output else path
+        if lacking:
+            done = complete_rows(rows, lacking)
+            _encoded(table, coded, levels(done.rows))  # the completed file must be usable
+            said.append(f"{name}: {_counted(len(lacking), 'value')} added {_where(done.added_below, done.recognised)} → {target}")
+            made.append((target, text_of(done.rows)))
+        else:
+            said.append(f"{name}: nothing is missing")
+            if output:
+                made.append((target, text_of(rows)))
+    _write_all(made)
+    click.echo("\n".join(said))
+
+
+@hierarchy.command()
+@click.argument("file", metavar="FILE")
+@click.option("--table", "input", metavar="INPUT", help="Count the rows of this table below each node.")
+@click.option("--column", metavar="COL", help="The column of the table; default: from the file's name.")
+@click.option("--depth", type=click.IntRange(min=1), help="How many steps below the root to draw. Default: all.")
+@click.option("--most", type=click.IntRange(min=2), default=12, show_default=True, help="How many children of a node to draw.")
+def show(file: str, input: str | None, column: str | None, depth: int | None, most: int) -> None:
+    """Draw the tree of a hierarchy file: each node with the number of values below it."""
+    import numpy as np
+
+    from shoal.hierarchies.builders.file import from_file
+    from shoal.hierarchies.draw import draw
+    from shoal.hierarchies.files import read_tree
+
+    count = None
+    tree = read_tree(file)
+    if input is not None:
+        from shoal.io import read
+
+        table = read(input)
+        coded = table.coded(column or _column_of(Path(file)))
+        encoded = _encoded(table, coded, from_file(file))
+        tree, count = encoded.tree, np.zeros(encoded.tree.n_leaves, dtype=np.int64)
+        count[encoded.code_of] = coded.counts()
+        if encoded.missing_code is not None:
+            count[encoded.missing_code] = coded.n_missing
+    for line in draw(tree, count, most, depth):
+        click.echo(line)
+
+
+@hierarchy.command()
+@click.argument("file", metavar="FILE")
+@click.option("--table", "input", metavar="INPUT", required=True, help="The table that the hierarchy is for.")
+@click.option("--column", metavar="COL", help="The column of the table; default: from the file's name.")
+@click.option("-o", "--output", metavar="FILE", required=True, help="Where to write the new hierarchy.")
+def monotone(file: str, input: str, column: str | None, output: str) -> None:
+    """Take out the nodes of a hierarchy that cost more entropy than a node above them, on the values of a table.
+
+    shoal does not need this (it shows such a node as the cheaper one); it is for tools that take the tree as it is.
+    """
+    import numpy as np
+
+    from shoal.hierarchies.builders.file import from_file
+    from shoal.hierarchies.files import rows_of, text_of
+    from shoal.hierarchies.monotone import make_monotone
+    from shoal.io import read
+    from shoal.measures.entropy import ENTROPY
+
+    table = read(input)
+    coded = table.coded(column or _column_of(Path(file)))
+    encoded = _encoded(table, coded, from_file(file))
+    count = np.zeros(encoded.tree.n_leaves, dtype=np.int64)
+    count[encoded.code_of] = coded.counts()
+    if encoded.missing_code is not None:
+        count[encoded.missing_code] = coded.n_missing
+    made = make_monotone(encoded.tree, ENTROPY.price(encoded.tree, count))
+    _write_all([(Path(output), text_of(rows_of(made)))])
+    click.echo(f"{_counted(encoded.tree.n_nodes - made.n_nodes, 'node')} taken out, {made.n_nodes} left → {output}")
+
+
+def _files(table: Table, folder: Path, columns: Sequence[str]) -> Iterator[tuple[str, Path]]:
+    """The columns asked for with their files; without any, all columns that have one."""
+    from shoal.errors import HierarchyError
+    from shoal.hierarchies.files import find
+
+    found = {name: find(folder, name) for name in columns or table.columns}
+    without = [name for name, path in found.items() if path is None]
+    if columns and without:
+        raise HierarchyError(f"Column '{without[0]}' has no hierarchy in {folder}: there should be a file {without[0]}.csv.")
+    if len(without) == len(found):
+        raise HierarchyError(
+            f"{folder} has no hierarchy for any column of {table.source}: there should be files such as {table.columns[0]}.csv."
+        )
+    return ((name, path) for name, path in found.items() if path is not None)
+
+
+def _encoded(table: Table, coded: Coded, spec: object) -> Encoded:
+    from shoal.hierarchies.encode import encode
+    from shoal.hierarchies.encoded import ValuesError
+    from shoal.hierarchies.specs import as_spec
+
+    try:
+        return encode(coded.name, coded.values.to_list(), coded.n_missing > 0, as_spec(spec))
+    except ValuesError as error:
+        raise _located(error, table, coded) from None
+
+
+def _located(error: ValuesError, table: Table, coded: Coded) -> ValuesError:
+    """A ValuesError with the lines of the table in which the values stand."""
+    return error.at_lines(table.where(coded.rows_of(error.missing_values.tolist())))
+
+
+def _is_no_category(coded: Coded) -> str | None:
+    """Why a column that was not asked for by name gets no hierarchy: it is empty, or text that never repeats."""
+    from shoal.hierarchies.builders.suppression import Suppression
+    from shoal.hierarchies.specs import default_spec
+
+    if coded.n_values == 0:
+        return "no values"
+    unique = coded.n_values == len(coded.codes) - coded.n_missing and coded.n_values > 20
+    if unique and isinstance(default_spec(coded.name, coded.values.to_list()), Suppression):
+        return "no value occurs twice, so it looks like an identifier (ask for it with --column)"
+    return None
+
+
+def _target(folder: Path, column: str, force: bool) -> Path:
+    from shoal.errors import HierarchyError
+
+    if "/" in column or "\\" in column or column in (".", ".."):
+        raise HierarchyError(f"Column '{column}' cannot name a file. Rename the column, or leave it out with --column.")
+    target = folder / f"{column}.csv"
+    if target.exists() and not force:
+        raise HierarchyError(f"{target} is there already. Choose another folder, or replace it with --force.")
+    return target
+
+
+def _write_all(files: Sequence[tuple[Path, str]]) -> None:
+    from shoal.errors import WriteError
+    from shoal.io.atomic import write_text
+
+    for path, text in files:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise WriteError(f"The folder {path.parent} cannot be made ({error.strerror}). Choose another.") from None
+        write_text(path, text)
+
+
+def _column_of(path: Path) -> str:
+    """``job`` for ``job.csv`` and for ``staff_hierarchy_job.csv``."""
+    return path.stem.rpartition("_hierarchy_")[2]
+
+
+def _counted(n: int, word: str, many: str | None = None) -> str:
+    return f"{n} {word if n == 1 else many or word + 's'}"
+
+
+def _where(added_below: dict[str, int], recognised: str | None, most: int = 5) -> str:
+    """In words: below which labels, and how many below each."""
+    labels = sorted(added_below.items(), key=lambda item: (-item[1], item[0]))
+    shown = ", ".join(f"{n} below '{label}'" for label, n in labels[:most])
+    rest = sum(n for _, n in labels[most:])
+    by = f" by {recognised}" if recognised else ""
+    return f"({shown}{f', {rest} elsewhere' if rest else ''}){by}"
