@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from shoal.errors import DataError, HierarchyError
 from shoal.hierarchies.encoded import Encoded, Longs, Spec, ValuesError
-from shoal.hierarchies.labels import ROOT, interval_label, set_label
+from shoal.hierarchies.labels import ROOT
 from shoal.hierarchies.tree import Tree
 
-__all__ = ["Encoded", "Spec", "ValuesError", "encode", "free_label"]
+__all__ = ["Encoded", "Spec", "ValuesError", "encode"]
 
 
 def encode(column: str, values: Sequence[str], has_missing: bool, spec: Spec, n_occurrences: Longs | None = None) -> Encoded:
@@ -53,19 +51,3 @@ def _refuse_namesakes(column: str, tree: Tree) -> None:
         if label in below and tree.join(below[label], node) != node:
             raise HierarchyError(f"Column '{column}': the label '{label}' stands for two sets apart. Give one of them another name.")
         below[label] = node
-
-
-def free_label(encoded: Encoded, leaves: Sequence[int] | Longs) -> str | None:
-    """What a group of a free column shows: its one value, ``[20, 29]``, ``{a, b}``, or ``*`` for the whole domain.
-
-    An interval that would have to hold a missing cell beside values is the whole domain.
-    """
-    tree = encoded.tree
-    members = np.unique(np.asarray(leaves))
-    labels = [tree.labels[int(leaf)] for leaf in members]
-    if len(members) == 1:
-        return labels[0]
-    if len(members) == tree.n_leaves or (encoded.free == "interval" and None in labels):
-        return ROOT
-    texts = ["" if label is None else label for label in labels]
-    return interval_label(texts[0], texts[-1], closed=True) if encoded.free == "interval" else set_label(texts)
