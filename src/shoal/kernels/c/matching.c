@@ -1,0 +1,647 @@
+/* Maximum-weight matching in a general graph, with its dual prices: Edmonds' primal-dual method, one tree at a time.
+
+   Dual prices y of vertices and z >= 0 of blossoms (odd sets) prove a matching to be best: y_u + y_v + (z of all blossoms that
+   hold both) >= gain of uv for every edge, equal on matched edges, blossoms full, and y = 0 at vertices left alone (where they
+   may be). A search grows an alternating tree from one exposed vertex. While it waits, time passes: y falls by 1 a unit
+   at even vertices of the tree and rises at odd ones, z rises by 2 at even blossoms and falls at odd ones. A heap holds what
+   happens next: an edge gets tight, an odd blossom is used up, an even vertex reaches 0. What lies outside of the tree does
+   not move, so trees stay as small as the problem is local.
+
+   All is in integers. Gains are even; then the vertices of a tree have one parity and no halves arise. Values of labelled
+   nodes are kept as of the time of their label (`since`) and brought up to date when the label goes. */
+#include "matching.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { FREE, EVEN, ODD };
+enum { TIGHT, USED_UP, AT_ZERO };
+enum { DONE, MORE, IMPOSSIBLE, NO_MEMORY = -1 };
+
+typedef struct {
+    int64_t time;
+    int32_t kind, id;
+} Event;
+
+typedef struct {
+    int32_t n;      /* how many children; odd */
+    int32_t *child; /* around the cycle, the child that holds the base first */
+    int32_t *edge;  /* edge[i] joins child i and child i + 1 */
+} Cycle;
+
+struct Matching {
+    int32_t n;
+    int64_t m;
+    const int32_t *from, *to;
+    const int64_t *gain;
+    int32_t perfect;
+    int32_t *ends;          /* both ends and the gains, copied */
+    int64_t *gains;
+    int64_t *start;         /* edges at a vertex: at[start[v] .. start[v + 1]] */
+    int32_t *at;
+    int32_t *mate;          /* matched edge of a vertex, or -1 */
+    int64_t *y, *z;         /* z by node number, blossoms only */
+    int32_t *top, *parent, *base, *label, *entry; /* by node: vertices 0 .. n-1, blossoms n .. 2n-1 */
+    int64_t *since;
+    Cycle *cycle;
+    int32_t *spare, n_spare;
+    Event *heap;
+    int64_t n_heap, room_heap;
+    int32_t *tree, n_tree;  /* nodes that were labelled in this search */
+    int32_t *mark, mark_number;
+    int32_t *scratch, *stack, *left, *right, *left_edge, *right_edge, *turn_child, *turn_edge;
+    int64_t now, work;
+    int32_t next_root, no_memory;
+};
+
+/* ---- small things ---- */
+
+static inline int32_t other_end(const Matching *x, int32_t e, int32_t v) { return x->from[e] == v ? x->to[e] : x->from[e]; }
+
+static inline int64_t value(const Matching *x, int32_t v)
+{
+    int32_t b = x->top[v];
+    int64_t age = x->now - x->since[b];
+    return x->y[v] + (x->label[b] == EVEN ? -age : x->label[b] == ODD ? age : 0);
+}
+
+static inline int64_t slack(const Matching *x, int32_t e) { return value(x, x->from[e]) + value(x, x->to[e]) - x->gain[e]; }
+
+static inline int32_t end_in(const Matching *x, int32_t e, int32_t top) { return x->top[x->from[e]] == top ? x->from[e] : x->to[e]; }
+
+static inline int earlier(const Event *a, const Event *b)
+{
+    if (a->time != b->time)
+        return a->time < b->time;
+    return a->kind != b->kind ? a->kind > b->kind : a->id < b->id;
+}
+
+static void push(Matching *x, int64_t time, int32_t kind, int32_t id)
+{
+    if (x->n_heap == x->room_heap) {
+        int64_t room = 2 * x->room_heap + 1024;
+        Event *heap = realloc(x->heap, sizeof(Event) * (size_t)room);
+        if (!heap) {
+            x->no_memory = 1;
+            return;
+        }
+        x->heap = heap;
+        x->room_heap = room;
+    }
+    Event event = {time, kind, id};
+    int64_t i = x->n_heap++;
+    for (; i > 0 && earlier(&event, x->heap + (i - 1) / 2); i = (i - 1) / 2)
+        x->heap[i] = x->heap[(i - 1) / 2];
+    x->heap[i] = event;
+}
+
+static Event pop(Matching *x)
+{
+    Event first = x->heap[0], last = x->heap[--x->n_heap];
+    int64_t i = 0;
+    for (;;) {
+        int64_t c = 2 * i + 1;
+        if (c >= x->n_heap)
+            break;
+        if (c + 1 < x->n_heap && earlier(x->heap + c + 1, x->heap + c))
+            c++;
+        if (!earlier(x->heap + c, &last))
+            break;
+        x->heap[i] = x->heap[c];
+        i = c;
+    }
+    x->heap[i] = last;
+    return first;
+}
+
+/* The vertices of a node, written to `out`; returns how many. */
+static int32_t vertices_of(Matching *x, int32_t b, int32_t *out)
+{
+    int32_t count = 0, top = 0;
+    x->stack[top++] = b;
+    while (top) {
+        int32_t c = x->stack[--top];
+        if (c < x->n)
+            out[count++] = c;
+        else
+            for (int32_t i = x->cycle[c].n - 1; i >= 0; i--)
+                x->stack[top++] = x->cycle[c].child[i];
+    }
+    return count;
+}
+
+/* Bring the values of a node up to date and take its label away. */
+static void settle(Matching *x, int32_t b)
+{
+    int64_t age = x->now - x->since[b];
+    int32_t label = x->label[b];
+    x->label[b] = FREE;
+    if (label == FREE || age == 0)
+        return;
+    int32_t count = vertices_of(x, b, x->scratch);
+    for (int32_t i = 0; i < count; i++)
+        x->y[x->scratch[i]] += label == EVEN ? -age : age;
+    if (b >= x->n)
+        x->z[b] += label == EVEN ? 2 * age : -2 * age;
+}
+
+/* ---- labels ---- */
+
+static void watch_edges(Matching *x, int32_t v)
+{
+    int32_t b = x->top[v];
+    x->work += x->start[v + 1] - x->start[v] + 1;
+    for (int64_t i = x->start[v]; i < x->start[v + 1]; i++) {
+        int32_t e = x->at[i], c = x->top[other_end(x, e, v)];
+        if (c == b || x->label[c] == ODD)
+            continue;
+        int64_t s = slack(x, e);
+        push(x, x->now + (x->label[c] == EVEN ? s / 2 : s), TIGHT, e);
+    }
+    if (!x->perfect)
+        push(x, x->now + value(x, v), AT_ZERO, v);
+}
+
+static void label_node(Matching *x, int32_t b, int32_t label, int32_t entry)
+{
+    x->label[b] = label;
+    x->entry[b] = entry;
+    x->since[b] = x->now;
+    x->tree[x->n_tree++] = b;
+}
+
+static void label_even(Matching *x, int32_t b, int32_t entry)
+{
+    label_node(x, b, EVEN, entry);
+    int32_t count = vertices_of(x, b, x->scratch);
+    for (int32_t i = 0; i < count; i++)
+        watch_edges(x, x->scratch[i]);
+}
+
+static void label_odd(Matching *x, int32_t b, int32_t entry)
+{
+    label_node(x, b, ODD, entry);
+    if (b >= x->n)
+        push(x, x->now + x->z[b] / 2, USED_UP, b);
+}
+
+/* ---- blossoms ---- */
+
+static int make_cycle(Cycle *cycle, int32_t n)
+{
+    cycle->n = n;
+    cycle->child = malloc(sizeof(int32_t) * (size_t)n);
+    cycle->edge = malloc(sizeof(int32_t) * (size_t)n);
+    return cycle->child && cycle->edge;
+}
+
+/* One step of a tree from an even node towards the root: over its matched edge and the edge below it. */
+static int32_t step_up(const Matching *x, int32_t b)
+{
+    if (x->entry[b] < 0)
+        return -1;
+    int32_t odd = x->top[other_end(x, x->entry[b], end_in(x, x->entry[b], b))];
+    return x->top[other_end(x, x->entry[odd], end_in(x, x->entry[odd], odd))];
+}
+
+/* The nodes from `b` up to but without `stop`, and the edge from each to the next. */
+static int32_t climb(const Matching *x, int32_t b, int32_t stop, int32_t *nodes, int32_t *edges)
+{
+    int32_t count = 0;
+    while (b != stop) {
+        nodes[count] = b;
+        edges[count] = x->entry[b];
+        b = x->top[other_end(x, x->entry[b], end_in(x, x->entry[b], b))];
+        count++;
+    }
+    return count;
+}
+
+static void shrink(Matching *x, int32_t e)
+{
+    int32_t u = x->top[x->from[e]], v = x->top[x->to[e]], meet = -1, a = u, b = v;
+    for (x->mark_number++; meet < 0;) {
+        if (a >= 0) {
+            if (x->mark[a] == x->mark_number)
+                meet = a;
+            x->mark[a] = x->mark_number;
+            a = step_up(x, a);
+        }
+        if (b >= 0 && meet < 0) {
+            if (x->mark[b] == x->mark_number)
+                meet = b;
+            x->mark[b] = x->mark_number;
+            b = step_up(x, b);
+        }
+    }
+    int32_t n_left = climb(x, u, meet, x->left, x->left_edge), n_right = climb(x, v, meet, x->right, x->right_edge);
+    int32_t made = x->spare[--x->n_spare];
+    Cycle *cycle = x->cycle + made;
+    if (!make_cycle(cycle, n_left + n_right + 1)) {
+        x->no_memory = 1;
+        return;
+    }
+    int32_t at = 0;
+    cycle->child[at++] = meet;
+    for (int32_t i = n_left - 1; i >= 0; i--) {
+        cycle->edge[at - 1] = x->left_edge[i];
+        cycle->child[at++] = x->left[i];
+    }
+    cycle->edge[at - 1] = e;
+    for (int32_t i = 0; i < n_right; i++) {
+        cycle->child[at] = x->right[i];
+        cycle->edge[at++] = x->right_edge[i];
+    }
+    int32_t entry = x->entry[meet], n_new = 0;
+    for (int32_t i = 0; i < cycle->n; i++) {
+        int32_t c = cycle->child[i], was_odd = x->label[c] == ODD;
+        settle(x, c);
+        x->parent[c] = made;
+        int32_t count = vertices_of(x, c, x->scratch);
+        for (int32_t h = 0; h < count; h++)
+            x->top[x->scratch[h]] = made;
+        if (was_odd) { /* remember the vertices that become even: they follow those of the stack, from the far end */
+            memcpy(x->turn_child + n_new, x->scratch, sizeof(int32_t) * (size_t)count);
+            n_new += count;
+        }
+    }
+    x->parent[made] = -1;
+    x->base[made] = x->base[meet];
+    x->z[made] = 0;
+    label_node(x, made, EVEN, entry);
+    for (int32_t i = 0; i < n_new; i++)
+        watch_edges(x, x->turn_child[i]);
+}
+
+static int32_t child_with(const Matching *x, int32_t b, int32_t v)
+{
+    int32_t c = v;
+    while (x->parent[c] != b)
+        c = x->parent[c];
+    for (int32_t i = 0;; i++)
+        if (x->cycle[b].child[i] == c)
+            return i;
+}
+
+static void release(Matching *x, int32_t b)
+{
+    free(x->cycle[b].child);
+    free(x->cycle[b].edge);
+    x->cycle[b] = (Cycle){0, NULL, NULL};
+    x->label[b] = FREE;
+    x->parent[b] = -1;
+    x->spare[x->n_spare++] = b;
+}
+
+/* The children of a blossom become nodes of their own, free. */
+static void open_up(Matching *x, int32_t b)
+{
+    Cycle *cycle = x->cycle + b;
+    for (int32_t i = 0; i < cycle->n; i++) {
+        int32_t c = cycle->child[i], count = vertices_of(x, c, x->scratch);
+        x->parent[c] = -1;
+        x->label[c] = FREE;
+        for (int32_t h = 0; h < count; h++)
+            x->top[x->scratch[h]] = c;
+    }
+}
+
+/* An odd blossom is used up: the children between its entry and its base stay in the tree, the others leave it. */
+static void expand(Matching *x, int32_t b)
+{
+    int32_t entry = x->entry[b];
+    settle(x, b);
+    int32_t inside = end_in(x, entry, b), at = child_with(x, b, inside);
+    open_up(x, b);
+    Cycle cycle = x->cycle[b];
+    int32_t n = cycle.n, step = at % 2 ? 1 : n - 1, edge = entry, i = at;
+    for (int32_t odd = 1;; odd = !odd) { /* label the odd ones first: even ones look at their labels */
+        if (odd)
+            label_odd(x, cycle.child[i], edge);
+        if (i == 0)
+            break;
+        edge = cycle.edge[step == 1 ? i : i - 1];
+        i = (i + step) % n;
+    }
+    i = at;
+    for (int32_t odd = 1; i != 0; odd = !odd) {
+        int32_t next = cycle.edge[step == 1 ? i : i - 1];
+        i = (i + step) % n;
+        if (odd)
+            label_even(x, cycle.child[i], next);
+    }
+    for (i = 0; i < n; i++) {
+        if (x->label[cycle.child[i]] != FREE)
+            continue;
+        int32_t count = vertices_of(x, cycle.child[i], x->scratch);
+        for (int32_t h = 0; h < count; h++) {
+            int32_t v = x->scratch[h];
+            x->work += x->start[v + 1] - x->start[v];
+            for (int64_t g = x->start[v]; g < x->start[v + 1]; g++) {
+                int32_t e = x->at[g];
+                if (x->label[x->top[other_end(x, e, v)]] == EVEN)
+                    push(x, x->now + slack(x, e), TIGHT, e);
+            }
+        }
+    }
+    release(x, b);
+}
+
+/* ---- augmenting ---- */
+
+/* Make `v` the base of blossom `b`: the matching inside is turned round. */
+static void rebase(Matching *x, int32_t b, int32_t v)
+{
+    Cycle *cycle = x->cycle + b;
+    int32_t n = cycle->n, at = child_with(x, b, v);
+    if (cycle->child[at] >= x->n)
+        rebase(x, cycle->child[at], v);
+    x->base[b] = v;
+    if (at == 0)
+        return;
+    int32_t step = at % 2 ? 1 : n - 1;
+    for (int32_t i = at; i != 0;) {
+        i = (i + step) % n; /* a child that loses its mate, and the one after it: they are matched now */
+        int32_t next = (i + step) % n, e = cycle->edge[step == 1 ? i : next];
+        int32_t ends[2] = {x->from[e], x->to[e]};
+        for (int32_t s = 0; s < 2; s++) {
+            int32_t c = ends[s];
+            while (x->parent[c] != b)
+                c = x->parent[c];
+            if (c >= x->n)
+                rebase(x, c, ends[s]);
+            x->mate[ends[s]] = e;
+        }
+        i = next;
+    }
+    for (int32_t i = 0; i < n; i++) {
+        x->turn_child[i] = cycle->child[(i + at) % n];
+        x->turn_edge[i] = cycle->edge[(i + at) % n];
+    }
+    memcpy(cycle->child, x->turn_child, sizeof(int32_t) * (size_t)n);
+    memcpy(cycle->edge, x->turn_edge, sizeof(int32_t) * (size_t)n);
+}
+
+static void match_vertex(Matching *x, int32_t v, int32_t e)
+{
+    if (x->top[v] >= x->n)
+        rebase(x, x->top[v], v);
+    x->mate[v] = e;
+}
+
+/* Turn the path from even vertex v to the root round; v itself is matched by e (or by nothing). */
+static void augment(Matching *x, int32_t v, int32_t e)
+{
+    for (;;) {
+        int32_t even = x->top[v], up = x->entry[even];
+        int32_t odd = up < 0 ? -1 : x->top[other_end(x, up, end_in(x, up, even))];
+        match_vertex(x, v, e);
+        if (odd < 0)
+            return;
+        e = x->entry[odd];
+        int32_t inside = end_in(x, e, odd);
+        match_vertex(x, inside, e);
+        v = other_end(x, e, inside);
+    }
+}
+
+/* ---- a search ---- */
+
+static int tight(Matching *x, int32_t e)
+{
+    int32_t u = x->from[e], v = x->to[e], a = x->top[u], b = x->top[v];
+    if (a == b || x->label[a] == ODD || x->label[b] == ODD || (x->label[a] == FREE && x->label[b] == FREE))
+        return 0;
+    int64_t s = slack(x, e);
+    if (x->label[a] == EVEN && x->label[b] == EVEN) {
+        if (s > 0)
+            push(x, x->now + s / 2, TIGHT, e);
+        else
+            shrink(x, e);
+        return 0;
+    }
+    if (s > 0) {
+        push(x, x->now + s, TIGHT, e);
+        return 0;
+    }
+    if (x->label[a] == FREE) {
+        int32_t swap = u;
+        u = v;
+        v = swap;
+        b = a;
+    }
+    int32_t mate = x->mate[x->base[b]];
+    if (mate < 0) {
+        match_vertex(x, v, e);
+        augment(x, u, e);
+        return 1;
+    }
+    label_odd(x, b, e);
+    label_even(x, x->top[other_end(x, mate, x->base[b])], mate);
+    return 0;
+}
+
+static void end_search(Matching *x)
+{
+    for (int32_t i = 0; i < x->n_tree; i++)
+        if (x->label[x->tree[i]] != FREE)
+            settle(x, x->tree[i]);
+    for (int32_t i = 0; i < x->n_tree; i++) {
+        int32_t b = x->tree[i];
+        if (b >= x->n && x->cycle[b].n && x->parent[b] < 0 && x->z[b] == 0) {
+            open_up(x, b);
+            release(x, b);
+        }
+    }
+    x->n_tree = 0;
+    x->n_heap = 0;
+    x->now = 0;
+}
+
+static int search(Matching *x, int32_t root)
+{
+    int found = 0;
+    label_even(x, x->top[root], -1);
+    while (!found && !x->no_memory) {
+        if (!x->n_heap)
+            return IMPOSSIBLE;
+        Event event = pop(x);
+        x->now = event.time;
+        x->work++;
+        if (event.kind == TIGHT)
+            found = tight(x, event.id);
+        else if (event.kind == USED_UP) {
+            int32_t b = event.id;
+            if (x->cycle[b].n && x->parent[b] < 0 && x->label[b] == ODD && x->z[b] == 2 * (x->now - x->since[b]))
+                expand(x, b);
+        } else if (x->label[x->top[event.id]] == EVEN && value(x, event.id) == 0) {
+            augment(x, event.id, -1);
+            found = 1;
+        }
+    }
+    end_search(x);
+    return x->no_memory ? NO_MEMORY : DONE;
+}
+
+/* ---- from outside ---- */
+
+void shoal_matching_free(Matching *x)
+{
+    if (!x)
+        return;
+    for (int32_t b = 0; x->cycle && b < 2 * x->n; b++) {
+        free(x->cycle[b].child);
+        free(x->cycle[b].edge);
+    }
+    void *all[] = {x->ends, x->gains, x->start, x->at, x->mate, x->y, x->z, x->top, x->parent, x->base, x->label, x->entry, x->since,
+                   x->cycle, x->spare, x->heap, x->tree, x->mark, x->scratch, x->stack, x->left, x->right, x->left_edge,
+                   x->right_edge, x->turn_child, x->turn_edge};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
+    free(x);
+}
+
+static int allocate(Matching *x)
+{
+    size_t n = (size_t)x->n, nodes = 2 * n + 2, m = (size_t)x->m + 1;
+    int32_t **ints[] = {&x->top, &x->parent, &x->base, &x->label, &x->entry, &x->spare, &x->mark, &x->scratch, &x->stack, &x->left,
+                        &x->right, &x->left_edge, &x->right_edge, &x->turn_child, &x->turn_edge, &x->mate};
+    for (size_t i = 0; i < sizeof ints / sizeof *ints; i++)
+        if (!(*ints[i] = calloc(nodes, sizeof(int32_t))))
+            return 0;
+    x->tree = malloc(sizeof(int32_t) * (4 * nodes + 64));
+    x->ends = malloc(sizeof(int32_t) * 2 * m);
+    x->gains = malloc(sizeof(int64_t) * m);
+    x->start = calloc(n + 2, sizeof(int64_t));
+    x->at = malloc(sizeof(int32_t) * 2 * m);
+    x->y = calloc(nodes, sizeof(int64_t));
+    x->z = calloc(nodes, sizeof(int64_t));
+    x->since = calloc(nodes, sizeof(int64_t));
+    x->cycle = calloc(nodes, sizeof(Cycle));
+    return x->tree && x->ends && x->gains && x->start && x->at && x->y && x->z && x->since && x->cycle;
+}
+
+/* Prices that are feasible, each lowered as far as the ones before it allow, and the tight edges that this leaves. */
+static void start_prices(Matching *x)
+{
+    for (int32_t v = 0; v < x->n; v++)
+        for (int64_t i = x->start[v]; i < x->start[v + 1]; i++)
+            if (x->gain[x->at[i]] / 2 > x->y[v] || (x->perfect && i == x->start[v]))
+                x->y[v] = x->gain[x->at[i]] / 2;
+    for (int32_t v = 0; v < x->n; v++) {
+        int64_t least = x->perfect ? INT64_MIN : 0;
+        for (int64_t i = x->start[v]; i < x->start[v + 1]; i++) {
+            int32_t e = x->at[i];
+            int64_t need = x->gain[e] - x->y[other_end(x, e, v)];
+            least = need > least ? need : least;
+        }
+        if (least > INT64_MIN)
+            x->y[v] = least;
+    }
+}
+
+static void match_greedily(Matching *x)
+{
+    for (int32_t v = 0; v < x->n; v++)
+        for (int64_t i = x->start[v]; x->mate[v] < 0 && i < x->start[v + 1]; i++) {
+            int32_t e = x->at[i], u = other_end(x, e, v);
+            if (x->mate[u] < 0 && x->y[u] + x->y[v] == x->gain[e])
+                x->mate[u] = x->mate[v] = e;
+        }
+}
+
+/* Gains must be even. `dual` and `mate` (an edge per vertex, or -1) may be NULL; if given, the prices must be feasible and tight on them. */
+Matching *shoal_matching_new(int32_t n, int64_t m, const int32_t *from, const int32_t *to, const int64_t *gain, int32_t perfect,
+                             const int64_t *dual, const int32_t *mate)
+{
+    Matching *x = calloc(1, sizeof *x);
+    if (!x)
+        return NULL;
+    x->n = n;
+    x->m = m;
+    x->perfect = perfect;
+    if (!allocate(x)) {
+        shoal_matching_free(x);
+        return NULL;
+    }
+    memcpy(x->ends, from, sizeof(int32_t) * (size_t)m);
+    memcpy(x->ends + m, to, sizeof(int32_t) * (size_t)m);
+    memcpy(x->gains, gain, sizeof(int64_t) * (size_t)m);
+    x->from = x->ends;
+    x->to = x->ends + m;
+    x->gain = x->gains;
+    for (int64_t e = 0; e < m; e++) {
+        x->start[x->from[e] + 1]++;
+        x->start[x->to[e] + 1]++;
+    }
+    for (int32_t v = 0; v < n; v++)
+        x->start[v + 1] += x->start[v];
+    for (int64_t e = 0; e < m; e++) {
+        x->at[x->start[x->from[e]]++] = (int32_t)e;
+        x->at[x->start[x->to[e]]++] = (int32_t)e;
+    }
+    for (int32_t v = n; v > 0; v--)
+        x->start[v] = x->start[v - 1];
+    x->start[0] = 0;
+    for (int32_t b = 0; b < 2 * n; b++) {
+        x->parent[b] = -1;
+        x->top[b] = x->base[b] = b;
+    }
+    for (int32_t b = 2 * n - 1; b >= n; b--)
+        x->spare[x->n_spare++] = b;
+    for (int32_t v = 0; v < n; v++)
+        x->mate[v] = mate ? mate[v] : -1;
+    if (dual)
+        memcpy(x->y, dual, sizeof(int64_t) * (size_t)n);
+    else
+        start_prices(x);
+    match_greedily(x);
+    return x;
+}
+
+/* Search on until about `work` edges were looked at. 0 done, 1 more to do, 2 no perfect matching, -1 no memory. */
+int32_t shoal_matching_run(Matching *x, int64_t work)
+{
+    for (x->work = 0; x->next_root < x->n; x->next_root++) {
+        int32_t v = x->next_root;
+        if (x->mate[v] >= 0 || (!x->perfect && x->y[v] == 0))
+            continue;
+        if (x->work > work)
+            return MORE;
+        int state = search(x, v);
+        if (state != DONE)
+            return state;
+    }
+    return DONE;
+}
+
+int32_t shoal_matching_blossoms(const Matching *x) { return x->n - x->n_spare; }
+
+/* `up` is the forest of blossoms as a tree (n + blossoms + 1 nodes, parents with larger numbers, one root); `within` holds for each of its nodes
+   the sum of z over the blossoms from it to the root. */
+void shoal_matching_read(const Matching *x, int32_t *mate, int64_t *dual, int32_t *up, int64_t *within)
+{
+    int32_t n = x->n, root = n + shoal_matching_blossoms(x), given = root - 1, top = 0;
+    for (int32_t v = 0; v < n; v++) {
+        mate[v] = x->mate[v] < 0 ? -1 : other_end(x, x->mate[v], v);
+        dual[v] = x->y[v];
+    }
+    int32_t *number = x->mark; /* marks are of no use after the last search */
+    within[root] = 0;
+    for (int32_t b = n; b < 2 * n; b++)
+        if (x->cycle[b].n && x->parent[b] < 0)
+            x->stack[top++] = b;
+    up[root] = root;
+    while (top) { /* from the outermost inwards, with falling numbers */
+        int32_t b = x->stack[--top];
+        number[b] = given--;
+        up[number[b]] = x->parent[b] < 0 ? root : number[x->parent[b]];
+        within[number[b]] = x->z[b] + within[up[number[b]]];
+        for (int32_t i = 0; i < x->cycle[b].n; i++)
+            if (x->cycle[b].child[i] >= n)
+                x->stack[top++] = x->cycle[b].child[i];
+    }
+    for (int32_t v = 0; v < n; v++) {
+        up[v] = x->parent[v] < 0 ? root : number[x->parent[v]];
+        within[v] = within[up[v]];
+    }
+}

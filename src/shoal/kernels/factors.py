@@ -1,0 +1,74 @@
+"""From the edges of a factor to groups of rows: stars for [1,2]-factors, cycles for 2-factors."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.kernels.native import doubles, ints, lib, longs
+from shoal.kernels.packed import Packed
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+
+
+def group_stars(weight: Longs, source: Ints, target: Ints, reach: NDArray[np.float64]) -> Ints:
+    """A group for each row, rows sorted by tuple; −1 for a lone row that no edge touches.
+
+    Tuple t stands for ``weight[t]`` equal rows. The edges come heaviest first. Those that both ends can do without are dropped,
+    so that stars remain; of a star with many leaves, those of greatest ``reach`` are paired with each other. Groups have two
+    or three rows, and as many as remain equal.
+    """
+    n, m = len(weight), len(source)
+    if len(target) != m or len(reach) != n or (weight < 1).any():
+        raise ValueError("one target an edge, one reach a tuple, at least one row a tuple")
+    if m and (min(source.min(), target.min()) < 0 or max(source.max(), target.max()) >= n or (source == target).any()):
+        raise IndexError("an edge has an end that is no tuple, or two equal ends")
+    start = np.concatenate([[0], np.cumsum(weight)]).astype(np.int64)
+    group = np.full(int(start[-1]), -1, dtype=np.int32)
+    if lib.shoal_stars(n, longs(start), m, ints(source), ints(target), doubles(reach), ints(group)) < 0:
+        raise MemoryError("there is not enough memory for the groups")
+    return group
+
+
+def walk_cycles(near: Ints) -> tuple[Ints, Longs]:
+    """The cycles of a graph in which each vertex has two neighbours, ``near[v]`` (or −1, −1 for one on no cycle).
+
+    Gives the vertices in order, and where each cycle begins.
+    """
+    n = len(near)
+    if near.shape != (n, 2) or (n and near.max() >= n) or ((near < 0).any(axis=1) != (near < 0).all(axis=1)).any():
+        raise ValueError("two neighbours a vertex, or none")
+    on = np.flatnonzero(near[:, 0] >= 0)
+    for side in (0, 1):  # each neighbour knows the vertex, or the walk would not close
+        if not (near[near[on, side]] == on[:, None]).any(axis=1).all() or (near[on, side] == on).any():
+            raise ValueError("neighbours must be mutual")
+    order = np.empty(n, dtype=np.int32)
+    begin = np.empty(n + 1, dtype=np.int64)
+    n_cycles = lib.shoal_cycles(n, ints(near), ints(order), longs(begin))
+    if n_cycles < 0:
+        raise MemoryError("there is not enough memory for the cycles")
+    return order[: begin[n_cycles]].copy(), begin[: n_cycles + 1].copy()
+
+
+def cut_cycles(packed: Packed, codes: Ints, tuples: Ints, begin: Longs) -> Ints:
+    """A group for each position of cycles of tuples: runs of three to five neighbours, at the least real cost that such cuts allow."""
+    if len(begin) == 0 or begin[0] != 0 or begin[-1] != len(tuples) or (np.diff(begin) < 3).any():
+        raise ValueError("a cycle has at least three rows, and they follow each other")
+    if codes.shape[1] != packed.n_trees or (len(tuples) and (tuples.min() < 0 or tuples.max() >= len(codes))):
+        raise IndexError("a tuple is out of range")
+    group = np.empty(len(tuples), dtype=np.int32)
+    n_groups = lib.shoal_cut_cycles(
+        ints(packed.parent),
+        doubles(packed.price),
+        longs(packed.first),
+        packed.n_trees,
+        ints(codes),
+        ints(tuples),
+        len(begin) - 1,
+        longs(begin),
+        ints(group),
+    )
+    if n_groups < 0:
+        raise MemoryError("there is not enough memory for the groups")
+    return group
