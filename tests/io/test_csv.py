@@ -104,6 +104,22 @@ def test_decimal_commas_do_not_make_a_comma_the_delimiter():
     assert rows_of("a;b, rounded\n1,5;2,5\n3,5;4,5\n") == [("1,5", "2,5"), ("3,5", "4,5")]
 
 
+@given(st.integers(2, 4), st.lists(st.text("ab ,;|\t", max_size=5), min_size=4, max_size=24), st.sampled_from(list(csv.DELIMITERS)))
+def test_the_writers_delimiter_is_found_out_whatever_the_cells_hold(tmp_path_factory, q, cells, mark):
+    columns = {f"c{j}": cells[j :: len(cells) // q][: len(cells) // q] for j in range(q)}
+    n = min(map(len, columns.values()))
+    frame = pl.DataFrame({name: column[:n] for name, column in columns.items()})
+    path = tmp_path_factory.mktemp("found") / "t.csv"
+    write(frame, path, delimiter=mark)
+    assert read(path).frame.equals(frame)
+
+
+def test_a_first_line_may_announce_the_delimiter():
+    table = csv.parse(b"sep=;\r\na;b,c\r\n1;2,3\r\n", "f.csv")
+    assert table.columns == ["a", "b,c"]
+    assert table.where([0]) == "line 3"
+
+
 def test_a_delimiter_that_is_given_is_taken():
     assert rows_of("a;b\n1;2\n", delimiter=",") == [("1;2",)]
     assert rows_of("a b\n1 2\n", delimiter=" ") == [("1", "2")]
@@ -145,5 +161,7 @@ def test_only_even_records_are_taken_apart():
         kernels.fill_records(text, ",", kernels.measure_records(text, ",", n_fields=2))
     with pytest.raises(ValueError):
         kernels.fill_records(text, ",", kernels.measure_records(text, ",", most=1))
+    with pytest.raises(ValueError):
+        kernels.fill_records(b"10,20\n", ",", kernels.measure_records(b"1,2\n", ",", n_fields=2))
     with pytest.raises(IndexError):
         kernels.measure_records(text, ",", start=7)

@@ -9,6 +9,7 @@ import signal
 import stat
 import subprocess
 import sys
+import time
 
 import polars as pl
 import pytest
@@ -122,6 +123,25 @@ def test_whatever_happens_nothing_is_left(tmp_path, monkeypatch, when, error):
     monkeypatch.setattr("polars.DataFrame.write_csv" if when == "write" else f"shoal.io.atomic.os.{when}", fail)
     with pytest.raises(WriteError if isinstance(error, OSError) else type(error)):
         write(FRAME, tmp_path / "t.csv")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("ending", ["csv.gz", "parquet"])
+def test_ctrl_c_leaves_nothing(tmp_path, ending):
+    """A real interrupt, as soon as the temporary file is there; the write must not have ended before."""
+    code = (
+        "import sys, polars as pl; from shoal.io import write\n"
+        "frame = pl.select(n=pl.int_range(3_000_000).hash()).with_columns(t=pl.col('n').cast(pl.String))\n"
+        "print('ready', flush=True)\n"
+        "try: write(frame, sys.argv[1])\n"
+        "except KeyboardInterrupt: sys.exit(130)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code, str(tmp_path / f"t.{ending}")], stdout=subprocess.PIPE) as run:
+        assert run.stdout.readline() == b"ready\n"
+        while not list(tmp_path.iterdir()) and run.poll() is None:
+            time.sleep(0.005)
+        run.send_signal(signal.SIGINT)
+        assert run.wait(timeout=60) == 130
     assert list(tmp_path.iterdir()) == []
 
 

@@ -11,7 +11,7 @@ import os
 import secrets
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -127,23 +127,3 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-
-
-class Pouring:
-    """A plain stream for libraries that write by themselves: it keeps the system's error, which they would rephrase."""
-
-    def __init__(self, write: Callable[[bytes], object]) -> None:
-        self._write = write
-        self.error: BaseException | None = None
-
-    def write(self, data: bytes) -> int:
-        if self.error is None:
-            try:
-                self._write(data)
-            except BaseException as error:
-                self.error = error
-                raise
-        return len(data)
-
-    def flush(self) -> None:
-        """Nothing waits here."""

@@ -7,6 +7,7 @@ whose cell is missing. Every row must have as many cells as the header.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,11 +24,16 @@ if TYPE_CHECKING:
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe"}
 SAMPLE = 500
+ANNOUNCED = re.compile(rb"sep=([,;|\t])(?:\r\n|\n|\r)")
+"""A first line that some spreadsheets write to say which delimiter follows."""
 
 
 def parse(text: bytes, name: str, delimiter: str | None = None) -> Table:
     """The table in a text in UTF-8."""
     start, line = _first_line(text, name)
+    announced = ANNOUNCED.match(text, start) if delimiter is None else None
+    if announced:
+        start, line, delimiter = announced.end(), line + 1, announced[1].decode()
     mark = _check_delimiter(delimiter) if delimiter is not None else detect(text, start)
     head = kernels.measure_records(text, mark, start, line, most=1)
     _refuse_broken(head, name, mark)

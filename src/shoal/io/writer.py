@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 import polars as pl
 
 from shoal.errors import DataError, WriteError
-from shoal.io.atomic import Pouring, check_place, writing
+from shoal.io.atomic import check_place, writing
 from shoal.io.csv import render
 from shoal.io.endings import Form, form_of
 from shoal.io.frames import trim
 
+PIECE = 1 << 16
 RISKY = r"^[=+\-@\t\r]"
 NUMBER = r"^[+-]?(\d+([.,]\d*)*|[.,]\d+)([eE][+-]?\d+)?%?$"
 
@@ -74,24 +76,28 @@ def _rendered(frame: pl.DataFrame, name: str) -> pl.DataFrame:
 
 
 def _pour(frame: pl.DataFrame, file: BinaryIO, form: Form, delimiter: str) -> None:
-    if form.compressed:
-        with gzip.GzipFile(filename="", mode="wb", fileobj=file, compresslevel=6, mtime=0) as packed:
-            _pour(frame, packed, form._replace(compressed=False), delimiter)  # type: ignore[arg-type]
+    """Piece by piece through memory, so that only plain Python touches the file: its errors and Ctrl-C arrive as they are."""
+    if not form.compressed:
+        for piece in _pieces(frame, form, delimiter):
+            file.write(piece)
         return
-    stream = Pouring(file.write)
+    with gzip.GzipFile(filename="", mode="wb", fileobj=file, compresslevel=6, mtime=0) as packed:
+        for piece in _pieces(frame, form, delimiter):
+            packed.write(piece)
+
+
+def _pieces(frame: pl.DataFrame, form: Form, delimiter: str) -> Iterator[memoryview]:
+    mark = form.delimiter or delimiter
     try:
         if form.kind == "parquet":
-            frame.write_parquet(stream)  # type: ignore[arg-type]
-        else:
-            frame.write_csv(stream, separator=form.delimiter or delimiter)  # type: ignore[call-overload]
-    except (Exception, pl.exceptions.PanicException) as error:
-        if stream.error is not None:
-            raise stream.error from None
-        if isinstance(error, OSError | MemoryError):
-            raise
+            frame.write_parquet(stream := io.BytesIO())
+            yield stream.getbuffer()
+            return
+        for start in range(0, max(frame.height, 1), PIECE):
+            frame.slice(start, PIECE).write_csv(stream := io.BytesIO(), include_header=start == 0, separator=mark)
+            yield stream.getbuffer()
+    except pl.exceptions.PolarsError as error:
         raise WriteError(f"The table could not be written as {form.kind} ({type(error).__name__}). Write it in the other form.") from None
-    if stream.error is not None:
-        raise stream.error
 
 
 def _is_same(output: str, given: str) -> bool:

@@ -81,7 +81,7 @@ def fill_records(
         for size in measured.size.tolist()
     ]
     lines = np.empty(n, dtype=np.int64)
-    lib.shoal_records_fill(
+    done = lib.shoal_records_fill(
         ffi.from_buffer("uint8_t[]", text),
         len(text),
         _inside(start, text),
@@ -89,11 +89,14 @@ def fill_records(
         ord(delimiter),
         measured.n_fields,
         n,
+        longs(measured.size),
         ffi.new("uint8_t *[]", [ffi.from_buffer("uint8_t[]", f.data) for f in fields]),
         ffi.new("int64_t *[]", [ffi.from_buffer("int64_t[]", f.offset) for f in fields]),
         ffi.new("uint8_t *[]", [ffi.from_buffer("uint8_t[]", f.valid) for f in fields]),
         longs(lines),
     )
+    if not done:
+        raise ValueError("these are not the records that were measured")
     return fields, lines
 
 

@@ -45,10 +45,11 @@ class Table:
         return row + 1 if self.lines is None else int(self.lines[row])
 
     def where(self, rows: Iterable[int], most: int = 5) -> str:
-        """Name some rows for a message: ``'lines 7, 19 and 240'`` of a file, else ``'rows 6, 18'``."""
-        numbers = [self.line_of(int(row)) for row in rows]
+        """Name some rows for a message: ``'lines 7, 19'`` of a file, else ``'rows 6, 18'``."""
+        chosen = list(rows)
+        numbers = [self.line_of(int(row)) for row in chosen[:most]]
         word = "row" if self.lines is None else "line"
-        return f"{word}{'' if len(numbers) == 1 else 's'} {some(numbers, most)}"
+        return f"{word}{'' if len(chosen) == 1 else 's'} {some([*numbers, *chosen[most:]], most)}"
 
     def column(self, name: str) -> pl.Series:
         """A column as it came."""

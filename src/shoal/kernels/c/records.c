@@ -152,9 +152,10 @@ static int64_t copy_field(const reader *r, uint8_t *to)
 }
 
 /* Read n_records records that shoal_records_measure found to have n_fields fields each, into buffers of the sizes that it gave.
- * offset[j] has n_records + 1 entries; valid[j] is a bitmap, zero at first: an empty field without quotes stays unset. */
-void shoal_records_fill(const uint8_t *text, int64_t n, int64_t from, int64_t line, uint8_t delimiter, int64_t n_fields, int64_t n_records,
-                        uint8_t **data, int64_t **offset, uint8_t **valid, int64_t *line_of)
+ * offset[j] has n_records + 1 entries; valid[j] is a bitmap, zero at first: an empty field without quotes stays unset.
+ * Returns 0 if the text is not the one that was measured. */
+int shoal_records_fill(const uint8_t *text, int64_t n, int64_t from, int64_t line, uint8_t delimiter, int64_t n_fields, int64_t n_records,
+                       const int64_t *size, uint8_t **data, int64_t **offset, uint8_t **valid, int64_t *line_of)
 {
     reader r = {text, n, from, line, delimiter, 0, 0, 0, 0};
     for (int64_t j = 0; j < n_fields; j++)
@@ -164,11 +165,14 @@ void shoal_records_fill(const uint8_t *text, int64_t n, int64_t from, int64_t li
             skip_empty_lines(&r);
         line_of[i] = r.line;
         for (int64_t j = 0; j < n_fields; j++) {
-            next_field(&r);
+            int next = next_field(&r);
+            if (next == UNCLOSED || next == STRAY || r.stop - r.start - r.doubled > size[j] - offset[j][i])
+                return 0;
             int64_t length = copy_field(&r, data[j] + offset[j][i]);
             offset[j][i + 1] = offset[j][i] + length;
             if (length > 0 || r.quoted)
                 valid[j][i >> 3] |= (uint8_t)(1u << (i & 7));
         }
     }
+    return 1;
 }
