@@ -5,4 +5,5 @@ CATALOG: dict[str, str] = {
     "forest": "shoal.algorithms.forest:FOREST",
     "meyerson-williams": "shoal.algorithms.meyerson_williams:MEYERSON_WILLIAMS",
     "meyerson-williams-diameter": "shoal.algorithms.meyerson_williams:MEYERSON_WILLIAMS_DIAMETER",
+    "full-domain": "shoal.algorithms.full_domain:FULL_DOMAIN",
 }

@@ -4,8 +4,8 @@ Problem.     Given the distances of all pairs of rows, find groups of at least k
              that cover both (under suppression, the columns in which they differ).
 Guarantee.   By balls: loss at most (2k − 1)² / k · H(2k − 1) times the optimum, by diameters half of that, H(m) = 1 + 1/2 + … + 1/m;
              both are O(k ln k), below the 3k(1 + ln 2k) and O(k ln n) of the paper. For every measure but non-uniform entropy,
-             on laminar hierarchies, row deletion included. With other demands, rows withheld for free, or free intervals
-             and subsets: none.
+             on laminar hierarchies, row deletion included. Where rows are withheld for free, against the optimum of the rows
+             released. With other demands, or free intervals and subsets: none.
 Method.      Phase 1 covers the rows greedily. 'diameter': all subsets of k to 2k − 1 rows, the least diameter per newly covered row first;
              O(n^2k), for small tables. 'balls': candidates are the balls around rows that hold at least k rows, at the price
              radius / min(2k − 1, rows not yet covered); fully polynomial. Phase 2 makes the cover a partition: a row in two sets
@@ -137,8 +137,6 @@ def explain(problem: Problem, variant: Variant) -> tuple[float | None, str]:
         return None, f"No guarantee: under {problem.measure.name} the rows of a group pay differently."
     if problem.demands:
         return None, "No guarantee: groups were merged until they met the other demands."
-    if problem.max_withheld:
-        return None, "No guarantee: rows may be withheld at no cost."
     half = max((2 * k - 1) ** 2 / (2 * k) * harmonic(2 * k - 1), 1.0)
     factor = half if variant == "diameter" else 2 * half
     return factor, f"At most {factor:.2f} times the optimum, O(k ln k)."

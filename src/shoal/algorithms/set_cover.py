@@ -3,8 +3,8 @@
 Problem.     Given a table, one hierarchy per quasi-identifier and a measure, find groups of at least k rows that minimise the
              sum over all rows of the price d(S) of their group's closure.
 Guarantee.   Loss at most (2 − 1/k) · H(2k − 1) times the optimum, H(m) = 1 + 1/2 + … + 1/m: below the 2(1 + ln 2k) of the paper.
-             For every measure but non-uniform entropy, on laminar hierarchies; row deletion included. With other demands, rows
-             withheld for free, or free intervals and subsets: none.
+             For every measure but non-uniform entropy, on laminar hierarchies; row deletion included. Where rows are withheld
+             for free, against the optimum of the rows released. With other demands, or free intervals and subsets: none.
 Method.      Phase 1 is the greedy algorithm for weighted set cover: sets of k to 2k − 1 rows, cost d(S), the set with the least cost
              per newly covered row first. A set's cost is that of its closure, so the candidates are the closed boxes that hold at
              least k rows, at the price d(B) / min(2k − 1, rows of B not yet covered): exactly the same greedy. Prices only
@@ -86,8 +86,6 @@ def explain(problem: Problem) -> tuple[float | None, str]:
         return None, f"No guarantee: under {problem.measure.name} the rows of a group pay differently."
     if problem.demands:
         return None, "No guarantee: groups were merged until they met the other demands."
-    if problem.max_withheld:
-        return None, "No guarantee: rows may be withheld at no cost."
     factor = (2 - 1 / k) * harmonic(2 * k - 1)
     return factor, f"At most {factor:.2f} times the optimum: (2 − 1/k) · H(2k − 1)."
 
