@@ -1,0 +1,78 @@
+"""The report's sentences, the same on every form of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Numbers = dict[str, Any]
+
+
+def verdict(m: Numbers) -> str:
+    """The first sentence of a report."""
+    return (
+        f"{m['n_released']:,} rows in {m['n_groups']:,} groups, each of at least {m['smallest_group']:,}: {m['k']}-anonymous. "
+        f"A recount of the released cells, which shares no code with the search, has verified this."
+    )
+
+
+def closeness(m: Numbers) -> str:
+    """How close to the best possible, in a sentence."""
+    if m["lower_bound"] is None:
+        return f"How close this is to the best possible is not known: {m['bound']}."
+    if m["ratio"] is None:
+        return f"The bound '{m['bound']}' is 0 for this table, so nothing is proved about how close this is to the best possible."
+    if m["ratio"] <= 1 + 1e-9:
+        return "This is the best possible: no release of these rows by these hierarchies loses less, and that is proved."
+    return (
+        f"Proved within {100 * (m['ratio'] - 1):.1f} % of the best possible: no release of these rows by these hierarchies, whoever computes it, "
+        f"loses less than {m['lower_bound']:,.2f}; this one loses {m['loss']:,.2f}. The bound is '{m['bound']}'."
+    )
+
+
+def unprotected(model: Numbers) -> list[str]:
+    """What is not protected, in plain words."""
+    m = model["manifest"]
+    said = []
+    if m["unprotected"]:
+        said.append(
+            f"Nobody gave these columns a role, and they are released as they are: {', '.join(m['unprotected'])}. "
+            "If an outsider may know them of somebody, this release does not protect that person: name them as quasi-identifiers."
+        )
+    for s in model["sensitive"]:
+        if s["rows_in_groups_of_one_value"]:
+            said.append(
+                f"{s['rows_in_groups_of_one_value']:,} rows are in groups whose rows all have the same {s['column']}: "
+                "whoever knows that somebody is in such a group knows it. l-diversity prevents that."
+            )
+    said.append(
+        "k-anonymity hides who is who among k. It does not hide that somebody is in the table, it does not add noise, and two releases of the same "
+        "table can be put together to learn more than either gives: publish one."
+    )
+    if m["n_withheld"]:
+        said.append(f"{m['n_withheld']:,} rows were withheld. Loss and bound are about the rows released.")
+    free = model["asked"]["free"]
+    if free:
+        said.append(f"{', '.join(free)}: generalized freely, so the algorithms' guarantees do not apply; the bound still does.")
+    return said
+
+
+def repeat(model: Numbers) -> list[str]:
+    """How to repeat the run."""
+    m = model["manifest"]
+    return [
+        "Save the policy below as shoal.toml and run:",
+        f"shoal anonymize {model['source']} -o release.csv --policy shoal.toml",
+        f"Same input, policy and version (shoal {m['shoal']}) give the same bytes. Policy SHA-256: {m['policy_sha256']}; release SHA-256: {m['release_sha256']}.",
+    ]
+
+
+def risk(before: Numbers, after: Numbers) -> list[tuple[str, str, str]]:
+    """Risk before and after, a row each: (what, before, after)."""
+    return [
+        ("rows", f"{before['n_rows']:,}", f"{after['n_rows']:,}"),
+        ("groups of rows that look alike", f"{before['n_groups']:,}", f"{after['n_groups']:,}"),
+        ("unique rows", f"{before['n_unique']:,}", f"{after['n_unique']:,}"),
+        (f"rows in groups below {before['k']}", f"{before['n_below_k']:,}", f"{after['n_below_k']:,}"),
+        ("highest chance of picking somebody's row", f"{before['highest']:.1%}", f"{after['highest']:.1%}"),
+        ("average chance", f"{before['average']:.1%}", f"{after['average']:.1%}"),
+    ]
