@@ -17,7 +17,7 @@ from shoal.hierarchies import files
 from shoal.hierarchies.encode import Encoded, ValuesError
 from shoal.hierarchies.encode import encode as build
 from shoal.policy import Policy
-from shoal.privacy.base import Demand
+from shoal.privacy.base import Demand, histogram
 from shoal.problem import Problem, QuasiIdentifier, quasi_identifier
 from shoal.table import Coded, Table
 from shoal.table.fold import fold
@@ -52,6 +52,8 @@ def encode(table: Table, policy: Policy) -> Encoding:
     codes, weight, tuple_of_row = fold(leaves)
     columns = [_price_column(policy, name, made, leaf, measure) for name, made, leaf in zip(names, encoded, leaves, strict=True)]
     demands, sensitive = _demands(table, policy)
+    for demand, values in zip(demands, sensitive, strict=True):
+        _check_feasible(demand, values)
     problem = Problem(
         columns=tuple(columns),
         codes=codes,
@@ -132,6 +134,16 @@ def _demands(table: Table, policy: Policy) -> tuple[tuple[Demand, ...], tuple[ND
             demands.append(Demand(registry.find(privacy.CATALOG, criterion, "criterion"), name, parameters))
             codes.append(values)
     return tuple(demands), tuple(codes)
+
+
+def _check_feasible(demand: Demand, values: NDArray[np.int32]) -> None:
+    """What the whole table as one group does not keep, no release can keep: every criterion survives merging."""
+    counts = histogram(np.zeros(len(values), dtype=np.int32), values, 1)
+    if not demand.is_met(counts)[0]:
+        reached = float(demand.reached(counts)[0])
+        raise Infeasible(
+            f"Infeasible: even the whole table as one group does not reach {demand.text()}: it reaches {reached:.4g}. Ask for less of '{demand.column}'."
+        )
 
 
 def sensitive_codes(column: Coded) -> tuple[NDArray[np.int32], bool]:

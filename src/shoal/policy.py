@@ -6,7 +6,6 @@ Flags and keywords override the file. A mistake is reported with the file, the l
 from __future__ import annotations
 
 import hashlib
-import json
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -17,7 +16,7 @@ from typing import Any
 from shoal import measures, privacy, registry
 from shoal.errors import PolicyError
 from shoal.hierarchies import spec_from_toml
-from shoal.policy_text import Place, toml_value
+from shoal.policy_text import Place, toml_key, toml_value
 
 ROLES = ("identifier", "quasi-identifier", "sensitive", "insensitive")
 MISSING = ("value", "suppress", "error")
@@ -85,7 +84,7 @@ class Policy:
         if self.hierarchies is not None:
             lines.append(f"hierarchies = {toml_value(str(self.hierarchies))}")
         for name, column in self.columns.items():
-            lines += ["", f"[columns.{json.dumps(name, ensure_ascii=False)}]", *_column_lines(column)]
+            lines += ["", f"[columns.{toml_key(name)}]", *_column_lines(column)]
         return "\n".join(lines) + "\n"
 
 

@@ -91,9 +91,14 @@ def toml_value(value: Any) -> str:
     if isinstance(value, list | tuple | set | frozenset):
         items = sorted(value) if isinstance(value, set | frozenset) else value
         return f"[{', '.join(toml_value(item) for item in items)}]"
-    return json.dumps(str(value), ensure_ascii=False)
+    return quoted(str(value))
+
+
+def quoted(text: str) -> str:
+    """A basic string: JSON's escapes are TOML's, but for the one control character that JSON leaves alone."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def toml_key(key: str) -> str:
     """A key in TOML, quoted where it must be."""
-    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key, ensure_ascii=False)
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else quoted(key)

@@ -105,7 +105,10 @@ def test_the_ending_decides_the_format_and_standard_output_works(shoal, people, 
     assert gzip.decompress((tmp_path / "out.csv.gz").read_bytes()) == plain
     assert pl.read_parquet(tmp_path / "out.parquet").height == 60
     piped = subprocess.run(
-        [sys.executable, "-m", "shoal", "anonymize", "-", "-o", "-", "-k", "3", *QI], input=people.read_bytes(), capture_output=True, check=True
+        [sys.executable, "-m", "shoal", "anonymize", "-", "-o", "-", "-k", "3", *QI],
+        input=people.read_bytes(),
+        capture_output=True,
+        check=True,
     )
     assert piped.stdout == plain
     assert b"3-anonymous" in piped.stderr
@@ -143,7 +146,9 @@ def test_ctrl_c_leaves_nothing_behind(tmp_path):
     out = tmp_path / "out"
     out.mkdir()
     command = [sys.executable, "-m", "shoal", "anonymize", table, "-o", out / "r.csv", "--manifest", out / "m.json", "-k", "5"]
-    process = subprocess.Popen([*map(str, command), "--qi", "a,b,c,d", "--time-limit", "60"], stderr=subprocess.PIPE, stdout=subprocess.PIPE)
+    process = subprocess.Popen(
+        [*map(str, command), "--qi", "a,b,c,d", "--time-limit", "60"], stderr=subprocess.PIPE, stdout=subprocess.PIPE
+    )
     time.sleep(2.5)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)

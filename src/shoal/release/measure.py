@@ -97,17 +97,19 @@ def _measure_column(before: Table, after: Table, policy: Policy, name: str, is_m
     labels = pairs["shown"].unique(maintain_order=True).to_list()
     reader = _Reader(made, count)
     grouped = pairs.group_by("shown", maintain_order=True).agg("leaf")
-    sets = [
+    readings = [
         reader.read(name, shown, np.array(leaves) if is_matched else np.zeros(0, dtype=np.int64)) for shown, leaves in grouped.iter_rows()
     ]
-    packed = _pack(sets)
+    nodes = np.array([reading.node for reading in readings], dtype=np.int64)
+    packed = _pack([reading.leaves for reading in readings])
     where = {shown: i for i, shown in enumerate(labels)}
     index = np.array([where[shown] for shown in pairs["shown"].to_list()], dtype=np.int64)
     n = pairs["len"].to_numpy()
     found: dict[str, float | None] = {}
     for key in measures.CATALOG:
         one = registry.find(measures.CATALOG, key)
-        total = float((one.set_price(made.tree, count, packed)[index] * n).sum())
+        price = np.where(nodes >= 0, one.price(made.tree, count)[nodes], one.set_price(made.tree, count, packed))
+        total = float((price[index] * n).sum())
         if one.offset is not None:
             offset = one.offset(made.tree, count)
             found[key] = total - float((offset[pairs["leaf"].to_numpy()] * n).sum()) if is_matched else None
@@ -116,8 +118,16 @@ def _measure_column(before: Table, after: Table, policy: Policy, name: str, is_m
     return found
 
 
+@dataclass(frozen=True)
+class _Reading:
+    """What a label stands for: a node of the hierarchy, or −1 and a set of leaves."""
+
+    node: int
+    leaves: NDArray[np.int32]
+
+
 class _Reader:
-    """Reads the labels of one column as sets of leaves."""
+    """Reads the labels of one column as nodes or sets of leaves."""
 
     def __init__(self, made: Encoded, count: NDArray[np.int64]) -> None:
         self.tree: Tree = made.tree
@@ -126,14 +136,14 @@ class _Reader:
         for node, label in enumerate(made.tree.labels):
             self.nodes.setdefault(label, []).append(node)
 
-    def read(self, column: str, shown: str | None, originals: NDArray[np.int64]) -> NDArray[np.int32]:
-        candidates = [self.tree.leaves_below(node) for node in self.nodes.get(shown, [])]
+    def read(self, column: str, shown: str | None, originals: NDArray[np.int64]) -> _Reading:
+        candidates = [_Reading(node, self.tree.leaves_below(node)) for node in self.nodes.get(shown, [])]
         if shown is not None and is_suppressed(shown):
-            candidates.append(np.arange(self.tree.n_leaves, dtype=np.int32))
+            candidates.append(_Reading(self.tree.root, np.arange(self.tree.n_leaves, dtype=np.int32)))
         if shown is not None:
-            candidates += self._by_text(shown)
-        candidates.sort(key=len)
-        fitting = [c for c in candidates if np.isin(originals, c).all()] if len(originals) else []
+            candidates += [_Reading(-1, leaves) for leaves in self._by_text(shown)]
+        candidates.sort(key=lambda reading: len(reading.leaves))
+        fitting = [c for c in candidates if np.isin(originals, c.leaves).all()] if len(originals) else []
         if fitting:
             return fitting[0]
         if not candidates:
