@@ -41,4 +41,4 @@ def test_functions_stay_functions_after_their_modules_are_imported():
 
 def test_a_name_that_is_not_there():
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        importlib.import_module("shoal.io").nothing
+        _ = importlib.import_module("shoal.io").nothing
