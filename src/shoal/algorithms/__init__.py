@@ -6,4 +6,5 @@ CATALOG: dict[str, str] = {
     "meyerson-williams": "shoal.algorithms.meyerson_williams:MEYERSON_WILLIAMS",
     "meyerson-williams-diameter": "shoal.algorithms.meyerson_williams:MEYERSON_WILLIAMS_DIAMETER",
     "full-domain": "shoal.algorithms.full_domain:FULL_DOMAIN",
+    "mondrian": "shoal.algorithms.mondrian:MONDRIAN",
 }
