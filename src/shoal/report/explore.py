@@ -1,0 +1,129 @@
+"""The curve: loss, bound and risk against k, so that k is chosen by looking.
+
+Each run's figures are kept in a JSON file as soon as it ends; a second call with the same table and policy goes on where the first stopped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from shoal import api, io
+from shoal.errors import DataError, Infeasible, PolicyError
+from shoal.policy import Policy
+from shoal.problem import Watch
+from shoal.release.risk import risks
+from shoal.report import svg
+from shoal.report.style import page
+from shoal.table import Table
+
+FORMAT = "shoal-explore-1"
+Point = dict[str, Any]
+
+
+def explore(data: Any, policy: Policy, ks: Sequence[int], measures: Sequence[str], memory: Path | None, watch: Watch) -> list[Point]:
+    """Run every k with every measure; those that ``memory`` already holds are not run again."""
+    if not ks:
+        raise PolicyError("Give at least one k, such as -k 2,3,5,10.")
+    table = io.read(data)
+    known = recall(memory) if memory else {}
+    points: list[Point] = []
+    runs = [(measure, k) for measure in measures for k in sorted(set(ks))]
+    for done, (measure, k) in enumerate(runs):
+        asked = replace(policy, k=k, measure=measure)
+        key = f"{fingerprint(table, asked)}:{asked.sha256()}"
+        if key not in known:
+            watch.tell(f"{measure}, k={k}", done / len(runs))
+            known[key] = run(table, asked, watch)
+            if memory:
+                remember(memory, known)
+        points.append(known[key])
+    return points
+
+
+def run(table: Table, policy: Policy, watch: Watch) -> Point:
+    """One release, reduced to its figures."""
+    point: Point = {"k": policy.k, "measure": policy.measure}
+    try:
+        release = api.anonymize(table, policy=policy, watch=watch)
+    except Infeasible as error:
+        return {**point, "infeasible": str(error)}
+    before, after = risks(release)
+    m = release.manifest
+    figures = {key: m[key] for key in ("loss", "loss_per_cell", "lower_bound", "ratio", "bound", "n_groups", "n_withheld", "smallest_group")}
+    cells = max(m["n_released"] * len(m["quasi_identifiers"]), 1)
+    return {
+        **point,
+        **figures,
+        "bound_per_cell": None if m["lower_bound"] is None else m["lower_bound"] / cells,
+        "seconds": sum(m["seconds"].values()),
+        "risk_before": asdict(before),
+        "risk_after": asdict(after),
+    }
+
+
+def fingerprint(table: Table, policy: Policy) -> str:
+    """A hash of the columns that decide the figures."""
+    names = [name for name in table.columns if name in policy.columns]
+    digest = hashlib.sha256(json.dumps(names).encode())
+    for name in names:
+        digest.update(table.column(name).hash(seed=0).to_numpy().tobytes())
+    return digest.hexdigest()
+
+
+def recall(memory: Path) -> dict[str, Point]:
+    """The figures of earlier runs."""
+    if not memory.exists():
+        return {}
+    try:
+        content = json.loads(memory.read_text())
+        runs: dict[str, Point] = content["runs"]
+        if content["format"] != FORMAT:
+            raise KeyError
+    except (ValueError, KeyError, TypeError, OSError):
+        raise DataError(f"'{memory}' does not hold earlier runs of 'shoal explore'. Remove it, or name another file.") from None
+    return runs
+
+
+def remember(memory: Path, known: dict[str, Point]) -> None:
+    """Keep the figures, whole or not at all."""
+    from shoal.io.atomic import write_text
+
+    write_text(memory, json.dumps({"format": FORMAT, "runs": known}, indent=1) + "\n")
+
+
+def text(points: Sequence[Point]) -> str:
+    """The figures for a terminal."""
+    lines = [f"{'measure':<22}{'k':>5}{'loss per cell':>16}{'bound':>12}{'proved within':>16}{'groups':>10}{'highest risk':>14}"]
+    for p in points:
+        if "infeasible" in p:
+            lines.append(f"{p['measure']:<22}{p['k']:>5}  {p['infeasible']}")
+            continue
+        bound = "–" if p["bound_per_cell"] is None else f"{p['bound_per_cell']:.4f}"
+        near = "–" if p["ratio"] is None else f"{100 * (p['ratio'] - 1):.1f} %"
+        row = f"{p['measure']:<22}{p['k']:>5}{p['loss_per_cell']:>16.4f}{bound:>12}{near:>16}"
+        lines.append(row + f"{p['n_groups']:>10,}{p['risk_after']['highest']:>14.1%}")
+    return "\n".join(lines)
+
+
+def html(points: Sequence[Point], source: str) -> str:
+    """The curves as one page."""
+    parts = [f"<h1>Which k for {escape(source)}?</h1><p>Loss can only lie between the bound and what is drawn: nobody can do better than the bound.</p>"]
+    for measure in dict.fromkeys(p["measure"] for p in points):
+        mine = [p for p in points if p["measure"] == measure and "infeasible" not in p]
+        if not mine:
+            continue
+        loss = [(float(p["k"]), p["loss_per_cell"]) for p in mine]
+        bound = [(float(p["k"]), p["bound_per_cell"]) for p in mine if p["bound_per_cell"] is not None]
+        parts.append(f"<h2>{escape(measure)}</h2>")
+        parts.append(svg.lines("Loss and bound against k", [("loss", "a", loss), ("bound", "b", bound)], "k", "per cell", from_zero=True))
+        highest = [(float(p["k"]), p["risk_after"]["highest"]) for p in mine]
+        average = [(float(p["k"]), p["risk_after"]["average"]) for p in mine]
+        parts.append(svg.lines("Risk against k", [("highest", "a", highest), ("average", "b", average)], "k", "chance of picking a row", from_zero=True))
+    parts.append(f'<h2>The figures</h2><pre tabindex="0">{escape(text(points))}</pre>')
+    return page(f"shoal: which k for {source}?", "".join(parts), json.dumps(list(points), ensure_ascii=False))
