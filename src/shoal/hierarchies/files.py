@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
 from os import PathLike
 from pathlib import Path
 
@@ -19,6 +22,7 @@ from shoal.hierarchies.tree import Tree
 __all__ = ["find", "read_lines", "read_rows", "read_tree", "rows_of", "text_of"]
 
 Rows = list[list[str]]
+_NEEDS_QUOTES = re.compile(r'[;"\r\n]|^\ufeff')
 
 
 def read_lines(path: str | PathLike[str]) -> tuple[Rows, list[int]]:
@@ -47,9 +51,14 @@ def read_lines(path: str | PathLike[str]) -> tuple[Rows, list[int]]:
 
 
 def _delimiter(text: str) -> str:
-    """The first of ``;``, tab and ``,`` that stands in the first line."""
-    first = text.lstrip("\r\n").partition("\n")[0]
-    return next((d for d in ";\t," if d in first), ";")
+    """The first of ``;``, tab and ``,`` that cuts the first line into several fields."""
+    return next((mark for mark in ";\t," if any(len(row) > 1 for row in islice(_records(text, mark), 1))), ";")
+
+
+def _records(text: str, mark: str) -> Iterator[list[str]]:
+    """The lines that are not empty; none if they cannot be cut."""
+    with suppress(csv.Error):
+        yield from filter(None, csv.reader(io.StringIO(text, newline=""), delimiter=mark))
 
 
 def read_rows(path: str | PathLike[str]) -> Rows:
@@ -86,6 +95,8 @@ def text_of(rows: Sequence[Sequence[str]]) -> str:
     >>> text_of([["a", "a; b", "*"]])
     'a;"a; b";*\\n'
     """
-    out = io.StringIO(newline="")
-    csv.writer(out, delimiter=";", lineterminator="\n").writerows(rows)
-    return out.getvalue()
+    return "".join(";".join(map(_quoted, row)) + "\n" for row in rows)
+
+
+def _quoted(field: str) -> str:
+    return '"' + field.replace('"', '""') + '"' if _NEEDS_QUOTES.search(field) else field

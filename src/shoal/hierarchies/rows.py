@@ -29,11 +29,12 @@ def tree_from_rows(rows: Sequence[Row], lines: Sequence[int] | None = None, miss
     try:
         tree = stack([row[0] for row in rows], layers, missing=missing)
     except Crossing as error:
-        a, b = _at([error.leaf, error.other], lines)
-        below = rows[error.leaf][error.level - 1]
+        one, two = sorted([error.leaf, error.other])
+        a, b = _at([one, two], lines)
+        below = rows[one][error.level - 1]
         raise HierarchyError(
             f"'{below}' on level {error.level - 1} has two parents on level {error.level}: "
-            f"'{rows[error.leaf][error.level]}' ({_word(lines)} {a}) and '{rows[error.other][error.level]}' ({_word(lines)} {b}). "
+            f"'{rows[one][error.level]}' ({_word(lines)} {a}) and '{rows[two][error.level]}' ({_word(lines)} {b}). "
             "Every label must have one parent: correct one of them."
         ) from None
     return _called(tree, rows[0][-1]) if depth > 1 and len({row[-1] for row in rows}) == 1 else tree
@@ -76,8 +77,8 @@ def check_rows(rows: Sequence[Row], lines: Sequence[int] | None = None) -> None:
     ragged = [i for i, row in enumerate(rows) if len(row) != depth]
     if depth == 0 or ragged:
         raise HierarchyError(
-            f"{len(ragged)} of {len(rows)} {_word(lines)}s do not have the {depth} fields of the first one "
-            f"({_word(lines)}s {some(_at(ragged, lines))}). Give every value a label on every level; "
+            f"{len(ragged)} of {len(rows)} {_word(lines)}s {'has' if len(ragged) == 1 else 'have'} not the {depth} fields of the first one "
+            f"({_word(lines)}{'' if len(ragged) == 1 else 's'} {some(_at(ragged, lines))}). Give every value a label on every level; "
             "repeat a label where there is nothing between."
         )
     first: dict[str | None, int] = {}

@@ -1,0 +1,64 @@
+"""Texts as numbers and dates."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shoal.hierarchies.numbers import FORMS, date_forms, is_number, parse_dates, parse_numbers
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "+3", "1.5", ".5", "5.", "1e3", "1E-3", "007"])
+def test_numbers(text: str) -> None:
+    assert is_number(text)
+
+
+@pytest.mark.parametrize("text", ["", " 1", "1 ", "12 kg", "1,5", "1_000", "nan", "inf", "-", "0x1", "١٢", "1.2.3", "1e", "20-30"])
+def test_no_numbers(text: str) -> None:
+    assert not is_number(text)
+
+
+def test_a_number_too_large_to_be_one() -> None:
+    _, wrong = parse_numbers(["1", "1e999", "2"])
+    assert wrong.tolist() == [1]
+
+
+WRITTEN = {
+    "YYYY-MM-DD": "{d.year:04d}-{d.month:02d}-{d.day:02d}",
+    "YYYY/MM/DD": "{d.year:04d}/{d.month:02d}/{d.day:02d}",
+    "DD.MM.YYYY": "{d.day:02d}.{d.month:02d}.{d.year:04d}",
+    "DD/MM/YYYY": "{d.day:02d}/{d.month:02d}/{d.year:04d}",
+    "MM/DD/YYYY": "{d.month:02d}/{d.day:02d}/{d.year:04d}",
+    "DD-MM-YYYY": "{d.day:02d}-{d.month:02d}-{d.year:04d}",
+    "YYYYMMDD": "{d.year:04d}{d.month:02d}{d.day:02d}",
+}
+
+
+@pytest.mark.parametrize("form", list(WRITTEN))
+@given(day=st.dates())
+def test_a_date_reads_back(form: str, day: date) -> None:
+    found, wrong = parse_dates([WRITTEN[form].format(d=day)], form)
+    assert (found.tolist(), wrong.tolist()) == ([day.toordinal()], [])
+
+
+def test_every_form_is_tested() -> None:
+    assert set(WRITTEN) | {"YYYY-MM"} == set(FORMS)
+
+
+@pytest.mark.parametrize("text", ["2024-02-30", "2024-13-01", "0000-01-01", "2024-2-3", "2024-02-03x", "24-02-03", ""])
+def test_no_dates(text: str) -> None:
+    assert parse_dates([text], "YYYY-MM-DD")[1].tolist() == [0]
+
+
+@pytest.mark.parametrize("text", ["2024-02-03 12:30", "2024-02-03T12:30:59.123Z", "2024-02-03 12:30:00+01:00"])
+def test_a_time_of_day_may_follow(text: str) -> None:
+    assert parse_dates([text], "YYYY-MM-DD")[0].tolist() == [date(2024, 2, 3).toordinal()]
+
+
+def test_forms_are_ranked_by_how_many_dates_do_not_fit() -> None:
+    assert date_forms(["2024-03-01", "2024-03-02", "01.03.2024"]) == {"YYYY-MM-DD": 1, "DD.MM.YYYY": 2}
+    assert date_forms(["13/01/2024", "14/01/2024"]) == {"DD/MM/YYYY": 0}
+    assert date_forms(["blue", "green"]) == {}
