@@ -47,11 +47,9 @@ def spec_from_toml(value: Any, folder: str | PathLike[str] = ".") -> Spec:
         found = f"'{kinds[0]}' and '{kinds[1]}'" if kinds else ", ".join(f"'{name}'" for name in value)
         raise PolicyError(f"A hierarchy must name exactly one kind, not {found}. There are: {known}.")
     kind = kinds[0]
-    if kind == "file" and isinstance(value[kind], str):
-        return from_file(Path(folder) / value[kind])
     options = {name: option for name, option in value.items() if name != kind}
     made: Spec = registry.find(CATALOG, kind, "hierarchy").from_toml(value[kind], **options)
-    return made
+    return from_file(Path(folder) / value[kind]) if kind == "file" else made
 
 
 def default_spec(column: str, values: Sequence[str]) -> Spec:

@@ -55,7 +55,9 @@ def run(table: Table, policy: Policy, watch: Watch) -> Point:
         return {**point, "infeasible": str(error)}
     before, after = risks(release)
     m = release.manifest
-    figures = {key: m[key] for key in ("loss", "loss_per_cell", "lower_bound", "ratio", "bound", "n_groups", "n_withheld", "smallest_group")}
+    figures = {
+        key: m[key] for key in ("loss", "loss_per_cell", "lower_bound", "ratio", "bound", "n_groups", "n_withheld", "smallest_group")
+    }
     cells = max(m["n_released"] * len(m["quasi_identifiers"]), 1)
     return {
         **point,
@@ -113,7 +115,9 @@ def text(points: Sequence[Point]) -> str:
 
 def html(points: Sequence[Point], source: str) -> str:
     """The curves as one page."""
-    parts = [f"<h1>Which k for {escape(source)}?</h1><p>Loss can only lie between the bound and what is drawn: nobody can do better than the bound.</p>"]
+    parts = [
+        f"<h1>Which k for {escape(source)}?</h1><p>Loss can only lie between the bound and what is drawn: nobody can do better than the bound.</p>"
+    ]
     for measure in dict.fromkeys(p["measure"] for p in points):
         mine = [p for p in points if p["measure"] == measure and "infeasible" not in p]
         if not mine:
@@ -124,6 +128,10 @@ def html(points: Sequence[Point], source: str) -> str:
         parts.append(svg.lines("Loss and bound against k", [("loss", "a", loss), ("bound", "b", bound)], "k", "per cell", from_zero=True))
         highest = [(float(p["k"]), p["risk_after"]["highest"]) for p in mine]
         average = [(float(p["k"]), p["risk_after"]["average"]) for p in mine]
-        parts.append(svg.lines("Risk against k", [("highest", "a", highest), ("average", "b", average)], "k", "chance of picking a row", from_zero=True))
+        parts.append(
+            svg.lines(
+                "Risk against k", [("highest", "a", highest), ("average", "b", average)], "k", "chance of picking a row", from_zero=True
+            )
+        )
     parts.append(f'<h2>The figures</h2><pre tabindex="0">{escape(text(points))}</pre>')
     return page(f"shoal: which k for {source}?", "".join(parts), json.dumps(list(points), ensure_ascii=False))

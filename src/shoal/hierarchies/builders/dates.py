@@ -37,9 +37,9 @@ class Dates:
 
     def __post_init__(self) -> None:
         for unit in self.units:
-            if unit not in UNITS:
+            if not isinstance(unit, str) or unit not in UNITS:
                 raise HierarchyError(f"There is no date unit called '{unit}'. There are: {', '.join(UNITS)}.")
-        if self.form is not None and self.form not in FORMS:
+        if self.form is not None and self.form not in list(FORMS):
             raise HierarchyError(f"There is no form of dates called '{self.form}'. There are: {', '.join(FORMS)}.")
         if not self.units or len(set(self.units)) < len(self.units):
             raise HierarchyError("Name at least one date unit, and each once: for example dates('month', 'year').")

@@ -67,6 +67,8 @@ def _layers(sets: Sequence[NamedSet], leaf_of: Mapping[str, int]) -> list[Layer]
     height: dict[str, int] = {}  # of the largest set so far that holds each value
     levels: list[list[NamedSet]] = []
     for named in reversed(sets):
+        if len(named[1]) == 1:
+            continue  # a single value is a leaf
         level = max((height.get(v, 0) for v in named[1]), default=0)
         height.update(dict.fromkeys(named[1], level + 1))
         while len(levels) <= level:
@@ -99,12 +101,11 @@ def laminar(sets: Iterable[Iterable[str]] | Mapping[str, Iterable[str]]) -> Lami
     pairs: Iterable[tuple[str | None, Iterable[str]]] = sets.items() if isinstance(sets, Mapping) else ((None, s) for s in sets)
     made: dict[frozenset[str], str] = {}
     for label, members in pairs:
-        if isinstance(members, str):
+        if isinstance(members, str) or not isinstance(members, Iterable):
             raise HierarchyError('laminar takes sets of values: [{"a", "b"}, …].')
         kept = frozenset(str(v) for v in members)
         if not kept:
             raise HierarchyError("laminar was given an empty set. Remove it.")
-        if len(kept) > 1:
-            made.setdefault(kept, str(label) if label is not None else set_label(kept))
+        made.setdefault(kept, str(label) if label is not None else set_label(kept))
     ordered = sorted(made.items(), key=lambda item: (-len(item[0]), item[1]))
     return Laminar(tuple((label, members) for members, label in ordered))

@@ -1,0 +1,84 @@
+"""From what a user wrote to a spec."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import shoal.hierarchies
+from shoal.errors import HierarchyError, PolicyError
+from shoal.hierarchies import as_spec, dates, default_spec, from_file, intervals, laminar, levels, prefixes, spec_from_toml, suppression
+
+
+@pytest.mark.parametrize(
+    ("written", "spec"),
+    [
+        ({"intervals": [5, 10, 20]}, intervals(5, 10, 20)),
+        ({"prefixes": [4, 3, 1]}, prefixes(4, 3, 1)),
+        ({"prefixes": True}, prefixes()),
+        ({"dates": ["month", "year"]}, dates("month", "year")),
+        ({"dates": ["year"], "form": "DD/MM/YYYY"}, dates("year", form="DD/MM/YYYY")),
+        ({"suppression": True}, suppression()),
+        ({"levels": [["a", "*"], ["b", "*"]]}, levels([["a", "*"], ["b", "*"]])),
+        ({"laminar": [["a", "b"]]}, laminar([{"a", "b"}])),
+        ("job.csv", from_file(Path("folder") / "job.csv")),
+        ({"file": "job.csv"}, from_file(Path("folder") / "job.csv")),
+    ],
+)
+def test_policies(written: object, spec: object) -> None:
+    assert spec_from_toml(written, "folder") == spec
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        (5, "A hierarchy is a file"),
+        ({}, "A hierarchy is a file"),
+        ({"interval": [5]}, "must name exactly one kind, not 'interval'. There are: suppression, intervals"),
+        ({"intervals": [5], "prefixes": [1]}, "not 'intervals' and 'prefixes'"),
+    ],
+)
+def test_bad_policies(written: object, message: str) -> None:
+    with pytest.raises(PolicyError, match=message):
+        spec_from_toml(written)
+
+
+def test_a_path_or_rows_may_stand_for_levels() -> None:
+    assert as_spec("job.csv") == as_spec(Path("job.csv")) == from_file("job.csv")
+    assert as_spec([["a", "*"]]) == levels([["a", "*"]])
+    assert as_spec(suppression()) == suppression()
+    for wrong in (5, None, intervals, dict):
+        with pytest.raises(HierarchyError, match="A hierarchy is a path"):
+            as_spec(wrong)
+
+
+@pytest.mark.parametrize(
+    ("column", "values", "description"),
+    [
+        ("age", [str(i) for i in range(17, 91)], "intervals of 5, 10, 20"),
+        ("income", ["100", "2500", "90000"], "intervals of 5000, 10000, 20000, 40000, 80000"),
+        ("height", ["1.52", "1.7", "1.99"], "intervals of 0.02, 0.04, 0.08, 0.16, 0.32"),
+        ("admitted", ["2024-01-01", "2024-02-03"], "dates by month, year"),
+        ("seen", ["2024-01-01 10:00", "2024-02-03 11:30"], "dates by month, year"),
+        ("born", ["03/04/1990", "05/06/1991"], "dates by month, year"),
+        ("zip", ["81241", "81243", "90001"], "prefixes of 4"),
+        ("postcode", ["8124", "8131"], "prefixes of 2"),
+        ("place", ["01067", "01069", "99999"], "prefixes of 4"),
+        ("icd", ["C50.1", "C50.2", "I10.0"], "prefixes of 4"),
+        ("post code", ["SW1A 1AA", "SW1A 2AA", "N1 9GU"], "prefixes of 5"),
+        ("job", ["nurse", "clerk", "nurse 2"], "suppression"),
+        ("education", ["11th", "12th", "Bachelors"], "suppression"),
+        ("code", ["1-2", "blue", "3"], "suppression"),
+        ("nothing", [], "suppression"),
+    ],
+)
+def test_defaults(column: str, values: list[str], description: str) -> None:
+    assert default_spec(column, sorted(values)).description == description
+
+
+def test_the_room_names_what_it_offers() -> None:
+    assert set(shoal.hierarchies.__all__) <= set(dir(shoal.hierarchies))
+    assert all(callable(getattr(shoal.hierarchies, name)) for name in shoal.hierarchies.__all__)
+    with pytest.raises(AttributeError):
+        _ = shoal.hierarchies.no_such_name
