@@ -1,0 +1,330 @@
+"""Points of a metric space, in a vantage-point tree: distances, neighbours, balls, covers.
+
+The points of a :class:`Space` are numbered in the order of its tree; ``order[p]`` is the number under which point p was given.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.kernels.native import doubles, ffi, ints, lib, longs
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+CATEGORY, TABLE, TREE = 0, 1, 2
+COMBINE = {"sum": 0, "euclid": 1, "largest": 2}
+LEAF = 12
+"""So many points of the tree are compared one by one."""
+
+
+def _empty(dtype: type) -> Any:
+    return field(default_factory=lambda: np.empty(0, dtype=dtype))
+
+
+@dataclass(frozen=True, eq=False)
+class Coordinates:
+    """Where n points lie: columns of numbers, of places on the globe and of codes; or a matrix of all distances."""
+
+    n: int
+    numbers: Floats = _empty(np.float64)
+    """Shape (n, a); NaN for a missing cell."""
+    number_scale: Floats = _empty(np.float64)
+    number_far: Floats = _empty(np.float64)
+    """How far a missing cell is from any other."""
+    places: Floats = _empty(np.float64)
+    """Shape (n, 3 b): points on the unit sphere."""
+    place_scale: Floats = _empty(np.float64)
+    place_far: Floats = _empty(np.float64)
+    codes: Ints = _empty(np.int32)
+    """Shape (n, c)."""
+    code_kind: Ints = _empty(np.int32)
+    code_scale: Floats = _empty(np.float64)
+    code_start: Longs = _empty(np.int64)
+    code_size: Ints = _empty(np.int32)
+    tables: Floats = _empty(np.float64)
+    parents: Ints = _empty(np.int32)
+    heights: Floats = _empty(np.float64)
+    combine: str = "sum"
+    matrix: Floats | None = None
+
+    def check(self) -> None:
+        """Whether the arrays fit each other; the kernels trust them."""
+        a, b, c = len(self.number_scale), len(self.place_scale), len(self.code_kind)
+        fits = self.numbers.size == self.n * a == self.n * len(self.number_far)
+        fits &= self.places.size == 3 * self.n * b == 3 * self.n * len(self.place_far)
+        fits &= self.codes.size == self.n * c and len(self.code_scale) == len(self.code_start) == len(self.code_size) == c
+        fits &= self.matrix is None or self.matrix.shape == (self.n, self.n)
+        if not fits or not 0 < self.n < 2**31:
+            raise ValueError("the coordinates do not fit the number of points")
+        codes = self.codes.reshape(self.n, c)
+        for j in range(c):
+            size, start = int(self.code_size[j]), int(self.code_start[j])
+            if codes[:, j].min() < 0 or codes[:, j].max() >= size:
+                raise IndexError("a code is out of range")
+            if self.code_kind[j] == TABLE and start + size * size > len(self.tables):
+                raise IndexError("a table of distances is too short")
+            if self.code_kind[j] == TREE:
+                _check_tree(self.parents[start:])
+
+    def take(self, order: Ints) -> Coordinates:
+        """The same points in another order."""
+        n = self.n
+        return Coordinates(
+            n,
+            np.ascontiguousarray(self.numbers.reshape(n, -1)[order]),
+            self.number_scale,
+            self.number_far,
+            np.ascontiguousarray(self.places.reshape(n, -1)[order]),
+            self.place_scale,
+            self.place_far,
+            np.ascontiguousarray(self.codes.reshape(n, -1)[order]),
+            self.code_kind,
+            self.code_scale,
+            self.code_start,
+            self.code_size,
+            self.tables,
+            self.parents,
+            self.heights,
+            self.combine,
+            None if self.matrix is None else np.ascontiguousarray(self.matrix[np.ix_(order, order)]),
+        )
+
+
+def _check_tree(parents: Ints) -> None:
+    roots = np.flatnonzero(parents == np.arange(len(parents)))
+    if not len(roots) or (parents[: roots[0]] <= np.arange(roots[0])).any() or (parents[: roots[0]] > roots[0]).any():
+        raise ValueError("a tree's parents must have larger numbers than their children, and the root must come last")
+
+
+@dataclass(frozen=True, eq=False)
+class Lists:
+    """A list of points for each of several centres, end to end, with their distances."""
+
+    first: Longs
+    at: Ints
+    d: Floats
+
+    def __len__(self) -> int:
+        return len(self.first) - 1
+
+    def owner(self) -> Ints:
+        """Which list each entry belongs to."""
+        return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.first))
+
+
+class Space:
+    """Weighted points with their tree."""
+
+    def __init__(self, coordinates: Coordinates, weight: Longs) -> None:
+        coordinates.check()
+        if len(weight) != coordinates.n or (weight < 1).any():
+            raise ValueError("each point needs a weight of at least 1")
+        n = coordinates.n
+        leaf = n if coordinates.matrix is not None else LEAF
+        room = 2 * n + 1
+        self.order = np.empty(n, dtype=np.int32)
+        self._tree = [np.empty(room, dtype=np.int32) for _ in range(6)]
+        self._bounds = np.empty((room, 4), dtype=np.float64)
+        self.leaf_of = np.empty(n, dtype=np.int32)
+        self._kept: list[Any] = []
+        start, end, mid, left, right, up = (ints(a) for a in self._tree)
+        n_nodes = lib.shoal_build_tree(
+            self._struct(coordinates, 0),
+            leaf,
+            ints(self.order),
+            start,
+            end,
+            mid,
+            left,
+            right,
+            up,
+            doubles(self._bounds.reshape(-1)),
+            ints(self.leaf_of),
+        )
+        _check(n_nodes)
+        self.n = n
+        self.coordinates = coordinates.take(self.order)
+        self.weight = np.ascontiguousarray(weight[self.order], dtype=np.int64)
+        self.total = int(self.weight.sum())
+        self.pointer = self._struct(self.coordinates, n_nodes)
+        self.node_weight = np.empty(n_nodes, dtype=np.int64)
+        lib.shoal_node_weights(self.pointer, longs(self.weight), longs(self.node_weight))
+
+    def _struct(self, at: Coordinates, n_nodes: int) -> Any:
+        made = ffi.new("shoal_space *")
+        made.n, made.combine, made.n_nodes = at.n, COMBINE[at.combine], n_nodes
+        made.n_numbers, made.n_places, made.n_codes = len(at.number_scale), len(at.place_scale), len(at.code_kind)
+        floats = ("numbers", "number_scale", "number_far", "places", "place_scale", "place_far", "code_scale", "tables", "heights")
+        for name in floats:
+            self._keep(made, name, doubles(getattr(at, name).reshape(-1)))
+        for name in ("codes", "code_kind", "code_size", "parents"):
+            self._keep(made, name, ints(getattr(at, name).reshape(-1)))
+        self._keep(made, "code_start", longs(at.code_start))
+        if at.matrix is not None:
+            self._keep(made, "matrix", doubles(at.matrix.reshape(-1)))
+        for name, array in zip(("start", "end", "mid", "left", "right", "up"), self._tree, strict=True):
+            self._keep(made, name, ints(array))
+        self._keep(made, "bounds", doubles(self._bounds.reshape(-1)))
+        return made
+
+    def _keep(self, made: Any, name: str, view: Any) -> None:
+        self._kept.append(view)
+        setattr(made, name, view)
+
+    def fresh(self, weight: Longs | None = None) -> tuple[Longs, Longs]:
+        """Weights of points and nodes to be used up; a weight of 0 is a point that is not there."""
+        if weight is None:
+            return self.weight.copy(), self.node_weight.copy()
+        w = np.ascontiguousarray(weight, dtype=np.int64).copy()
+        if len(w) != self.n or (w < 0).any():
+            raise ValueError("one weight a point, none below 0")
+        nodes = np.empty_like(self.node_weight)
+        lib.shoal_node_weights(self.pointer, longs(w), longs(nodes))
+        return w, nodes
+
+    def distances(self, a: Ints | int, b: Ints | int) -> Floats:
+        """The distance of each a to each b, pair by pair."""
+        left, right = np.broadcast_arrays(np.asarray(a, dtype=np.int32), np.asarray(b, dtype=np.int32))
+        shape = left.shape
+        left, right = (np.ascontiguousarray(x).reshape(-1) for x in (left, right))
+        self._in_range(left, right)
+        out = np.empty(len(left))
+        lib.shoal_distances(self.pointer, ints(left), ints(right), len(left), doubles(out))
+        return out.reshape(shape)
+
+    def _in_range(self, *points: Ints) -> None:
+        for p in points:
+            if len(p) and (p.min() < 0 or p.max() >= self.n):
+                raise IndexError("a point is out of range")
+
+    def rth_distance(self, r: int, which: Ints | None = None, weight: Longs | None = None) -> Floats:
+        """The radius of the smallest ball around each point that weighs at least r; infinite if all points weigh less."""
+        points = np.arange(self.n, dtype=np.int32) if which is None else which
+        self._in_range(points)
+        w, nodes = self.fresh(weight)
+        out = np.empty(len(points))
+        _check(lib.shoal_rth_distance(self.pointer, longs(w), longs(nodes), ints(points), len(points), max(r, 1), doubles(out)))
+        return out
+
+    def nearest(self, many: int, which: Ints | None = None, weight: Longs | None = None) -> tuple[Ints, Floats]:
+        """The nearest points of each, nearest first, the point itself among them; −1 where there are no more."""
+        points = np.arange(self.n, dtype=np.int32) if which is None else np.ascontiguousarray(which, dtype=np.int32)
+        self._in_range(points)
+        w, nodes = self.fresh(weight)
+        at = np.empty((len(points), many), dtype=np.int32)
+        d = np.empty((len(points), many))
+        _check(
+            lib.shoal_nearest(
+                self.pointer, longs(w), longs(nodes), ints(points), len(points), many, ints(at.reshape(-1)), doubles(d.reshape(-1))
+            )
+        )
+        return at, d
+
+    def balls(self, centres: Ints, radius: Floats | float, weight: Longs | None = None) -> Lists:
+        """The points of positive weight within a radius of each centre."""
+        centres = np.ascontiguousarray(centres, dtype=np.int32)
+        self._in_range(centres)
+        reach = np.ascontiguousarray(np.broadcast_to(np.asarray(radius, dtype=np.float64), centres.shape))
+        w, nodes = self.fresh(weight)
+        first = np.zeros(len(centres) + 1, dtype=np.int64)
+        out = ffi.new("shoal_list *")
+        try:
+            _check(lib.shoal_balls(self.pointer, longs(w), longs(nodes), ints(centres), doubles(reach), len(centres), longs(first), out))
+            n = int(out.n)
+            at = np.frombuffer(ffi.buffer(out.at, 4 * n), dtype=np.int32).copy() if n else np.empty(0, dtype=np.int32)
+            d = np.frombuffer(ffi.buffer(out.d, 8 * n), dtype=np.float64).copy() if n else np.empty(0)
+        finally:
+            lib.shoal_list_free(out)
+        return Lists(first, at, d)
+
+    def counts(self, radius: Floats | float, which: Ints | None = None, stop: int = 2**62) -> Longs:
+        """The weight within a radius of each point; counting ends at ``stop``."""
+        points = np.arange(self.n, dtype=np.int32) if which is None else which
+        self._in_range(points)
+        reach = np.ascontiguousarray(np.broadcast_to(np.asarray(radius, dtype=np.float64), points.shape))
+        out = np.empty(len(points), dtype=np.int64)
+        nodes = longs(self.node_weight)
+        lib.shoal_counts(self.pointer, longs(self.weight), nodes, ints(points), len(points), doubles(reach), stop, longs(out))
+        return out
+
+    def cheapest_ball(self, t: Floats) -> tuple[Floats, Ints]:
+        """For each point the least max(distance to c, t(c)) over all centres c, and such a c."""
+        if len(t) != self.n:
+            raise ValueError("one radius a point")
+        value, which = np.empty(self.n), np.empty(self.n, dtype=np.int32)
+        _check(lib.shoal_cheapest_ball(self.pointer, doubles(np.ascontiguousarray(t)), doubles(value), ints(which)))
+        return value, which
+
+    def peel(self, t: Floats, reach: float, r: int, most: int) -> Bools | None:
+        """Which points go until all others have weight r among themselves within reach; None if more than ``most`` weight would go."""
+        if len(t) != self.n:
+            raise ValueError("one radius a point")
+        w, nodes = self.fresh()
+        gone = np.zeros(self.n, dtype=np.uint8)
+        answer = lib.shoal_peel(
+            self.pointer,
+            longs(w),
+            longs(nodes),
+            ints(self.leaf_of),
+            doubles(t),
+            reach,
+            r,
+            most,
+            ffi.from_buffer("uint8_t[]", gone),
+        )
+        if answer == -2:
+            raise MemoryError
+        return None if answer < 0 else gone.astype(np.bool_)
+
+    def mark(self, reach: float, least: int = 1, order: Ints | None = None, weight: Longs | None = None) -> tuple[Ints, Ints]:
+        """Greedy balls: centres in the given order, each taking all untaken points within reach if they weigh ``least``.
+
+        Returns the centres and, for each point, the number of the centre that took it, or −1.
+        """
+        turn = np.arange(self.n, dtype=np.int32) if order is None else np.ascontiguousarray(order, dtype=np.int32)
+        self._in_range(turn)
+        w, nodes = self.fresh(weight)
+        taken_by = np.full(self.n, -1, dtype=np.int32)
+        centres = np.empty(len(turn), dtype=np.int32)
+        n_centres = lib.shoal_mark(
+            self.pointer, longs(w), longs(nodes), ints(self.leaf_of), ints(turn), len(turn), reach, least, ints(taken_by), ints(centres)
+        )
+        _check(n_centres)
+        return centres[:n_centres].copy(), taken_by
+
+    def farthest_first(self, most: int) -> tuple[Ints, Floats, Ints, Floats]:
+        """Up to ``most`` centres, each the farthest from those before it.
+
+        Returns them, how far each was from the others, and each point's nearest centre (its number) with the distance.
+        """
+        most = min(most, self.n)
+        centres, apart = np.empty(most, dtype=np.int32), np.empty(most)
+        nearest, d = np.zeros(self.n, dtype=np.int32), np.empty(self.n)
+        n = lib.shoal_farthest_first(self.pointer, most, ints(centres), doubles(apart), ints(nearest), doubles(d))
+        return centres[:n].copy(), apart[:n].copy(), nearest, d
+
+    def cover(self, reach: float, wide: float, most: int, weight: Longs) -> Ints:
+        """Up to ``most`` centres: each time the point with most untaken weight within reach takes everything within ``wide``."""
+        w, nodes = self.fresh(weight)
+        centres = np.empty(min(most, self.n), dtype=np.int32)
+        n = lib.shoal_cover(
+            self.pointer, longs(w), longs(nodes), ints(self.leaf_of), reach, wide, len(centres), int(w.sum()) or 1, ints(centres)
+        )
+        _check(n)
+        return centres[:n].copy()
+
+    def next_distance(self, low: float, high: float) -> float:
+        """The least distance of two points above ``low`` and at most ``high``; infinite if there is none."""
+        return float(lib.shoal_next_distance(self.pointer, low, high))
+
+
+def _check(answer: int) -> None:
+    if answer < 0:
+        raise MemoryError
