@@ -1,6 +1,6 @@
 /* Points of a metric space in a vantage-point tree: neighbours, counts, covers. Points are numbered in the tree's order. */
 #include "space.h"
-#include "metric.inc"
+#include "near.inc"
 
 void shoal_list_free(shoal_list *list)
 {
@@ -120,97 +120,6 @@ void shoal_node_weights(const shoal_space *s, const int64_t *w, int64_t *nw)
         else
             nw[node] = w[s->start[node]] + nw[s->left[node]] + nw[s->right[node]];
     }
-}
-
-/* A heap of candidates, the farthest on top. */
-typedef struct {
-    double d;
-    int32_t at;
-    int64_t w;
-} near_one;
-
-static inline int farther(const near_one *a, const near_one *b)
-{
-    return a->d > b->d || (a->d == b->d && a->at > b->at);
-}
-
-static void sift_down(near_one *heap, int64_t n, int64_t i)
-{
-    for (;;) {
-        int64_t child = 2 * i + 1;
-        if (child >= n)
-            return;
-        if (child + 1 < n && farther(heap + child + 1, heap + child))
-            child++;
-        if (!farther(heap + child, heap + i))
-            return;
-        near_one x = heap[i];
-        heap[i] = heap[child];
-        heap[child] = x;
-        i = child;
-    }
-}
-
-static void push_near(near_one *heap, int64_t *n, near_one one)
-{
-    int64_t i = (*n)++;
-    heap[i] = one;
-    while (i && farther(heap + i, heap + (i - 1) / 2)) {
-        near_one x = heap[i];
-        heap[i] = heap[(i - 1) / 2];
-        heap[(i - 1) / 2] = x;
-        i = (i - 1) / 2;
-    }
-}
-
-/* The nearest points of q: as few as weigh `r` together (by weight), or `r` of them (by number). The heap has room for r + 1. */
-static int64_t nearest_of(const shoal_space *s, const int64_t *w, const int64_t *nw, int32_t q, int64_t r, int by_number, near_one *heap)
-{
-    struct {
-        int32_t node;
-        double least;
-    } stack[DEPTH];
-    int top = 0;
-    int64_t n = 0, total = 0;
-    stack[top].node = 0;
-    stack[top++].least = 0;
-    while (top) {
-        top--;
-        int32_t node = stack[top].node;
-        double limit = total >= r ? heap[0].d : INFINITY;
-        if (!nw[node] || stack[top].least > limit + slack(limit < INFINITY ? limit : 0, stack[top].least))
-            continue;
-        int32_t from = s->start[node], to = s->end[node];
-        int is_leaf = s->left[node] < 0;
-        const double *b = around(s, node);
-        double widest = b[1] > b[3] ? b[1] : b[3], dq = 0;
-        for (int32_t p = from; p < (is_leaf ? to : from + 1); p++) {
-            limit = total >= r ? heap[0].d : INFINITY;
-            if (is_leaf && !w[p])
-                continue;
-            dq = distance(s, q, p, is_leaf ? limit : limit + widest + slack(limit < INFINITY ? limit : 0, widest));
-            if (!w[p] || dq > limit)
-                continue;
-            near_one one = {dq, p, by_number ? 1 : w[p]};
-            push_near(heap, &n, one);
-            total += one.w;
-            while (n && total - heap[0].w >= r) {
-                total -= heap[0].w;
-                heap[0] = heap[--n];
-                sift_down(heap, n, 0);
-            }
-        }
-        if (is_leaf)
-            continue;
-        double a_left = at_least(dq, b[0], b[1]), a_right = at_least(dq, b[2], b[3]);
-        int left_last = a_left < a_right || (a_left == a_right && dq <= b[1]);
-        for (int turn = 0; turn < 2; turn++) {
-            int left = turn == 1 ? left_last : !left_last;
-            stack[top].node = left ? s->left[node] : s->right[node];
-            stack[top++].least = left ? a_left : a_right;
-        }
-    }
-    return total >= r || by_number ? n : -n - 1;
 }
 
 /* The least radius of a ball around each point that weighs r; infinity where all points weigh less. */
