@@ -36,7 +36,12 @@ def solve(task: Task) -> Answer:
     value, favourite = points.space.cheapest_ball(t)
     row_bound = quantile(value, points.space.weight, task.max_outliers)
     if task.max_outliers and task.centres == "input":
-        problem, factor, threshold, first = "(r,ε)-gather with centres among the rows", 3.0, 2 * row_bound, balls_of_rows(task, t, row_bound)
+        problem, factor, threshold, first = (
+            "(r,ε)-gather with centres among the rows",
+            3.0,
+            2 * row_bound,
+            balls_of_rows(task, t, row_bound),
+        )
     elif task.max_outliers:
         threshold, first = with_outliers(task, t)
         problem, factor = "(r,ε)-gather", 4.0

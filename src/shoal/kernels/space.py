@@ -135,7 +135,7 @@ class Space:
         self.leaf_of = np.empty(n, dtype=np.int32)
         self._kept: list[Any] = []
         start, end, mid, left, right, up = (ints(a) for a in self._tree)
-        n_nodes = lib.shoal_build_tree(
+        n_nodes = lib.shoal_space_build_tree(
             self._struct(coordinates, 0),
             leaf,
             ints(self.order),
@@ -155,7 +155,7 @@ class Space:
         self.total = int(self.weight.sum())
         self.pointer = self._struct(self.coordinates, n_nodes)
         self.node_weight = np.empty(n_nodes, dtype=np.int64)
-        lib.shoal_node_weights(self.pointer, longs(self.weight), longs(self.node_weight))
+        lib.shoal_space_node_weights(self.pointer, longs(self.weight), longs(self.node_weight))
 
     def _struct(self, at: Coordinates, n_nodes: int) -> Any:
         made = ffi.new("shoal_space *")
@@ -186,7 +186,7 @@ class Space:
         if len(w) != self.n or (w < 0).any():
             raise ValueError("one weight a point, none below 0")
         nodes = np.empty_like(self.node_weight)
-        lib.shoal_node_weights(self.pointer, longs(w), longs(nodes))
+        lib.shoal_space_node_weights(self.pointer, longs(w), longs(nodes))
         return w, nodes
 
     def distances(self, a: Ints | int, b: Ints | int) -> Floats:
@@ -196,7 +196,7 @@ class Space:
         left, right = (np.ascontiguousarray(x).reshape(-1) for x in (left, right))
         self._in_range(left, right)
         out = np.empty(len(left))
-        lib.shoal_distances(self.pointer, ints(left), ints(right), len(left), doubles(out))
+        lib.shoal_space_distances(self.pointer, ints(left), ints(right), len(left), doubles(out))
         return out.reshape(shape)
 
     def _in_range(self, *points: Ints) -> None:
@@ -210,7 +210,7 @@ class Space:
         self._in_range(points)
         w, nodes = self.fresh(weight)
         out = np.empty(len(points))
-        _check(lib.shoal_rth_distance(self.pointer, longs(w), longs(nodes), ints(points), len(points), max(r, 1), doubles(out)))
+        _check(lib.shoal_space_rth_distance(self.pointer, longs(w), longs(nodes), ints(points), len(points), max(r, 1), doubles(out)))
         return out
 
     def nearest(self, many: int, which: Ints | None = None, weight: Longs | None = None) -> tuple[Ints, Floats]:
@@ -221,7 +221,7 @@ class Space:
         at = np.empty((len(points), many), dtype=np.int32)
         d = np.empty((len(points), many))
         _check(
-            lib.shoal_nearest(
+            lib.shoal_space_nearest(
                 self.pointer, longs(w), longs(nodes), ints(points), len(points), many, ints(at.reshape(-1)), doubles(d.reshape(-1))
             )
         )
@@ -236,12 +236,14 @@ class Space:
         first = np.zeros(len(centres) + 1, dtype=np.int64)
         out = ffi.new("shoal_list *")
         try:
-            _check(lib.shoal_balls(self.pointer, longs(w), longs(nodes), ints(centres), doubles(reach), len(centres), longs(first), out))
+            _check(
+                lib.shoal_space_balls(self.pointer, longs(w), longs(nodes), ints(centres), doubles(reach), len(centres), longs(first), out)
+            )
             n = int(out.n)
             at = np.frombuffer(ffi.buffer(out.at, 4 * n), dtype=np.int32).copy() if n else np.empty(0, dtype=np.int32)
             d = np.frombuffer(ffi.buffer(out.d, 8 * n), dtype=np.float64).copy() if n else np.empty(0)
         finally:
-            lib.shoal_list_free(out)
+            lib.shoal_space_list_free(out)
         return Lists(first, at, d)
 
     def counts(self, radius: Floats | float, which: Ints | None = None, stop: int = 2**62) -> Longs:
@@ -251,7 +253,7 @@ class Space:
         reach = np.ascontiguousarray(np.broadcast_to(np.asarray(radius, dtype=np.float64), points.shape))
         out = np.empty(len(points), dtype=np.int64)
         nodes = longs(self.node_weight)
-        lib.shoal_counts(self.pointer, longs(self.weight), nodes, ints(points), len(points), doubles(reach), stop, longs(out))
+        lib.shoal_space_counts(self.pointer, longs(self.weight), nodes, ints(points), len(points), doubles(reach), stop, longs(out))
         return out
 
     def cheapest_ball(self, t: Floats) -> tuple[Floats, Ints]:
@@ -259,7 +261,7 @@ class Space:
         if len(t) != self.n:
             raise ValueError("one radius a point")
         value, which = np.empty(self.n), np.empty(self.n, dtype=np.int32)
-        _check(lib.shoal_cheapest_ball(self.pointer, doubles(np.ascontiguousarray(t)), doubles(value), ints(which)))
+        _check(lib.shoal_space_cheapest_ball(self.pointer, doubles(np.ascontiguousarray(t)), doubles(value), ints(which)))
         return value, which
 
     def peel(self, t: Floats, reach: float, r: int, most: int) -> Bools | None:
@@ -268,7 +270,7 @@ class Space:
             raise ValueError("one radius a point")
         w, nodes = self.fresh()
         gone = np.zeros(self.n, dtype=np.uint8)
-        answer = lib.shoal_peel(
+        answer = lib.shoal_space_peel(
             self.pointer,
             longs(w),
             longs(nodes),
@@ -293,7 +295,7 @@ class Space:
         w, nodes = self.fresh(weight)
         taken_by = np.full(self.n, -1, dtype=np.int32)
         centres = np.empty(len(turn), dtype=np.int32)
-        n_centres = lib.shoal_mark(
+        n_centres = lib.shoal_space_mark(
             self.pointer, longs(w), longs(nodes), ints(self.leaf_of), ints(turn), len(turn), reach, least, ints(taken_by), ints(centres)
         )
         _check(n_centres)
@@ -307,14 +309,14 @@ class Space:
         most = min(most, self.n)
         centres, apart = np.empty(most, dtype=np.int32), np.empty(most)
         nearest, d = np.zeros(self.n, dtype=np.int32), np.empty(self.n)
-        n = lib.shoal_farthest_first(self.pointer, most, ints(centres), doubles(apart), ints(nearest), doubles(d))
+        n = lib.shoal_space_farthest_first(self.pointer, most, ints(centres), doubles(apart), ints(nearest), doubles(d))
         return centres[:n].copy(), apart[:n].copy(), nearest, d
 
     def cover(self, reach: float, wide: float, most: int, weight: Longs) -> Ints:
         """Up to ``most`` centres: each time the point with most untaken weight within reach takes everything within ``wide``."""
         w, nodes = self.fresh(weight)
         centres = np.empty(min(most, self.n), dtype=np.int32)
-        n = lib.shoal_cover(
+        n = lib.shoal_space_cover(
             self.pointer, longs(w), longs(nodes), ints(self.leaf_of), reach, wide, len(centres), int(w.sum()) or 1, ints(centres)
         )
         _check(n)
@@ -322,7 +324,7 @@ class Space:
 
     def next_distance(self, low: float, high: float) -> float:
         """The least distance of two points above ``low`` and at most ``high``; infinite if there is none."""
-        return float(lib.shoal_next_distance(self.pointer, low, high))
+        return float(lib.shoal_space_next_distance(self.pointer, low, high))
 
 
 def _check(answer: int) -> None:

@@ -37,7 +37,7 @@ def ascend(
     w, nodes = space.fresh()
     alpha, witness = np.empty(space.n), np.empty(space.n, dtype=np.int32)
     centre, radius = np.empty(space.n, dtype=np.int32), np.empty(space.n)
-    n = lib.shoal_ascent(
+    n = lib.shoal_space_ascent(
         space.pointer,
         longs(w),
         longs(nodes),

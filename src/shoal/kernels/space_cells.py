@@ -20,7 +20,7 @@ def greedy_cells(space: Space, y: Floats, setup: Floats, r: int, weight: Longs, 
     centre, first = np.empty(room, dtype=np.int32), np.zeros(room + 1, dtype=np.int64)
     taken = ffi.new("shoal_list *")
     try:
-        n = lib.shoal_cells_greedy(
+        n = lib.shoal_space_cells_greedy(
             space.pointer,
             longs(w),
             longs(nodes),
@@ -39,7 +39,7 @@ def greedy_cells(space: Space, y: Floats, setup: Floats, r: int, weight: Longs, 
         at = np.frombuffer(ffi.buffer(taken.at, 4 * m), dtype=np.int32).copy() if m else np.empty(0, dtype=np.int32)
         count = np.frombuffer(ffi.buffer(taken.d, 8 * m), dtype=np.float64).copy() if m else np.empty(0)
     finally:
-        lib.shoal_list_free(taken)
+        lib.shoal_space_list_free(taken)
     return centre[:n].copy(), Lists(first[: n + 1].copy(), at, count)
 
 
@@ -72,7 +72,7 @@ def improve_cells(
     label = np.ascontiguousarray(label, dtype=np.int32).copy()
     centres = np.zeros(most, dtype=np.int32)
     centres[: len(centre)] = centre
-    answer = lib.shoal_cells_improve(
+    answer = lib.shoal_space_cells_improve(
         space.pointer,
         ints(of_row),
         n,

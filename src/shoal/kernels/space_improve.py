@@ -20,7 +20,7 @@ def recentre(space: Space, first: Longs, at: Ints, centre: Ints, most: int = 409
         if len(points) and (points.min() < 0 or points.max() >= space.n):
             raise IndexError("a point is out of range")
     radius = np.zeros(len(centre))
-    if lib.shoal_recentre(space.pointer, longs(first), ints(at), len(centre), most, ints(centre), doubles(radius)) < 0:
+    if lib.shoal_space_recentre(space.pointer, longs(first), ints(at), len(centre), most, ints(centre), doubles(radius)) < 0:
         raise MemoryError
     return centre, radius
 
@@ -34,7 +34,7 @@ def spread(space: Space, order: Ints, centre_for: Ints, reach: float, weight: Lo
             raise IndexError("a point is out of range")
     w, nodes = space.fresh(weight)
     centres = np.empty(max(len(order), 1), dtype=np.int32)
-    n = lib.shoal_spread(
+    n = lib.shoal_space_spread(
         space.pointer, longs(w), longs(nodes), ints(space.leaf_of), ints(order), len(order), ints(centre_for), reach, ints(centres)
     )
     if n < 0:

@@ -17,7 +17,7 @@ def price_pass(lists: Lists, t: Floats, weight: Longs, r: int, y: Floats) -> tup
     if len(t) != n or r < 1:
         raise ValueError("one least radius a point, and r of at least 1")
     strain, tightest = np.empty(n), np.empty(n, dtype=np.int64)
-    if lib.shoal_price_pass(
+    if lib.shoal_space_price_pass(
         n,
         longs(lists.first),
         ints(lists.at),
@@ -39,7 +39,7 @@ def price_cover(lists: Lists, weight: Longs, r: int, y: Floats, given: Floats) -
     if len(given) != len(lists.at):
         raise ValueError("one weight an entry")
     cover = np.empty(n)
-    if lib.shoal_price_cover(
+    if lib.shoal_space_price_cover(
         n, longs(lists.first), ints(lists.at), longs(weight), r, doubles(y), doubles(np.ascontiguousarray(given)), doubles(cover)
     ):
         raise MemoryError

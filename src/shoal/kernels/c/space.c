@@ -2,14 +2,14 @@
 #include "space.h"
 #include "near.inc"
 
-void shoal_list_free(shoal_list *list)
+void shoal_space_list_free(shoal_list *list)
 {
     free(list->at);
     free(list->d);
     memset(list, 0, sizeof *list);
 }
 
-void shoal_distances(const shoal_space *s, const int32_t *a, const int32_t *b, int64_t n, double *out)
+void shoal_space_distances(const shoal_space *s, const int32_t *a, const int32_t *b, int64_t n, double *out)
 {
     for (int64_t i = 0; i < n; i++)
         out[i] = distance(s, a[i], b[i], INFINITY);
@@ -48,7 +48,7 @@ static void split(int32_t *order, double *d, int32_t from, int32_t to, int32_t k
 }
 
 /* The points of a leaf in a row; of any other node, its vantage point, then the nearer half, then the farther. Returns the number of nodes, -1 for no memory. */
-int32_t shoal_build_tree(const shoal_space *s, int32_t leaf, int32_t *order, int32_t *start, int32_t *end, int32_t *mid, int32_t *left,
+int32_t shoal_space_build_tree(const shoal_space *s, int32_t leaf, int32_t *order, int32_t *start, int32_t *end, int32_t *mid, int32_t *left,
                          int32_t *right, int32_t *up, double *bounds, int32_t *leaf_of)
 {
     double *d = malloc((size_t)(s->n ? s->n : 1) * sizeof *d);
@@ -110,7 +110,7 @@ int32_t shoal_build_tree(const shoal_space *s, int32_t leaf, int32_t *order, int
     return n_nodes;
 }
 
-void shoal_node_weights(const shoal_space *s, const int64_t *w, int64_t *nw)
+void shoal_space_node_weights(const shoal_space *s, const int64_t *w, int64_t *nw)
 {
     for (int32_t node = s->n_nodes - 1; node >= 0; node--) {
         nw[node] = 0;
@@ -123,7 +123,7 @@ void shoal_node_weights(const shoal_space *s, const int64_t *w, int64_t *nw)
 }
 
 /* The least radius of a ball around each point that weighs r; infinity where all points weigh less. */
-int32_t shoal_rth_distance(const shoal_space *s, const int64_t *w, const int64_t *nw, const int32_t *which, int64_t n_which, int64_t r,
+int32_t shoal_space_rth_distance(const shoal_space *s, const int64_t *w, const int64_t *nw, const int32_t *which, int64_t n_which, int64_t r,
                            double *out)
 {
     int64_t room = r < s->n ? r : s->n;
@@ -145,7 +145,7 @@ static int by_distance(const void *a, const void *b)
 }
 
 /* The `many` nearest points of each, nearest first; -1 where there are no more. */
-int32_t shoal_nearest(const shoal_space *s, const int64_t *w, const int64_t *nw, const int32_t *which, int64_t n_which, int64_t many,
+int32_t shoal_space_nearest(const shoal_space *s, const int64_t *w, const int64_t *nw, const int32_t *which, int64_t n_which, int64_t many,
                       int32_t *at, double *d)
 {
     near_one *heap = malloc((size_t)(many + 2) * sizeof *heap);
@@ -164,7 +164,7 @@ int32_t shoal_nearest(const shoal_space *s, const int64_t *w, const int64_t *nw,
 }
 
 /* The points within radius[i] of centres[i], one list after the other. */
-int32_t shoal_balls(const shoal_space *s, const int64_t *w, const int64_t *nw, const int32_t *centres, const double *radius,
+int32_t shoal_space_balls(const shoal_space *s, const int64_t *w, const int64_t *nw, const int32_t *centres, const double *radius,
                     int64_t n_centres, int64_t *first, shoal_list *out)
 {
     first[0] = 0;
@@ -176,7 +176,7 @@ int32_t shoal_balls(const shoal_space *s, const int64_t *w, const int64_t *nw, c
     return 0;
 }
 
-int32_t shoal_counts(const shoal_space *s, const int64_t *w, const int64_t *nw, const int32_t *which, int64_t n_which,
+int32_t shoal_space_counts(const shoal_space *s, const int64_t *w, const int64_t *nw, const int32_t *which, int64_t n_which,
                      const double *radius, int64_t stop, int64_t *out)
 {
     for (int64_t i = 0; i < n_which; i++)
@@ -185,7 +185,7 @@ int32_t shoal_counts(const shoal_space *s, const int64_t *w, const int64_t *nw, 
 }
 
 /* For each point p the least max(distance to c, t(c)) over all points c: the cheapest ball that holds p and enough others. */
-int32_t shoal_cheapest_ball(const shoal_space *s, const double *t, double *value, int32_t *which)
+int32_t shoal_space_cheapest_ball(const shoal_space *s, const double *t, double *value, int32_t *which)
 {
     double *least = malloc((size_t)s->n_nodes * sizeof *least);
     if (!least)
@@ -245,7 +245,7 @@ int32_t shoal_cheapest_ball(const shoal_space *s, const double *t, double *value
 
 /* Remove points until every one left has weight r within `reach` among those left. Returns the weight removed, -1 once it
    passes `most`, -2 for no memory. t holds each point's r-th distance among all points. */
-int64_t shoal_peel(const shoal_space *s, int64_t *w, int64_t *nw, const int32_t *leaf_of, const double *t, double reach, int64_t r,
+int64_t shoal_space_peel(const shoal_space *s, int64_t *w, int64_t *nw, const int32_t *leaf_of, const double *t, double reach, int64_t r,
                    int64_t most, uint8_t *gone)
 {
     int32_t *queue = malloc((size_t)(s->n ? s->n : 1) * sizeof *queue);
@@ -277,13 +277,13 @@ int64_t shoal_peel(const shoal_space *s, int64_t *w, int64_t *nw, const int32_t 
         }
     }
     free(queue);
-    shoal_list_free(&near);
+    shoal_space_list_free(&near);
     return answer ? answer : removed;
 }
 
 /* Go through `order`: a point not yet taken that has weight `least` of untaken points within `reach` becomes a centre and takes
    them. Returns the number of centres, -1 for no memory. What is not taken keeps its weight and centre -1. */
-int64_t shoal_mark(const shoal_space *s, int64_t *w, int64_t *nw, const int32_t *leaf_of, const int32_t *order, int64_t n_order,
+int64_t shoal_space_mark(const shoal_space *s, int64_t *w, int64_t *nw, const int32_t *leaf_of, const int32_t *order, int64_t n_order,
                    double reach, int64_t least, int32_t *centre_of, int32_t *centres)
 {
     shoal_list near = {0};
@@ -303,12 +303,12 @@ int64_t shoal_mark(const shoal_space *s, int64_t *w, int64_t *nw, const int32_t 
         }
         centres[n_centres++] = p;
     }
-    shoal_list_free(&near);
+    shoal_space_list_free(&near);
     return n_centres;
 }
 
 /* Each next centre is the point farthest from those before it (the lowest number among equals). */
-int64_t shoal_farthest_first(const shoal_space *s, int64_t most, int32_t *centres, double *apart, int32_t *nearest, double *d)
+int64_t shoal_space_farthest_first(const shoal_space *s, int64_t most, int32_t *centres, double *apart, int32_t *nearest, double *d)
 {
     int32_t next = 0;
     int64_t n_centres = 0;
@@ -395,7 +395,7 @@ static hope pop_hope(hopes *h)
 }
 
 /* Up to `most` times: the untaken point with the most untaken weight within `reach` takes all untaken within `wide`. */
-int64_t shoal_cover(const shoal_space *s, int64_t *w, int64_t *nw, const int32_t *leaf_of, double reach, double wide, int64_t most,
+int64_t shoal_space_cover(const shoal_space *s, int64_t *w, int64_t *nw, const int32_t *leaf_of, double reach, double wide, int64_t most,
                     int64_t enough, int32_t *centres)
 {
     hopes h = {0};
@@ -451,12 +451,12 @@ int64_t shoal_cover(const shoal_space *s, int64_t *w, int64_t *nw, const int32_t
         centres[n_centres++] = one.at;
     }
     free(h.heap);
-    shoal_list_free(&near);
+    shoal_space_list_free(&near);
     return ok ? n_centres : -1;
 }
 
 /* The least distance of two points above `low` and at most `high`; infinity if there is none. */
-double shoal_next_distance(const shoal_space *s, double low, double high)
+double shoal_space_next_distance(const shoal_space *s, double low, double high)
 {
     double best = high;
     int found = 0;

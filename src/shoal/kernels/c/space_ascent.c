@@ -207,7 +207,7 @@ static event next_event(scene *z, int32_t v, double from, double setup, double s
 /* Runs until at most `outliers` weight is unconnected or nothing more can be paid. Clusters with a price above `limit` stay shut.
    Out: alpha, the number of the cluster that connected each point (-1: none), and each cluster's centre and radius. Returns how
    many clusters opened, -1 for no memory. */
-int64_t shoal_ascent(const shoal_space *s, int64_t *w, int64_t *nw, const int32_t *leaf_of, const double *t, const double *setup,
+int64_t shoal_space_ascent(const shoal_space *s, int64_t *w, int64_t *nw, const int32_t *leaf_of, const double *t, const double *setup,
                      double share, int64_t outliers, double limit, double widest, double *alpha, int32_t *witness, int32_t *centre,
                      double *radius)
 {
@@ -277,6 +277,6 @@ done:
     free(z.payers);
     free(z.heap_offer);
     free(z.heap_weight);
-    shoal_list_free(&near);
+    shoal_space_list_free(&near);
     return n_open;
 }

@@ -15,7 +15,7 @@ static int farthest_first(const void *a, const void *b)
 
 /* For each cluster the member from which the farthest member is nearest; the old centre stays where no member is better.
    A member that ruled out the last candidate is tried first on the next, so that most candidates cost a comparison or two. */
-int32_t shoal_recentre(const shoal_space *s, const int64_t *first, const int32_t *at, int64_t n_clusters, int64_t most, int32_t *centre,
+int32_t shoal_space_recentre(const shoal_space *s, const int64_t *first, const int32_t *at, int64_t n_clusters, int64_t most, int32_t *centre,
                        double *radius)
 {
     int64_t largest = 0;
@@ -67,7 +67,7 @@ int32_t shoal_recentre(const shoal_space *s, const int64_t *first, const int32_t
 }
 
 /* Go through the points, hardest first: one that no chosen centre reaches gets its own favourite centre. */
-int64_t shoal_spread(const shoal_space *s, int64_t *w, int64_t *nw, const int32_t *leaf_of, const int32_t *order, int64_t n_order,
+int64_t shoal_space_spread(const shoal_space *s, int64_t *w, int64_t *nw, const int32_t *leaf_of, const int32_t *order, int64_t n_order,
                      const int32_t *centre_for, double reach, int32_t *centres)
 {
     shoal_list near = {0};
@@ -87,6 +87,6 @@ int64_t shoal_spread(const shoal_space *s, int64_t *w, int64_t *nw, const int32_
             take_out(s, w, nw, leaf_of, p); /* its favourite does not reach it: the caller's flow will say so */
         centres[n_centres++] = centre_for[p];
     }
-    shoal_list_free(&near);
+    shoal_space_list_free(&near);
     return n_centres;
 }

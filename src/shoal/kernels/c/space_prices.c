@@ -72,7 +72,7 @@ static int64_t longest(int32_t n, const int64_t *first)
 
 /* strain[i]: the largest (sum of the r highest prices) / (r * radius) over the listed balls that hold point i, 0 if there is none;
    tightest[i]: the last entry of that ball in its list, -1 for none. Lists are sorted by distance; balls narrower than t[v] do not count. */
-int32_t shoal_price_pass(int32_t n, const int64_t *first, const int32_t *at, const double *d, const double *t, const int64_t *w, int64_t r,
+int32_t shoal_space_price_pass(int32_t n, const int64_t *first, const int32_t *at, const double *d, const double *t, const int64_t *w, int64_t r,
                          const double *y, double *strain, int64_t *tightest)
 {
     int64_t room = longest(n, first);
@@ -118,7 +118,7 @@ int32_t shoal_price_pass(int32_t n, const int64_t *first, const int32_t *at, con
 }
 
 /* given[e]: weight handed to the ball that ends at entry e; it passes it on to its r highest-priced rows. cover[i] is per row. */
-int32_t shoal_price_cover(int32_t n, const int64_t *first, const int32_t *at, const int64_t *w, int64_t r, const double *y,
+int32_t shoal_space_price_cover(int32_t n, const int64_t *first, const int32_t *at, const int64_t *w, int64_t r, const double *y,
                           const double *given, double *cover)
 {
     int64_t room = longest(n, first);
