@@ -32,8 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal import kernels
-from shoal.algorithms.base import Algorithm
-from shoal.errors import Infeasible
+from shoal.algorithms.base import Algorithm, too_few
 from shoal.problem import Ints, Longs, Problem, Solution, Watch, close
 
 
@@ -50,8 +49,9 @@ def guarantee(problem: Problem) -> float | None:
 
 def solve(problem: Problem, watch: Watch) -> Solution:
     """Grow the forest, decompose it, and withhold what may be withheld."""
-    if problem.n_rows < problem.k:
-        raise Infeasible(f"The table has {problem.n_rows} rows: no group of {problem.k} can be made. Lower k or bring more rows together.")
+    nothing = too_few(problem)
+    if nothing is not None:
+        return nothing
     watch.tell("forest")
     group = grow(problem)
     if problem.max_withheld or problem.deletion:

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from shoal.problem import Bound, Problem, Watch
+from shoal.errors import Infeasible
+from shoal.problem import Bound, Floats, Problem, Watch
+
+SAFETY = 1e-12
+"""Prices are lowered by this share, more than rounding can have raised them."""
 
 
 @dataclass(frozen=True)
@@ -17,3 +21,24 @@ class BoundMethod:
     reference: str
     compute: Callable[[Problem, Watch], Bound]
     """Raises :class:`shoal.Refused` where it does not apply; the message says why."""
+
+
+def check(problem: Problem) -> str:
+    """Refuse a table that has no release at all; the remark to a bound of a problem that is bounded through an easier one."""
+    if 0 < problem.n_rows < problem.k:
+        raise Infeasible(f"There are {problem.n_rows} rows and a group needs {problem.k}: there is no release to bound.")
+    remarks = []
+    if not problem.is_laminar:
+        remarks.append("Free columns are bounded through the stand-in hierarchy, at prices that no set undercuts.")
+    if problem.demands:
+        remarks.append("The bound is for k-anonymity alone; the other criteria can only cost more.")
+    return " ".join(remarks)
+
+
+def proved(problem: Problem, name: str, prices: Floats | None, note: str = "") -> Bound:
+    """The bound that prices of tuples prove: their sum over the rows, less what is taken off for each."""
+    if prices is None:
+        return Bound(name, 0.0, None, note)
+    lowered = prices * (1.0 - SAFETY)
+    value = float((problem.weight * (lowered - problem.offset_of_tuple)).sum())
+    return Bound(name, max(value, 0.0), lowered, note)

@@ -4,27 +4,32 @@ Each wrapper checks shapes and types here, where Python can, so that the C below
 """
 
 from shoal.kernels.balls import cover_by_balls, cover_by_diameters
+from shoal.kernels.boxes import Boxes, cheapest_boxes, tight_boxes
 from shoal.kernels.closures import cheapest_ancestors, closures
 from shoal.kernels.factors import cut_cycles, group_stars, walk_cycles
 from shoal.kernels.fold import rank_keys
 from shoal.kernels.forest import decompose, grow_forest, leave_one_out
 from shoal.kernels.matching import Matching, best_matching
-from shoal.kernels.neighbours import companion_distances, neighbours
+from shoal.kernels.neighbours import companion_distances, covering_prices, neighbours
 from shoal.kernels.packed import Packed, pack
 from shoal.kernels.pairs import near_pairs
+from shoal.kernels.prices import price_round
 from shoal.kernels.records import fill_records, measure_records
 from shoal.kernels.set_cover import SetCover
 
 __all__ = [
+    "Boxes",
     "Matching",
     "Packed",
     "SetCover",
     "best_matching",
     "cheapest_ancestors",
+    "cheapest_boxes",
     "closures",
     "companion_distances",
     "cover_by_balls",
     "cover_by_diameters",
+    "covering_prices",
     "cut_cycles",
     "decompose",
     "fill_records",
@@ -35,6 +40,8 @@ __all__ = [
     "near_pairs",
     "neighbours",
     "pack",
+    "price_round",
     "rank_keys",
+    "tight_boxes",
     "walk_cycles",
 ]

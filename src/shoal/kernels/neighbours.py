@@ -39,7 +39,7 @@ def neighbours(
     n_answers = len(codes) if queries is None else len(queries)
     index = np.full((n_answers, k), -1, dtype=np.int32)
     distance = np.full((n_answers, k), np.inf)
-    _search(packed, codes, weight, k, queries, threads, method, ints(index), doubles(distance), ffi.NULL)
+    _search(packed, codes, weight, k, queries, threads, method, ints(index), doubles(distance), ffi.NULL, ffi.NULL)
     return index, distance
 
 
@@ -57,8 +57,21 @@ def companion_distances(
     Infinite where the table has no k other rows. As :func:`neighbours`, without the lists.
     """
     farthest = np.full(len(codes) if queries is None else len(queries), np.inf)
-    _search(packed, codes, weight, k, queries, threads, method, ffi.NULL, ffi.NULL, doubles(farthest))
+    _search(packed, codes, weight, k, queries, threads, method, ffi.NULL, ffi.NULL, doubles(farthest), ffi.NULL)
     return farthest
+
+
+def covering_prices(
+    packed: Packed,
+    codes: NDArray[np.int32],
+    weight: NDArray[np.int64] | None,
+    k: int,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """What covering each tuple together with its k nearest companions costs; infinite where there are not so many."""
+    covering = np.full(len(codes), np.inf)
+    _search(packed, codes, weight, k, None, threads, "auto", ffi.NULL, ffi.NULL, ffi.NULL, doubles(covering))
+    return covering
 
 
 def _search(
@@ -72,6 +85,7 @@ def _search(
     index: Any,
     distance: Any,
     farthest: Any,
+    covering: Any,
 ) -> None:
     n, q = codes.shape
     if q != packed.n_trees or (weight is not None and len(weight) != n):
@@ -101,6 +115,7 @@ def _search(
         index,
         distance,
         farthest,
+        covering,
     )
     if taken < 0:
         raise MemoryError("there is not enough memory for the neighbours")

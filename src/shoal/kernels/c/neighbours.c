@@ -387,7 +387,8 @@ static void by_scan(Search *s, int32_t self, const int32_t *query)
     }
 }
 
-static int answer(Search *s, int32_t self, int64_t k, int scan, int32_t *index, double *distance, double *farthest)
+static int answer(Search *s, int32_t self, int64_t k, int scan, int32_t *index, double *distance, double *farthest,
+                  double *covering)
 {
     const Index *x = s->x;
     const int32_t *query = x->codes + (int64_t)self * x->q;
@@ -410,6 +411,15 @@ static int answer(Search *s, int32_t self, int64_t k, int scan, int32_t *index, 
         index[i] = i < s->n_found ? s->found[i].tuple : -1;
         distance[i] = i < s->n_found ? s->found[i].distance : INFINITY;
     }
+    if (covering) { /* what covers the tuple and its companions costs */
+        *covering = s->need <= 0 || s->held >= s->need ? 0.0 : INFINITY;
+        for (int32_t j = 0; j < x->q; j++) {
+            int32_t node = query[j];
+            for (int64_t i = 0; i < s->n_found; i++)
+                node = join(x->parent + x->first[j], node, x->codes[(int64_t)s->found[i].tuple * x->q + j]);
+            *covering += x->price[x->first[j] + node];
+        }
+    }
     if (farthest)
         *farthest = s->need <= 0 ? own : s->held >= s->need ? s->found[s->n_found - 1].distance : INFINITY;
     return 0;
@@ -423,7 +433,7 @@ typedef struct {
     int64_t n_queries, k, step; /* every step-th query only, to try the tree out */
     int scan;
     int32_t *index;
-    double *distance, *farthest;
+    double *distance, *farthest, *covering;
     atomic_llong next, work;
     atomic_int failed;
 } Run;
@@ -448,7 +458,8 @@ static void *serve(void *argument)
             int64_t out = run->queries ? i : x->at[i]; /* all tuples: in the order of the tree, which keeps caches warm */
             int32_t self = run->queries ? run->queries[i] : x->at[i];
             ok = !answer(&s, self, run->k, run->scan, run->index ? run->index + out * run->k : NULL,
-                         run->index ? run->distance + out * run->k : NULL, run->farthest ? run->farthest + out : NULL);
+                         run->index ? run->distance + out * run->k : NULL, run->farthest ? run->farthest + out : NULL,
+                         run->covering ? run->covering + out : NULL);
         }
     }
     atomic_fetch_add(&run->work, s.work);
@@ -488,13 +499,15 @@ static int make_columns(Index *x)
 /* method: 0 by itself, 1 tree, 2 scan. Returns the method that was taken, or -1 without memory. */
 int32_t shoal_neighbours(const int32_t *parent, const double *price, const int64_t *first, int32_t q, const int32_t *codes,
                          int64_t n, const int64_t *weight, int64_t k, const int32_t *queries, int64_t n_queries,
-                         int32_t method, int32_t n_threads, int32_t *index, double *distance, double *farthest)
+                         int32_t method, int32_t n_threads, int32_t *index, double *distance, double *farthest,
+                         double *covering)
 {
     Index x = {.parent = parent, .price = price, .first = first, .q = q, .codes = codes, .n = n, .weight = weight};
     Run run = {.x = &x, .queries = queries, .n_queries = n_queries, .k = k, .step = 1};
     run.index = index;
     run.distance = distance;
     run.farthest = farthest;
+    run.covering = covering;
     int failed = make_tables(&x) || build(&x);
     if (!failed && method == 0) { /* try some queries: where the tree looks at much of the table, a scan is quicker */
         run.step = n_queries / 64 + 1;

@@ -1,0 +1,62 @@
+"""Box: a row pays at least what the cheapest box with it and k rows costs.
+
+Bound.       Sum over rows of the least price of a box that holds the row and at least k rows.
+Proof.       What a row's group shows is a box that holds the row and the k or more rows of its group.
+Method.      Boxes are walked from dear to cheap, column after column, without those that hold fewer than k rows, that
+             could be closer around their rows, or that cost no less than what is known for all of their rows; a row and its
+             nearest companions give a first box for each. Where this is too much work, only boxes below some price are
+             walked, and a row that none of them holds counts with that price.
+Free.        Over trees whose nodes cost no more than any allowed set with that closure.
+Complexity.  In the worst case all boxes with k rows; the work is counted and limited.
+Reference.   The lattice of levels: Samarati 2001, LeFevre et al. 2005; closed sets: Uno et al. 2004.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from shoal import kernels
+from shoal.bounds.base import BoundMethod, check, proved
+from shoal.bounds.relaxation import laminar
+from shoal.kernels.boxes import TooMuchWork
+from shoal.problem import Bound, Floats, Problem, Watch
+
+MOST_WORK = 3_000_000_000
+"""Rows looked at over all boxes: some ten seconds."""
+LIMITS = (1.0, 0.5, 0.2, 0.05)
+"""Where the work does not suffice, boxes are walked below these quantiles of the first prices."""
+
+
+def compute(problem: Problem, watch: Watch) -> Bound:
+    note = check(problem)
+    if problem.n_rows == 0:
+        return proved(problem, "box", None, note)
+    watch.tell("boxes")
+    found, remark = prices(problem, MOST_WORK)
+    return proved(problem, "box", found, " ".join(s for s in (note, remark) if s))
+
+
+def prices(problem: Problem, most_work: int = MOST_WORK) -> tuple[Floats, str]:
+    """For each tuple the least price of a box with k rows, or less than that where the work did not suffice; and a remark."""
+    easier = laminar(problem)
+    rows = (easier.packed, easier.codes, easier.weight)
+    upper = kernels.covering_prices(*rows, easier.k - 1)
+    for share in LIMITS:
+        limit = np.inf if share == 1.0 else float(np.quantile(upper, share))
+        try:
+            found, _ = kernels.cheapest_boxes(*rows, easier.k, upper, limit, most_work)
+        except TooMuchWork:
+            continue
+        if share == 1.0:
+            return found, ""
+        near = kernels.companion_distances(*rows, easier.k - 1)
+        return np.maximum(near, np.minimum(found, limit)), "The boxes are too many: only the cheaper ones were walked."
+    return kernels.companion_distances(*rows, easier.k - 1), "The boxes are too many to walk: distances to neighbours were taken."
+
+
+BOX = BoundMethod(
+    name="box",
+    title="Cheapest box with the row and k rows",
+    reference="This project, docs/guarantees.md",
+    compute=compute,
+)

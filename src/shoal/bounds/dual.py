@@ -1,0 +1,153 @@
+"""Dual: prices on the rows that no box can be overcharged by.
+
+Bound.       Sum over rows of prices y ≥ 0 such that in every box with at least k rows the k highest prices average at most
+             the price d(B) of the box.
+Proof.       A group S of at least k rows that shows the box B pays |S|·d(B). Its mean price is at most the mean of the k
+             highest prices in B, so at most d(B): the group pays at least the sum of its prices. Sum over the groups.
+Method.      The tightness of a box is the sum of its k highest prices over k·d(B), and R_i the tightness of row i's tightest box.
+             Dividing each y_i by its R_i makes any prices feasible: in a box each price is divided by at least the tightness of
+             the box. So: begin with the prices of `box`; in turns, walk all boxes once (divide, and list the tight boxes), then
+             raise the prices on the listed boxes alone by gradient steps on the logarithm of the sum after division, with
+             momentum: a row that tight boxes do not ask for gets dearer, one that is asked for more than once cheaper. The
+             bound is what the last whole walk left, so nothing rests on the steps in between.
+Free.        Over trees whose nodes cost no more than any allowed set with that closure.
+Complexity.  A turn walks the boxes that may be tight and does some tens of rounds on the listed ones; work is counted and limited.
+Reference.   The linear program of lower-bounded facility location over boxes, and its dual; docs/guarantees.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal import kernels
+from shoal.bounds import box
+from shoal.bounds.base import BoundMethod, check, proved
+from shoal.bounds.relaxation import laminar
+from shoal.kernels.boxes import Boxes, TooMuchWork
+from shoal.problem import Bound, Floats, Problem, Watch
+
+TURNS = 12
+ROUNDS = 40
+LEAST = 0.9
+"""Boxes below this tightness are left out of a turn, and no price rises above 1 / LEAST times in it."""
+REACH = 0.7
+STEP, STEP_FALLS = 0.3, 0.9
+SOFTNESS, SOFTNESS_FALLS = 0.03, 0.85
+MOMENTUM = 0.7
+MOST_BOXES = 4_000_000
+MOST_WORK = 6_000_000_000
+"""Rows looked at in one walk."""
+
+
+@dataclass(frozen=True, eq=False)
+class DualResult:
+    """Feasible prices, the boxes that are tight for them, and the bound that they prove."""
+
+    prices: Floats
+    """A price for each tuple, before offsets."""
+    boxes: Boxes
+    """The boxes of tightness at least ``LEAST``, each with the tuples that carry its highest prices."""
+    bound: Bound
+    work: int
+    """Rows looked at, in all boxes of all turns: the same on every machine."""
+
+
+class Prices:
+    """Prices that rise turn by turn; feasible after each."""
+
+    def __init__(self, problem: Problem, start: Floats | None = None, most_work: int = MOST_WORK) -> None:
+        """Begin with the prices of the box bound, or with others; they need not be feasible."""
+        self.problem, self.easier, self.most_work = problem, laminar(problem), most_work
+        self.note = check(problem)
+        self.turns = self.work = 0
+        self.boxes = none_of(self.easier.n_columns)
+        self.best, remark = box.prices(problem)
+        self.wished = self.best if start is None else start
+        self.note = " ".join(s for s in (self.note, remark) if s)
+        self.is_stuck = remark != ""
+        for least in (0.3, 0.6, LEAST):
+            self.repair(least)
+
+    def repair(self, least: float) -> None:
+        """Walk all boxes: divide the wished prices to feasibility, keep them if they are worth more, and list the tight boxes."""
+        if self.is_stuck:
+            return
+        rows = (self.easier.packed, self.easier.codes, self.easier.weight, self.easier.k)
+        keep, most = (least, MOST_BOXES) if least >= LEAST else (np.inf, 0)
+        try:
+            tightness, boxes, work = kernels.tight_boxes(*rows, self.wished, least, keep, REACH, most, self.most_work)
+        except TooMuchWork:
+            self.is_stuck = True
+            self.note = f"{self.note} The boxes were too many to raise the prices further.".strip()
+            return
+        self.work += work
+        self.wished = self.wished / tightness
+        self.boxes = boxes
+        if self.worth(self.wished) > self.worth(self.best):
+            self.best = self.wished
+
+    def turn(self, rounds: int = ROUNDS) -> None:
+        """Raise the prices on the tight boxes, then walk all boxes and divide."""
+        if self.is_stuck:
+            return
+        weight, k = self.easier.weight, self.easier.k
+        cap, y = self.wished / LEAST, self.wished
+        step, softness = STEP * STEP_FALLS**self.turns, SOFTNESS * SOFTNESS_FALLS**self.turns
+        pace = np.zeros(len(y))
+        best = y
+        for r in range(rounds):
+            tightness, cover = kernels.price_round(self.boxes, weight, k, y, LEAST, softness)
+            y = np.minimum(y / tightness, cap)
+            if self.worth(y) > self.worth(best):
+                best = y
+            pace = MOMENTUM * pace + (1.0 - MOMENTUM) * np.clip(1.0 - cover, -1.0, 1.0)
+            y = np.minimum(y * np.exp(step * (1.0 - r / rounds) * pace), cap)
+        self.work += rounds * len(self.boxes.tuples)
+        self.turns += 1
+        self.wished = best
+        self.repair(LEAST)
+
+    def worth(self, prices: Floats) -> float:
+        return float((self.easier.weight * prices).sum())
+
+    def result(self) -> DualResult:
+        bound = proved(self.problem, "dual", self.best, self.note)
+        return DualResult(self.best, self.boxes, bound, self.work)
+
+
+def prices(problem: Problem, effort: int, watch: Watch) -> DualResult:
+    """Prices after ``effort`` turns; fewer if the watch asks to stop, or if a turn gains less than a hundredth of a per cent."""
+    rising = Prices(problem)
+    before = rising.result().bound.value
+    for turn in range(effort):
+        watch.tell("prices", turn / effort, bound=before)
+        if watch.wants_stop() or rising.is_stuck:
+            break
+        rising.turn()
+        now = rising.result().bound.value
+        if now <= before * 1.0001:
+            break
+        before = now
+    return rising.result()
+
+
+def compute(problem: Problem, watch: Watch) -> Bound:
+    note = check(problem)
+    if problem.n_rows == 0:
+        return proved(problem, "dual", None, note)
+    return prices(problem, TURNS, watch).bound
+
+
+def none_of(n_columns: int) -> Boxes:
+    nothing = np.zeros(0)
+    return Boxes(np.zeros((0, n_columns), dtype=np.int32), nothing, nothing, np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int32))
+
+
+DUAL = BoundMethod(
+    name="dual",
+    title="Prices that no box can be overcharged by",
+    reference="This project, docs/guarantees.md; linear programming duality",
+    compute=compute,
+)

@@ -1,0 +1,117 @@
+"""Every bound of the catalog stays below the exhaustive optimum, for every measure, with weights and folded rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shoal import bounds, registry
+from shoal.bounds.best import best
+from shoal.errors import Infeasible, Refused
+from shoal.hierarchies.rows import tree_from_rows
+from shoal.hierarchies.tree import Tree
+from shoal.problem import Problem, Watch
+from tests.naive.boxes import is_feasible
+from tests.naive.free import free_optimum
+from tests.naive.optimum import optimum
+from tests.tables import make_problem
+
+MEASURES = ["stars", "tree", "lm", "entropy", "monotone-entropy", "non-uniform-entropy"]
+NAMES = registry.names(bounds.CATALOG)
+
+
+def random_tree(rng: np.random.Generator, values: int) -> Tree:
+    """A hierarchy of up to four levels, unbalanced as often as not."""
+    rows = [[str(v)] for v in range(values)]
+    block = np.arange(values)
+    for level in range(int(rng.integers(0, 4))):
+        n_blocks = int(block.max()) + 1
+        merged = rng.integers(0, max(n_blocks - 1, 1), size=n_blocks)
+        _, merged = np.unique(merged, return_inverse=True)
+        block = merged[block]
+        for v in range(values):
+            rows[v].append(f"{level}:{block[v]}")
+    for row in rows:
+        row.append("*")
+    return tree_from_rows(rows)
+
+
+def random_table(rng: np.random.Generator, measure: str) -> Problem:
+    k = int(rng.integers(2, 5))
+    n, q, values = int(rng.integers(k, 10)), int(rng.integers(1, 4)), int(rng.integers(2, 6))
+    cells = rng.integers(0, values, size=(n, q))
+    if rng.random() < 0.5:  # repeat some rows
+        cells = cells[rng.integers(0, n, size=n)]
+    weights = [float(w) for w in rng.choice([0.5, 1.0, 3.0], size=q)] if rng.random() < 0.5 else None
+    trees = [random_tree(rng, values) for _ in range(q)]
+    return make_problem([[str(v) for v in row] for row in cells], k, trees, measure, weights)
+
+
+def check(problem: Problem, optimal: float) -> None:
+    for name in NAMES:
+        try:
+            bound = registry.find(bounds.CATALOG, name).compute(problem, Watch())
+        except Refused:
+            continue
+        assert bound.value <= optimal + 1e-9, name
+        if bound.prices is not None and problem.is_laminar:
+            assert is_feasible(problem, bound.prices.tolist()), name
+            worth = (problem.weight * (bound.prices - problem.offset_of_tuple)).sum()
+            assert worth >= bound.value - 1e-9
+
+
+@settings(deadline=None, max_examples=150)
+@given(seed=st.integers(0, 10**9), measure=st.sampled_from(MEASURES))
+def test_never_above_the_optimum(seed: int, measure: str) -> None:
+    problem = random_table(np.random.default_rng(seed), measure)
+    check(problem, optimum(problem))
+
+
+@settings(deadline=None, max_examples=150)
+@given(seed=st.integers(0, 10**9), measure=st.sampled_from(MEASURES))
+def test_never_above_the_optimum_of_free_generalizations(seed: int, measure: str) -> None:
+    rng = np.random.default_rng(seed)
+    problem = random_table(rng, measure)
+    kinds = rng.choice(["interval", "subset", ""], size=problem.n_columns)
+    columns = tuple(replace(c, free=str(kind) or None) for c, kind in zip(problem.columns, kinds, strict=True))
+    problem = replace(problem, columns=columns)
+    check(problem, free_optimum(problem))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rows_that_were_withheld_do_not_count(name: str) -> None:
+    problem = make_problem([["a", "x"]] * 3 + [["b", "y"]] * 3 + [["c", "z"]], 3)
+    released = np.array([True] * 6 + [False])
+    assert registry.find(bounds.CATALOG, name).compute(problem.over_rows(released), Watch()).value == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_released_costs_nothing_and_too_few_rows_have_no_release(name: str) -> None:
+    problem = make_problem([["a", "x"]] * 2 + [["b", "y"]], 4)
+    method = registry.find(bounds.CATALOG, name)
+    assert method.compute(problem.over_rows(np.zeros(3, dtype=bool)), Watch()).value == 0
+    with pytest.raises(Infeasible, match="no release"):
+        method.compute(problem, Watch())
+
+
+def test_the_order_of_the_bounds() -> None:
+    for seed in range(40):
+        problem = random_table(np.random.default_rng(seed), "tree")
+        near, box, dual = (registry.find(bounds.CATALOG, n).compute(problem, Watch()).value for n in ("neighbour", "box", "dual"))
+        assert near <= box + 1e-9
+        assert box <= dual + 1e-9
+        assert best(problem, Watch()).value >= dual
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3000)
+@pytest.mark.parametrize("measure", MEASURES)
+def test_many_small_tables(measure: str) -> None:
+    rng = np.random.default_rng(20)
+    for _ in range(3400):
+        problem = random_table(rng, measure)
+        check(problem, optimum(problem))

@@ -1,0 +1,47 @@
+"""Boxes the obvious way: every vector of nodes."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from shoal.problem import Problem
+
+
+def ancestors(problem: Problem, j: int, leaf: int) -> list[int]:
+    parent = problem.columns[j].tree.parent
+    found = [leaf]
+    while parent[found[-1]] != found[-1]:
+        found.append(int(parent[found[-1]]))
+    return found
+
+
+def all_boxes(problem: Problem) -> dict[tuple[int, ...], tuple[float, list[int]]]:
+    """Every box that holds at least k rows: its price and its tuples."""
+    held: dict[tuple[int, ...], list[int]] = {}
+    for t in range(problem.n_tuples):
+        for nodes in product(*(ancestors(problem, j, int(problem.codes[t, j])) for j in range(problem.n_columns))):
+            held.setdefault(nodes, []).append(t)
+    return {
+        nodes: (sum(float(c.price[v]) for c, v in zip(problem.columns, nodes, strict=True)), tuples)
+        for nodes, tuples in held.items()
+        if sum(int(problem.weight[t]) for t in tuples) >= problem.k
+    }
+
+
+def highest(problem: Problem, prices: list[float], tuples: list[int]) -> float:
+    """The sum of the k highest prices of the rows of some tuples."""
+    rows = [prices[t] for t in tuples for _ in range(int(problem.weight[t]))]
+    return sum(sorted(rows, reverse=True)[: problem.k])
+
+
+def is_feasible(problem: Problem, prices: list[float], slack: float = 1e-9) -> bool:
+    """Whether in every box with at least k rows the k highest prices average at most the price of the box."""
+    return all(highest(problem, prices, tuples) <= problem.k * price + slack for price, tuples in all_boxes(problem).values())
+
+
+def cheapest(problem: Problem) -> list[float]:
+    least = [float("inf")] * problem.n_tuples
+    for price, tuples in all_boxes(problem).values():
+        for t in tuples:
+            least[t] = min(least[t], price)
+    return least

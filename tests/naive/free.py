@@ -1,0 +1,56 @@
+"""The optimum of a small table whose columns may show any interval or any subset: cheapest supersets included."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+
+import numpy as np
+
+from shoal.measures.base import Sets
+from shoal.problem import Problem, QuasiIdentifier
+
+
+def cheapest_superset(problem: Problem, column: QuasiIdentifier, leaves: frozenset[int]) -> float:
+    """The least price of an allowed set that holds these leaves."""
+    n = column.tree.n_leaves
+    if column.free == "interval":
+        allowed = [list(range(a, b + 1)) for a in range(min(leaves) + 1) for b in range(max(leaves), n)]
+    else:
+        others = [v for v in range(n) if v not in leaves]
+        allowed = [sorted([*leaves, *more]) for size in range(len(others) + 1) for more in combinations(others, size)]
+    start = np.concatenate([[0], np.cumsum([len(a) for a in allowed])]).astype(np.int64)
+    sets = Sets(start, np.concatenate(allowed).astype(np.int32))
+    return float(column.weight * problem.measure.set_price(column.tree, column.count, sets).min())
+
+
+def free_optimum(problem: Problem) -> float:
+    n, k = problem.n_rows, problem.k
+    codes = problem.codes[problem.tuple_of_row]
+
+    @cache
+    def price(j: int, leaves: frozenset[int]) -> float:
+        column = problem.columns[j]
+        if column.free is not None:
+            return cheapest_superset(problem, column, leaves)
+        node = min(leaves)
+        for leaf in leaves:
+            node = column.tree.join(node, leaf)
+        return float(column.price[node])
+
+    @cache
+    def best(mask: int) -> float:
+        if not mask:
+            return 0.0
+        first = mask & -mask
+        rest, found, part = mask ^ first, float("inf"), mask ^ first
+        while True:
+            rows = [i for i in range(n) if (part | first) >> i & 1]
+            if len(rows) >= k:
+                group = sum(price(j, frozenset(codes[rows, j].tolist())) for j in range(problem.n_columns))
+                found = min(found, group * len(rows) + best(rest ^ part))
+            if not part:
+                return found
+            part = (part - 1) & rest
+
+    return best((1 << n) - 1) - float(problem.offset_of_tuple[problem.tuple_of_row].sum())
