@@ -1,0 +1,117 @@
+"""The library as a person uses it: any dataframe in, the same kind out, verified."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import shoal
+
+N = 80
+DATA = {
+    "age": [20 + (i * 7) % 41 for i in range(N)],
+    "zip": [f"81{i % 4}{(i * 3) % 10}{i % 10}" for i in range(N)],
+    "sex": ["f" if i % 3 else "m" for i in range(N)],
+    "ill": [["flu", "gout", "ache"][i % 3] for i in range(N)],
+    "cost": [i / 3 for i in range(N)],
+}
+QI = ["age", "zip", "sex"]
+
+
+def test_pandas_in_pandas_out_with_types_kept():
+    given_frame = pd.DataFrame(DATA)
+    release = shoal.anonymize(given_frame, k=4, quasi_identifiers=QI, sensitive=["ill"])
+    assert isinstance(release.table, pd.DataFrame)
+    assert list(release.table.columns) == list(DATA)
+    pd.testing.assert_series_equal(release.table["cost"], given_frame["cost"])
+    shoal.verify(given_frame, release.table, k=4, quasi_identifiers=QI)
+
+
+def test_polars_in_polars_out():
+    release = shoal.anonymize(pl.DataFrame(DATA), k=4, quasi_identifiers=QI)
+    assert isinstance(release.table, pl.DataFrame)
+    assert release.table.schema["cost"] == pl.Float64
+
+
+def test_pyarrow_in_pyarrow_out():
+    release = shoal.anonymize(pa.table(DATA), k=4, quasi_identifiers=QI)
+    assert isinstance(release.table, pa.Table)
+
+
+def test_a_path_gives_polars(tmp_path):
+    path = tmp_path / "t.parquet"
+    pl.DataFrame(DATA).write_parquet(path)
+    release = shoal.anonymize(path, k=4, quasi_identifiers=QI)
+    assert isinstance(release.table, pl.DataFrame)
+    release.write(tmp_path / "out.parquet")
+    shoal.verify(path, tmp_path / "out.parquet", k=4, quasi_identifiers=QI)
+
+
+def test_the_figures_fit_together():
+    release = shoal.anonymize(pl.DataFrame(DATA), k=4, quasi_identifiers=QI, hierarchies={"age": shoal.intervals(5, 10, 20), "zip": shoal.prefixes()})
+    assert len(release.groups) == N
+    assert np.bincount(release.groups).min() >= 4
+    assert release.manifest["loss"] == pytest.approx(release.loss)
+    assert release.lower_bound <= release.loss
+    assert release.ratio == pytest.approx(release.loss / release.lower_bound)
+    assert "proved within" in repr(release) or release.ratio == 1
+    again = shoal.measure(pl.DataFrame(DATA), release.table, quasi_identifiers=QI,
+                          hierarchies={"age": shoal.intervals(5, 10, 20), "zip": shoal.prefixes()})  # fmt: skip
+    for name, value in again.measures.items():
+        assert value["total"] == pytest.approx(release.manifest["measures"][name]["total"], abs=1e-6), name
+
+
+@pytest.mark.parametrize(
+    "hierarchy",
+    [
+        shoal.suppression(),
+        shoal.intervals(5, 10, 20),
+        shoal.any_interval(),
+        shoal.any_subset(),
+        shoal.laminar([{str(v) for v in range(20, 30)}, {str(v) for v in range(20, 25)}, {str(v) for v in range(40, 61)}]),
+        [[str(v), f"{v // 10}0s", "*"] for v in range(100)],
+    ],
+    ids=["suppression", "intervals", "any interval", "any subset", "laminar", "rows"],
+)
+def test_every_kind_of_hierarchy_goes_all_the_way(hierarchy, tmp_path):
+    frame = pl.DataFrame(DATA)
+    release = shoal.anonymize(frame, k=3, quasi_identifiers=["age", "sex"], hierarchies={"age": hierarchy})
+    assert release.verdict.has_checked_cells
+    release.write(tmp_path / "r.csv")
+    shoal.verify(frame, tmp_path / "r.csv", k=3, quasi_identifiers=["age", "sex"], hierarchies={"age": hierarchy})
+
+
+def test_free_generalization_says_that_guarantees_do_not_hold():
+    release = shoal.anonymize(pl.DataFrame(DATA), k=3, quasi_identifiers=["age"], hierarchies={"age": shoal.any_interval()}, algorithm="forest")
+    assert release.manifest["guarantee"] is None
+
+
+def test_a_value_below_a_group_of_the_same_name_is_fine():
+    frame = pl.DataFrame({"job": ["Other", "Other", "cook", "nurse", "clerk", "clerk"]})
+    rows = [["Other", "Other", "*"], ["cook", "Other", "*"], ["nurse", "Other", "*"], ["clerk", "office", "*"]]
+    release = shoal.anonymize(frame, k=2, quasi_identifiers=["job"], hierarchies={"job": rows})
+    shoal.verify(frame, release.table, k=2, quasi_identifiers=["job"], hierarchies={"job": rows})
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    rows=st.lists(st.tuples(st.sampled_from(["1", "2", "3", "12", None]), st.sampled_from(["a", "b", "c", None])), min_size=2, max_size=24),
+    k=st.integers(2, 5),
+    measure=st.sampled_from(["entropy", "tree", "lm", "stars", "monotone-entropy", "non-uniform-entropy"]),
+    missing=st.sampled_from(["value", "suppress"]),
+    suppress=st.sampled_from([0.0, 0.2]),
+)
+def test_every_small_table_is_released_or_infeasible(rows, k, measure, missing, suppress):
+    frame = pl.DataFrame({"p": [r[0] for r in rows], "q": [r[1] for r in rows]}, schema={"p": pl.String, "q": pl.String})
+    if len(rows) < k:
+        with pytest.raises(shoal.Infeasible):
+            shoal.anonymize(frame, k=k, quasi_identifiers=["p", "q"])
+        return
+    release = shoal.anonymize(frame, k=k, quasi_identifiers=["p", "q"], measure=measure, missing=missing, suppress=suppress)
+    assert release.lower_bound is None or release.lower_bound <= release.loss + 1e-9
+    assert release.manifest["n_withheld"] <= suppress * len(rows)
