@@ -1,0 +1,117 @@
+"""Messages: plain dictionaries with a kind, signed by their sender over a canonical encoding.
+
+Bytes are base64 in JSON. A message is named by its sender, kind and slot; the same message again gets the same answer, another body under
+the same name is refused. :class:`Rejected` carries the status that a server answers with.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from shoal.errors import ProtocolError
+
+Body = dict[str, Any]
+
+
+class Rejected(ProtocolError):
+    """A message that was refused, with the HTTP status of the answer and a word that programs can test."""
+
+    def __init__(self, status: int, code: str, text: str) -> None:
+        super().__init__(text)
+        self.status = status
+        self.code = code
+
+
+def text_of(data: bytes) -> str:
+    return base64.b64encode(data).decode()
+
+
+def bytes_of(text: object) -> bytes:
+    """Bytes from a message's text; anything else is refused."""
+    try:
+        return base64.b64decode(str(text), validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise Rejected(400, "malformed", "A field of a message is not base64.") from error
+
+
+def canonical(value: object) -> bytes:
+    """One encoding for each value: sorted keys, no spaces."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+
+
+@dataclass(frozen=True)
+class Message:
+    """What one party says in one session."""
+
+    session: str
+    """Hexadecimal digest of the session file."""
+    sender: int
+    """A customer's index; 0 is the miner, or a customer who has none yet."""
+    kind: str
+    slot: str
+    body: Body
+    signature: str = ""
+
+    @property
+    def name(self) -> str:
+        """What makes it the same message: sender, kind and slot."""
+        return f"{self.sender}/{self.kind}/{self.slot}"
+
+    def content(self) -> bytes:
+        """What is signed."""
+        return b"shoal-v1-message" + canonical([self.session, self.sender, self.kind, self.slot, self.body])
+
+    def digest(self) -> str:
+        return hashlib.sha256(self.content()).hexdigest()
+
+    def signed(self, key: Ed25519PrivateKey) -> Message:
+        return Message(self.session, self.sender, self.kind, self.slot, self.body, text_of(key.sign(self.content())))
+
+    def check_signature(self, public: bytes) -> None:
+        try:
+            Ed25519PublicKey.from_public_bytes(public).verify(bytes_of(self.signature), self.content())
+        except (InvalidSignature, ValueError) as error:
+            raise Rejected(403, "signature", "The signature of a message does not hold: altered, or sent by somebody else.") from error
+
+    def encode(self) -> bytes:
+        return canonical(vars(self))
+
+    @classmethod
+    def decode(cls, data: bytes) -> Message:
+        """A message from outside."""
+        try:
+            made = cls(**json.loads(data))
+        except (ValueError, TypeError, RecursionError) as error:
+            raise Rejected(400, "malformed", "A message is not the JSON object that it should be.") from error
+        right = (
+            isinstance(made.session, str)
+            and type(made.sender) is int
+            and isinstance(made.kind, str)
+            and isinstance(made.slot, str)
+            and len(made.slot) <= 64
+            and isinstance(made.body, dict)
+            and isinstance(made.signature, str)
+        )
+        if not right:
+            raise Rejected(400, "malformed", "A field of a message has the wrong type.")
+        return made
+
+
+def public_bytes(key: Ed25519PrivateKey) -> bytes:
+    return key.public_key().public_bytes_raw()
+
+
+def field(body: Body, name: str, kind: type) -> Any:
+    """A field of a body, of the type that is expected."""
+    value = body.get(name)
+    if type(value) is not kind:
+        raise Rejected(400, "malformed", f"The field '{name}' of a message is missing or of the wrong type.")
+    return value

@@ -1,0 +1,126 @@
+"""A session in one process, without sockets: the miner, the randomness server and all customers hand each other messages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from shoal.protocol.agent import Customer, Secrets
+from shoal.protocol.group import make_group
+from shoal.protocol.messages import Message, bytes_of, public_bytes, text_of
+from shoal.protocol.miner import Miner
+from shoal.protocol.result import Result
+from shoal.protocol.session import Session, parse_session
+from shoal.protocol.star import oprf
+
+HEAD = """
+format = "shoal-session-1"
+number = "{number}"
+protocol = "{protocol}"
+k = {k}
+expires = 2100-01-01T00:00:00Z
+{more}
+[miner]
+url = "https://127.0.0.1:1"
+key = ""
+certificate = ""
+"""
+RANDOMNESS = """
+[randomness]
+url = "https://127.0.0.1:2"
+key = "{key}"
+certificate = ""
+"""
+
+
+def make_session(
+    protocol: str, k: int, columns: Sequence[Mapping[str, Any]], randomness_key: str = "", number: str = "ab" * 16, **more: Any
+) -> Session:
+    """A session without registrar; ``columns`` as in the session file."""
+    values = [f"{name} = {str(v).lower() if isinstance(v, bool) else repr(v)}" for name, v in more.items() if name != "seconds"]
+    text = HEAD.format(number=number, protocol=protocol, k=k, more="\n".join(values))
+    if protocol == "star":
+        text += RANDOMNESS.format(key=randomness_key)
+    if "seconds" in more:
+        text += "\n[seconds]\n" + "\n".join(f"{name} = {v}" for name, v in more["seconds"].items()) + "\n"
+    for column in columns:
+        text += "\n[[columns]]\n" + "\n".join(f"{name} = {v!r}" for name, v in column.items()) + "\n"
+    return parse_session(text.encode())
+
+
+@dataclass
+class Room:
+    """The miner in the same room; counts what goes through the door."""
+
+    session: Session
+    now: float = 1000.0
+    key: Ed25519PrivateKey = field(default_factory=Ed25519PrivateKey.generate)
+    oprf_key: int = 7
+    messages: list[Message] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.miner = Miner(self.session, public_bytes(self.key))
+        self.miner.board.since = self.now
+        self.group = make_group()
+
+    def post(self, message: Message) -> Any:
+        message = Message.decode(message.encode())
+        reply, new = self.miner.take(message, self.now)
+        if new:
+            self.messages.append(message)
+        return reply
+
+    def view(self, name: str) -> Any:
+        return self.miner.view(name)
+
+    def ask(self, message: Message) -> Any:
+        return self.miner.ask(message, self.now)
+
+    def evaluate(self, body: Mapping[str, Any]) -> Any:
+        element = bytes_of(body["blinded"])
+        after = oprf.evaluate(self.group, self.oprf_key, [element])
+        return {"evaluated": text_of(after[0]), "proof": text_of(oprf.prove(self.group, self.oprf_key, [element], after))}
+
+    def say(self, kind: str, body: Mapping[str, Any], slot: str = "0") -> Any:
+        """The miner's own word."""
+        return self.post(Message(self.session.digest, 0, kind, slot, dict(body)).signed(self.key))
+
+    def tick(self, seconds: float) -> None:
+        self.now += seconds
+        if self.miner.needs_tick(self.now):
+            self.say("tick", {}, str(self.now))
+
+    def customer(self, row: Mapping[str, str], **more: Any) -> Customer:
+        return Customer(self.session, self, Secrets.fresh(self.session), row, self, **more)
+
+
+def run(room: Room, customers: Sequence[Customer], until: str = "closed", most: int = 100_000) -> None:
+    """Let everybody work in turn until the session is in a phase."""
+    for customer in customers:
+        customer.join()
+    if room.miner.board.phase == "join":
+        room.say("close", {"phase": "join"})
+    for _ in range(most):
+        if room.miner.board.phase in (until, "closed", "failed"):
+            return
+        before = (room.miner.status(), len(room.messages))
+        for customer in customers:
+            if room.miner.board.phase in (until, "closed", "failed"):
+                return
+            customer.work()
+        if before == (room.miner.status(), len(room.messages)):
+            room.tick(5)
+
+
+def rehearse(session: Session, rows: Sequence[Mapping[str, str]], oprf_key: int = 7) -> tuple[Result, Room]:
+    """A whole session with honest customers."""
+    room = Room(session, oprf_key=oprf_key)
+    run(room, [room.customer(row) for row in rows])
+    return room.miner.release(), room
+
+
+def randomness_key(key: int = 7) -> str:
+    return make_group().generate(key).hex()
