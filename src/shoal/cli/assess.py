@@ -36,7 +36,7 @@ def assess(input: str, qi: tuple[str, ...], sensitive: tuple[str, ...], subsets:
         raise PolicyError("Name the quasi-identifiers with --qi.")
     found = compute(table, quasi_identifiers=qi, sensitive=sensitive, largest_subset=subsets, population=population)
     if report is not None:
-        from shoal.report.page import write_assessment
+        from shoal.report.assessment import write_assessment
 
         write_assessment(found, table.source, report)
     click.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if as_json else text(found))

@@ -30,6 +30,8 @@ def summary(release: Release, source: str, output: str, proof: str | None = None
         lines += _entry("UNPROTECTED", f"{', '.join(m['unprotected'])}: released as they are. Name with --qi any that outsiders may know.")
     if m["missing"]:
         lines += _entry("missing", "; ".join(f"{count:,} cells of {name}" for name, count in m["missing"].items()))
+    for note in release.original.notes:
+        lines += _entry("note", note)
     lines += _entry("loss", _loss(release))
     lines += _entry("how close", _how_close(m))
     if m["guarantee_note"]:

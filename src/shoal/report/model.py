@@ -5,7 +5,9 @@ Of the original table, values are shown only where at least k rows share them; r
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,8 +15,9 @@ from numpy.typing import NDArray
 
 from shoal import measures, privacy, registry
 from shoal.encode import sensitive_codes
+from shoal.policy import Policy
 from shoal.privacy.base import Demand, histogram
-from shoal.problem import QuasiIdentifier
+from shoal.problem import Moment, QuasiIdentifier
 from shoal.release.release import Release
 from shoal.release.risk import risks
 from shoal.report.pairs import pair_table
@@ -29,19 +32,41 @@ def report_model(release: Release) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "manifest": release.manifest,
-        "source": release.original.source,
+        "source": source_name(release.original.source),
         "asked": asked(release),
         "sizes": sizes(np.array(release.verdict.sizes, dtype=np.int64), release.problem.k),
         "sizes_before": sizes(release.problem.weight, release.problem.k),
         "risk": {"before": asdict(before), "after": asdict(after)},
         "loss_by_column": loss_by_column(release),
         "history": [asdict(moment) for moment in release.history],
+        "curves": curves(release.history),
         "columns": [column_model(release, j) for j in range(release.problem.n_columns)],
         "pairs": pair_table(release),
         "sensitive": [sensitive_model(release, name) for name in release.policy.named("sensitive")],
-        "policy": release.policy.toml(),
+        "policy": printable(release.policy).toml(),
+        "kept_back": kept_back(release.policy),
         "notes": list(release.original.notes),
     }
+
+
+def source_name(source: str) -> str:
+    """What a page calls the table: the file's name, without the folders that led to it."""
+    return Path(source).name or source
+
+
+def kept_back(policy: Policy) -> list[str]:
+    """The columns whose hierarchy lists values of the table: that list is no part of a page."""
+    return [name for name, column in policy.columns.items() if _lists_values(column.hierarchy_text)]
+
+
+def _lists_values(text: Any) -> bool:
+    return isinstance(text, Mapping) and ("levels" in text or "laminar" in text)
+
+
+def printable(policy: Policy) -> Policy:
+    """The policy without hierarchies that list values: somebody may be the only one to have one of them."""
+    columns = {name: replace(c, hierarchy_text=None) if _lists_values(c.hierarchy_text) else c for name, c in policy.columns.items()}
+    return replace(policy, columns=columns)
 
 
 def asked(release: Release) -> dict[str, Any]:
@@ -60,6 +85,21 @@ def asked(release: Release) -> dict[str, Any]:
         "weights": {c.name: c.weight for c in release.problem.columns if c.weight != 1},
         "free": {c.name: c.free for c in release.problem.columns if c.free},
     }
+
+
+def curves(history: Sequence[Moment]) -> dict[str, list[tuple[float, float]]]:
+    """Loss, bound and their ratio over the work done: the best known at each moment."""
+    loss: list[tuple[float, float]] = []
+    bound: list[tuple[float, float]] = []
+    ratio: list[tuple[float, float]] = []
+    for moment in history:
+        if moment.loss is not None:
+            loss.append((moment.work, min(moment.loss, loss[-1][1]) if loss else moment.loss))
+        if moment.bound is not None:
+            bound.append((moment.work, max(moment.bound, bound[-1][1]) if bound else moment.bound))
+        if loss and bound and bound[-1][1] > 0:
+            ratio.append((moment.work, max(loss[-1][1] / bound[-1][1], 1.0)))
+    return {"loss": loss, "bound": bound, "ratio": ratio}
 
 
 def sizes(group_sizes: NDArray[np.int64], k: int) -> list[dict[str, Any]]:

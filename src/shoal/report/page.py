@@ -1,4 +1,4 @@
-"""The report as a page, as Markdown and as JSON: the same numbers and sentences, drawn."""
+"""The report as a page: the numbers and sentences, drawn. Nothing is computed here."""
 
 from __future__ import annotations
 
@@ -12,29 +12,20 @@ from shoal import registry
 from shoal.errors import WriteError
 from shoal.release.release import Release
 from shoal.report import svg, words
+from shoal.report.markdown import markdown
 from shoal.report.model import report_model
-from shoal.report.risk import Assessment
-from shoal.report.style import CSS, page
+from shoal.report.style import notebook, page
 
 Numbers = dict[str, Any]
-SHORT = {
-    "entropy": "entropy",
-    "monotone-entropy": "monotone",
-    "non-uniform-entropy": "non-uniform",
-    "tree": "tree",
-    "lm": "LM",
-    "stars": "stars",
-}
 
 
 def write_report(release: Release, path: str | Path | None = None) -> str:
     """The report in the form that the path's ending names (.html, .md, .json); the HTML text where there is no path."""
-    model = report_model(release)
     ending = ".html" if path is None else Path(path).suffix.lower()
     forms = {".html": html, ".htm": html, ".md": markdown, ".json": as_json}
     if ending not in forms:
         raise WriteError(f"A report is written as .html, .md or .json, not '{ending}'.")
-    text = forms[ending](model)
+    text = forms[ending](report_model(release))
     if path is not None:
         registry.load("shoal.io.atomic:write_text")(path, text)
     return text
@@ -43,141 +34,149 @@ def write_report(release: Release, path: str | Path | None = None) -> str:
 def fragment(release: Release) -> str:
     """What a notebook shows."""
     m = release.manifest
-    return f"<style>{CSS}</style><div>{_tiles(m)}<p>{escape(words.closeness(m))}</p></div>"
+    return notebook(f"{tiles(m)}<p>{escape(words.verdict(m))}</p><p>{escape(words.closeness(m))}</p>")
 
 
 def as_json(model: Numbers) -> str:
+    """The numbers themselves."""
     return json.dumps(model, indent=2, ensure_ascii=False, default=str) + "\n"
 
 
 def html(model: Numbers) -> str:
     """The whole page."""
+    source = model["source"]
+    return page(
+        f"shoal: release of {source}",
+        f"<h1>Release of {escape(source)}</h1>{body(model)}",
+        json.dumps(model, ensure_ascii=False, default=str),
+    )
+
+
+def body(model: Numbers) -> str:
+    """Everything below the title."""
     m = model["manifest"]
     parts = [
-        f"<h1>Release of {escape(model['source'])}</h1><p class='good'>{escape(words.verdict(m))}</p>",
-        _tiles(m),
-        _section(
-            "How close to the best possible",
-            f"<p>{escape(words.closeness(m))}</p>",
-            _curve(model),
-            f"<p class='soft'>{escape(m['guarantee_note'])}</p>",
-        ),
-        _section("What was asked", _table(("setting", "value"), _asked(model))),
-        _section(
-            "Risk, before and after",
-            _table(("", "before", "after"), words.risk(model["risk"]["before"], model["risk"]["after"]), numeric=(1, 2)),
-            _sizes(model),
-        ),
-        _section("What was lost, column by column", _losses(model)),
-        _section("Each quasi-identifier", *(_column(c, m["n_released"]) for c in model["columns"])),
-        _section("What an analyst loses", _pairs(model)),
-        _section("Sensitive columns", *(_sensitive(s) for s in model["sensitive"])) if model["sensitive"] else "",
-        _section("What is not protected", "<ul>" + "".join(f"<li>{escape(s)}</li>" for s in words.unprotected(model)) + "</ul>"),
-        _section("How to repeat this run", _repeat(model)),
+        f'<p class="good">{escape(words.verdict(m))}</p>',
+        tiles(m),
+        section("How close to the best possible", f"<p>{escape(words.closeness(m))}</p>", _curves(model), _soft(m["guarantee_note"])),
+        section("What was asked", table(("setting", "value"), words.asked(model)), *map(_soft, model["notes"])),
+        section("Risk, before and after", _risk(model)),
+        section("What was lost, column by column", _losses(model)),
+        section("Each quasi-identifier", *(_column(c) for c in model["columns"])),
+        section("What an analyst loses", _pairs(model)),
+        section("Sensitive columns", *(_sensitive(s) for s in model["sensitive"])) if model["sensitive"] else "",
+        section("What is not protected", "<ul>" + "".join(f"<li>{escape(s)}</li>" for s in words.unprotected(model)) + "</ul>"),
+        section("How to repeat this run", _repeat(model)),
     ]
-    return page(f"shoal: release of {model['source']}", "".join(parts), json.dumps(model, ensure_ascii=False, default=str))
+    return "".join(parts)
 
 
-def _section(title: str, *inside: str) -> str:
-    anchor = title.lower().replace(",", "").replace(" ", "-")
+def section(title: str, *inside: str) -> str:
+    """A part of a page, which a screen reader can jump to."""
+    anchor = "".join(c if c.isalnum() else "-" for c in title.lower())
     return f'<section aria-labelledby="{anchor}"><h2 id="{anchor}">{escape(title)}</h2>{"".join(inside)}</section>'
 
 
-def _tiles(m: Numbers) -> str:
+def tiles(m: Numbers) -> str:
+    """The figures to see first."""
     near = "–" if m["ratio"] is None else f"{100 * (m['ratio'] - 1):.1f} %"
-    tiles = [
+    shown = [
         (f"{m['smallest_group']:,}", "rows in the smallest group"),
         (f"{m['n_released']:,}", f"rows released, {m['n_withheld']:,} withheld"),
         (f"{m['n_groups']:,}", "groups"),
         (f"{m['loss_per_cell']:.4f}", f"{m['measure']} lost per cell"),
         (near, "at most from the best possible"),
     ]
-    return '<ul class="tiles">' + "".join(f"<li><strong>{escape(a)}</strong>{escape(b)}</li>" for a, b in tiles) + "</ul>"
+    return '<ul class="tiles">' + "".join(f"<li><strong>{escape(a)}</strong>{escape(b)}</li>" for a, b in shown) + "</ul>"
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence[int] = (), caption: str = "") -> str:
-    def cells(row: Sequence[str], tag: str) -> str:
-        return "".join(f"<{tag}{' class=n' if i in numeric else ''}>{escape(str(c))}</{tag}>" for i, c in enumerate(row))
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence[int] = (), caption: str = "") -> str:
+    """A table that scrolls by itself where the page is narrow. The first cell of a row is its heading."""
 
-    inside = "".join(f"<tr>{cells(row, 'td')}</tr>" for row in rows)
+    def cells(row: Sequence[str], first: str, rest: str) -> str:
+        tags = [first if i == 0 else rest for i in range(len(row))]
+        kinds = [' class="n"' if i in numeric else "" for i in range(len(row))]
+        return "".join(f"<{tag}{kind}>{escape(str(c))}</{tag[:2]}>" for c, tag, kind in zip(row, tags, kinds, strict=True))
+
+    inside = "".join("<tr>" + cells(row, 'th scope="row"', "td") + "</tr>" for row in rows)
     said = f"<caption>{escape(caption)}</caption>" if caption else ""
-    return f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(caption or head[0] or "table")}"><table>{said}<thead><tr>{cells(head, "th")}</tr></thead><tbody>{inside}</tbody></table></div>'
+    top = cells(head, 'th scope="col"', 'th scope="col"')
+    name = escape(caption or " and ".join(head[:2]))
+    return (
+        f'<div class="scroll" tabindex="0" role="group" aria-label="{name}"><table>{said}<thead><tr>{top}</tr></thead>'
+        f"<tbody>{inside}</tbody></table></div>"
+    )
 
 
-def _asked(model: Numbers) -> list[tuple[str, str]]:
-    m, asked = model["manifest"], model["asked"]
-    rows = [("k", str(asked["k"])), ("measure", asked["measure"]), ("algorithm", asked["algorithm"])]
-    rows += [(f"quasi-identifier {name}", f"{m['hierarchies'][name]}") for name in m["quasi_identifiers"]]
-    rows += [("sensitive", ", ".join(m["sensitive"]) or "none"), ("dropped", ", ".join(m["identifiers_dropped"]) or "none")]
-    rows += [("demand", text) for text in asked["demands"]]
-    rows += [("rows that may be withheld", f"{asked['suppress']:.2%}"), ("missing cells", asked["missing"]), ("seed", str(asked["seed"]))]
-    rows += [(f"weight of {name}", f"{w:g}") for name, w in asked["weights"].items()]
-    return rows
+def _soft(text: str) -> str:
+    return f'<p class="soft">{escape(text)}</p>' if text else ""
 
 
-def _curve(model: Numbers) -> str:
-    history = [h for h in model["history"] if h["loss"] is not None]
-    if len(history) < 2:
+def _curves(model: Numbers) -> str:
+    """Loss and bound over the run, and what they prove: they can only meet."""
+    c = model["curves"]
+    if len(c["loss"]) < 2:
         return ""
-    loss = [(h["work"], h["loss"]) for h in history]
-    bound = [(h["work"], h["bound"]) for h in history if h["bound"] is not None]
-    return svg.lines("Loss and bound over the run", [("loss", "a", loss), ("bound", "b", bound)], "work done", "they can only meet")
+    meeting = svg.lines(
+        "Loss and bound over the run", [("loss", "a", c["loss"]), ("bound", "b", c["bound"])], "work done", "they can only meet"
+    )
+    ratio = svg.lines("Loss over bound", [("ratio", "a", c["ratio"])], "work done", "1 is the best possible") if len(c["ratio"]) > 1 else ""
+    return f'<div class="pair">{meeting}{ratio}</div>'
 
 
-def _sizes(model: Numbers) -> str:
-    rows = [(f"{b['size']}", float(b["rows"]), f"{b['rows']:,} rows in {b['groups']:,} groups") for b in model["sizes"]]
-    before = [(f"{b['size']}", float(b["rows"]), f"{b['rows']:,} rows in {b['groups']:,} groups") for b in model["sizes_before"]]
-    return f'<div class="pair">{svg.bars("Rows by size of their group, before", before, "b")}{svg.bars("after", rows)}</div>'
+def _risk(model: Numbers) -> str:
+    risk = model["risk"]
+    rows = words.risk(risk["before"], risk["after"])
+    before, after = (
+        [(b["size"], float(b["rows"]), f"{words.count(b['rows'], 'row')}, {words.count(b['groups'], 'group')}") for b in model[key]]
+        for key in ("sizes_before", "sizes")
+    )
+    figures = svg.bars("Rows by the size of their group, before", before, "b") + svg.bars("Rows by the size of their group, after", after)
+    return table(("risk", "before", "after"), rows, numeric=(1, 2)) + f'<div class="pair">{figures}</div>'
 
 
 def _losses(model: Numbers) -> str:
-    names = list(SHORT)
+    names = [name for name in model["loss_by_column"][0] if name != "column"]
     rows = [(c["column"], *(f"{c[n]['per_cell']:.4f} ({c[n]['share']:.0%})" for n in names)) for c in model["loss_by_column"]]
     m = model["manifest"]["measures"]
-    rows.append(("all", *(f"{m[n]['per_cell']:.4f}" for n in names)))
-    table = _table(
-        ("column", *SHORT.values()),
-        rows,
-        numeric=range(1, 7),
-        caption="Loss per cell, and the share of what suppressing the column would lose",
-    )
-    extra = f"<p class='soft'>Discernibility {m['discernibility']['total']:,.0f}; average class size {m['average-class-size']['total']:.2f}.</p>"
-    return table + extra
+    rows.append(("all columns", *(f"{m[n]['per_cell']:.4f}" for n in names)))
+    said = "Loss per cell by each measure, and the share of what suppressing the column would lose"
+    rest = f"Discernibility {m['discernibility']['total']:,.0f}; average class size {m['average-class-size']['total']:.2f}."
+    return table(("column", *names), rows, numeric=range(1, len(names) + 1), caption=said) + _soft(rest)
 
 
-def _column(c: Numbers, n: int) -> str:
+def _column(c: Numbers) -> str:
     def rows(bars: list[Numbers], pooled: int, word: str) -> list[tuple[str, float, str]]:
         made = [(b["label"], float(b["rows"]), f"{b['rows']:,}") for b in bars]
         return made + ([(word, float(pooled), f"{pooled:,}")] if pooled else [])
 
     before = svg.bars(f"{c['name']} before: {c['n_values']:,} values", rows(c["before"], c["before_pooled"], "all other values"), "b")
     after = svg.bars(f"{c['name']} after: {c['n_labels']:,} labels", rows(c["after"], c["after_pooled"], "all other labels"))
-    levels = svg.bars("How far up its hierarchy", [(l["name"], l["share"], f"{l['share']:.1%}") for l in c["levels"]])
-    return (
-        f"<h3>{escape(c['name'])} <span class='soft'>({escape(c['hierarchy'])})</span></h3>{levels}<div class='pair'>{before}{after}</div>"
-    )
+    levels = svg.bars(f"{c['name']}: how far up its hierarchy", [(l["name"], l["share"], f"{l['share']:.1%}") for l in c["levels"]])
+    title = f'<h3>{escape(c["name"])} <span class="soft">({escape(c["hierarchy"])})</span></h3>'
+    return f'{title}<div class="pair">{before}{after}{levels}</div>'
 
 
 def _pairs(model: Numbers) -> str:
     pairs = sorted(model["pairs"], key=lambda p: -p["association"]["before"])[:20]
     if not pairs:
         return "<p>There is only one column.</p>"
-    rows = [
-        (
-            f"{p['a']} × {p['b']}",
-            p["association"]["before"],
-            p["association"]["after"],
-            f"{p['association']['before']:.2f} → {p['association']['after']:.2f}",
-        )
-        for p in pairs
-    ]
-    figure = svg.twin_bars("How strongly pairs of columns go together (Cramér's V), before and after", rows)
+    named = [(f"{p['a']} × {p['b']}", p["association"]["before"], p["association"]["after"], p) for p in pairs]
+    figure = svg.twin_bars(
+        "How strongly pairs of columns go together (Cramér's V), before (above) and after",
+        [(name, before, after, f"{before:.2f} → {after:.2f}") for name, before, after, _ in named],
+    )
+    said = "Counts of pairs of values: the share of rows that an analyst of the release counts in the wrong cell"
+    counts = table(
+        ("columns", "rows in the wrong cell"), [(name, words.misplaced(p)) for name, _, _, p in named], numeric=(1,), caption=said
+    )
     numbers = [
         (f"{p['a']} × {p['b']}", _r(p["correlation"]["before"]), _r(p["correlation"]["after"]))
         for p in model["pairs"]
         if "correlation" in p
     ]
-    return figure + (_table(("correlation", "before", "after"), numbers, numeric=(1, 2)) if numbers else "")
+    correlations = table(("correlation", "before", "after"), numbers, numeric=(1, 2)) if numbers else ""
+    return f'<div class="pair">{figure}<div>{counts}{correlations}</div></div>'
 
 
 def _r(value: float | None) -> str:
@@ -185,87 +184,11 @@ def _r(value: float | None) -> str:
 
 
 def _sensitive(s: Numbers) -> str:
-    rows = [
-        (
-            "different values in a group (distinct l-diversity)",
-            f"{s['distinct-l-diversity']['worst']:.0f}",
-            f"{s['distinct-l-diversity']['median']:.0f}",
-        ),
-        (
-            "as uncertain as so many equally likely ones (entropy l-diversity)",
-            f"{s['entropy-l-diversity']['worst']:.2f}",
-            f"{s['entropy-l-diversity']['median']:.2f}",
-        ),
-        ("distance from the whole table (t-closeness)", f"{s['t-closeness']['worst']:.3f}", f"{s['t-closeness']['median']:.3f}"),
-    ]
-    return _table(
-        (s["column"], "weakest group", "median group"),
-        rows,
-        numeric=(1, 2),
-        caption=f"{s['column']}: {s['n_values']:,} values in the table",
-    )
+    said = f"{s['column']}: {s['n_values']:,} values in the table"
+    return table((s["column"], "weakest group", "median group"), words.sensitive(s), numeric=(1, 2), caption=said)
 
 
 def _repeat(model: Numbers) -> str:
     first, command, last = words.repeat(model)
-    return f"<p>{escape(first)}</p><pre tabindex='0'>{escape(command)}</pre><pre tabindex='0'>{escape(model['policy'])}</pre><p class='soft'>{escape(last)}</p>"
-
-
-def markdown(model: Numbers) -> str:
-    """The same in Markdown."""
-    m = model["manifest"]
-    before_after = words.risk(model["risk"]["before"], model["risk"]["after"])
-    parts = [
-        f"# Release of {model['source']}", words.verdict(m), words.closeness(m), m["guarantee_note"],
-        "## What was asked", _md(("setting", "value"), _asked(model)),
-        "## Risk, before and after", _md(("", "before", "after"), before_after),
-        "## What was lost", _md(("column", *SHORT.values()), [(c["column"], *(f"{c[n]['per_cell']:.4f}" for n in SHORT)) for c in model["loss_by_column"]]),
-        "## Levels used", *(f"- {c['name']}: " + ", ".join(f"{l['name']} {l['share']:.1%}" for l in c["levels"]) for c in model["columns"]),
-        "## What is not protected", *(f"- {s}" for s in words.unprotected(model)),
-        "## How to repeat this run", *words.repeat(model), f"```toml\n{model['policy']}```",
-    ]  # fmt: skip
-    return "\n\n".join(part for part in parts if part) + "\n"
-
-
-def _md(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    def line(cells: Sequence[str]) -> str:
-        return "| " + " | ".join(str(c).replace("|", "\\|").replace("\n", " ") for c in cells) + " |"
-
-    return "\n".join([line(head), line(["---"] * len(head)), *(line(row) for row in rows)])
-
-
-def write_assessment(found: Assessment, source: str, path: str | Path) -> None:
-    """The assessment of a table as a page."""
-    n = found.n_rows
-    attacks = [
-        (name, f"{a.highest:.3g}", f"{a.average:.3g}", f"{a.share_at_risk:.1%}")
-        for name in ("prosecutor", "journalist", "marketer")
-        for a in [getattr(found, name)]
-    ]
-    best = [
-        s for size in sorted({len(s.columns) for s in found.subsets}) for s in [s for s in found.subsets if len(s.columns) == size][:10]
-    ]
-    subsets = [(", ".join(s.columns), f"{s.n_groups:,}", f"{s.n_unique:,}", f"{s.distinction:.2%}", f"{s.separation:.2%}") for s in best]
-    below = [(f"below {limit}", float(rows), f"{rows:,} ({rows / n:.1%})") for limit, rows in found.rows_below.items()]
-    parts = [
-        f"<h1>What {escape(source)} gives away</h1>",
-        f"<p>{n:,} rows have {found.n_groups:,} different combinations of {escape(', '.join(found.quasi_identifiers))}; {found.n_unique:,} rows ({found.n_unique / n:.1%}) are unique.</p>",
-        _section("Rows in small groups", svg.bars("Rows in groups of few", below, "b")),
-        _section("What attackers may hope for", _table(("attacker", "highest", "average", "rows at risk"), attacks, numeric=(1, 2, 3))),
-        _section(
-            "Columns that single people out",
-            _table(("columns", "groups", "unique rows", "distinction", "separation"), subsets, numeric=(1, 2, 3, 4)),
-        ),
-    ]
-    if found.homogeneity:
-        rows = [
-            (h.column, f"{h.n_rows_disclosed:,} ({h.n_rows_disclosed / n:.1%})", f"{h.average_distinct:.2f}") for h in found.homogeneity
-        ]
-        parts.append(
-            _section(
-                "Sensitive columns given away without picking a row",
-                _table(("column", "rows", "values a group, on average"), rows, numeric=(1, 2)),
-            )
-        )
-    text = page(f"shoal: what {source} gives away", "".join(parts), json.dumps(found.to_dict(), ensure_ascii=False))
-    registry.load("shoal.io.atomic:write_text")(path, text)
+    pre = '<pre tabindex="0">'
+    return f"<p>{escape(first)}</p>{pre}{escape(command)}</pre>{pre}{escape(model['policy'])}</pre>{_soft(last)}"

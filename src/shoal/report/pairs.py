@@ -2,36 +2,41 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from shoal.problem import QuasiIdentifier
 from shoal.release.release import Release
 from shoal.table.fold import fold
 
 MOST_COLUMNS = 12
+LARGEST_TABLE = 250_000
 
 Longs = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
 def pair_table(release: Release) -> list[dict[str, Any]]:
-    """For each pair of quasi-identifiers and sensitive columns: Cramér's V, and the correlation where both are numbers."""
+    """For each pair of quasi-identifiers and sensitive columns: Cramér's V, the error of their table of counts, and the correlation of numbers."""
     names = [c.name for c in release.problem.columns][:MOST_COLUMNS]
     names += [name for name in release.policy.named("sensitive") if len(names) < MOST_COLUMNS]
     before = {name: release.original.coded(name).codes[release.rows].astype(np.int64) for name in names}
     after = {name: _codes(release, name) for name in names}
     numbers_before = {name: values for name in names if (values := _numbers(release, name)) is not None}
     numbers_after = {name: _numbers_after(release, name, values) for name, values in numbers_before.items()}
+    spreads = {name: spread(release, name) for name in names}
     table = []
     for a, b in combinations(names, 2):
         row: dict[str, Any] = {
             "a": a,
             "b": b,
             "association": {"before": cramers_v(before[a], before[b]), "after": cramers_v(after[a], after[b])},
+            "misplaced": misplaced(spreads[a], spreads[b]),
         }
         if a in numbers_before and b in numbers_before:
             row["correlation"] = {
@@ -56,6 +61,65 @@ def cramers_v(a: Longs, b: Longs) -> float:
     phi2 = max(phi2 - (r - 1) * (c - 1) / (n - 1), 0.0)
     least = min(r - (r - 1) ** 2 / (n - 1), c - (c - 1) ** 2 / (n - 1)) - 1.0
     return float(np.sqrt(min(phi2 / least, 1.0))) if least > 0 else 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """How an analyst reads a column: each row shows ``shown``, and each thing shown stands for values with these shares."""
+
+    own: Longs
+    """The value that each row has."""
+    shown: Longs
+    shares: sparse.csr_array
+
+
+def spread(release: Release, name: str) -> Spread:
+    """A released column over the original's values: a generalized cell as the values it stands for, as often as they occur."""
+    j = next((j for j, c in enumerate(release.problem.columns) if c.name == name), None)
+    if j is None:
+        codes = release.original.coded(name).codes[release.rows].astype(np.int64) + 1
+        return Spread(codes, codes, sparse.eye_array(int(codes.max(initial=0)) + 1, format="csr"))
+    column, sets = release.problem.columns[j], release.solution.sets[j]
+    if sets is None:
+        of, leaf = _below(column)
+        n_shown = column.tree.n_nodes
+    else:
+        of, leaf = np.repeat(np.arange(len(sets.start) - 1), np.diff(sets.start)), sets.leaves.astype(np.int64)
+        n_shown = len(sets.start) - 1
+    weight = column.count[leaf].astype(float)
+    total = np.bincount(of, weights=weight, minlength=n_shown)
+    shares = sparse.csr_array((weight / np.maximum(total[of], 1.0), (of, leaf)), shape=(n_shown, column.tree.n_leaves))
+    own = release.problem.codes[release.problem.tuple_of_row[release.rows], j].astype(np.int64)
+    return Spread(own, release.solution.nodes[:, j].astype(np.int64)[release.groups], shares)
+
+
+def _below(column: QuasiIdentifier) -> tuple[Longs, Longs]:
+    """Every node with every leaf below it."""
+    leaves = np.arange(column.tree.n_leaves, dtype=np.int64)
+    of, leaf, up = [leaves], [leaves], leaves
+    alive = leaves
+    while len(alive):
+        parent = column.tree.parent[up].astype(np.int64)
+        moved = parent != up
+        alive, up = alive[moved], parent[moved]
+        of.append(up)
+        leaf.append(alive)
+    return np.concatenate(of), np.concatenate(leaf)
+
+
+def misplaced(a: Spread, b: Spread) -> float | None:
+    """The share of rows in the wrong cell of the two columns' table of counts, if the release is read as :class:`Spread` reads it.
+
+    None where that table would be too large to be of use.
+    """
+    n, size = len(a.own), (a.shares.shape[1], b.shares.shape[1])
+    if n == 0 or size[0] * size[1] > LARGEST_TABLE:
+        return None
+    ones = np.ones(n)
+    shown = sparse.csr_array((ones, (a.shown, b.shown)), shape=(a.shares.shape[0], b.shares.shape[0]))
+    read = (a.shares.T @ shown @ b.shares).toarray()
+    true = sparse.csr_array((ones, (a.own, b.own)), shape=size).toarray()
+    return float(np.abs(read - true).sum() / (2 * n))
 
 
 def correlation(a: Floats, b: Floats) -> float | None:

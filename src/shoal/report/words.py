@@ -7,6 +7,11 @@ from typing import Any
 Numbers = dict[str, Any]
 
 
+def count(n: int, what: str) -> str:
+    """``1 row``, ``2 rows``."""
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
+
+
 def verdict(m: Numbers) -> str:
     """The first sentence of a report."""
     return (
@@ -59,8 +64,14 @@ def unprotected(model: Numbers) -> list[str]:
 def repeat(model: Numbers) -> list[str]:
     """How to repeat the run."""
     m = model["manifest"]
+    kept = model["kept_back"]
+    lists = (
+        f" The hierarchy of {', '.join(kept)} lists values of the table and is not printed here: take it from your own policy."
+        if kept
+        else ""
+    )
     return [
-        "Save the policy below as shoal.toml and run:",
+        f"Save the policy below as shoal.toml and run:{lists}",
         f"shoal anonymize {model['source']} -o release.csv --policy shoal.toml",
         f"Same input, policy and version (shoal {m['shoal']}) give the same bytes. Policy SHA-256: {m['policy_sha256']}; release SHA-256: {m['release_sha256']}.",
     ]
@@ -76,3 +87,33 @@ def risk(before: Numbers, after: Numbers) -> list[tuple[str, str, str]]:
         ("highest chance of picking somebody's row", f"{before['highest']:.1%}", f"{after['highest']:.1%}"),
         ("average chance", f"{before['average']:.1%}", f"{after['average']:.1%}"),
     ]
+
+
+def misplaced(pair: Numbers) -> str:
+    """How wrong a table of counts of two columns is that an analyst makes of the release."""
+    share = pair["misplaced"]
+    return "–" if share is None else f"{share:.1%}"
+
+
+def sensitive(s: Numbers) -> list[tuple[str, str, str]]:
+    """What the groups say of a sensitive column: (what, weakest group, median group)."""
+    distinct, entropy, closeness = (s[key] for key in ("distinct-l-diversity", "entropy-l-diversity", "t-closeness"))
+    return [
+        ("different values in a group (distinct l-diversity)", f"{distinct['worst']:.0f}", f"{distinct['median']:.0f}"),
+        ("as uncertain as so many equally likely ones (entropy l-diversity)", f"{entropy['worst']:.2f}", f"{entropy['median']:.2f}"),
+        ("distance from the whole table (t-closeness)", f"{closeness['worst']:.3f}", f"{closeness['median']:.3f}"),
+    ]
+
+
+def asked(model: Numbers) -> list[tuple[str, str]]:
+    """What was asked, a setting a row."""
+    m, a = model["manifest"], model["asked"]
+    rows = [("k", str(a["k"])), ("measure", a["measure"]), ("algorithm", a["algorithm"])]
+    rows += [(f"quasi-identifier {name}", m["hierarchies"][name]) for name in m["quasi_identifiers"]]
+    rows += [("sensitive", ", ".join(m["sensitive"]) or "none"), ("dropped", ", ".join(m["identifiers_dropped"]) or "none")]
+    rows += [("demand", text) for text in a["demands"]]
+    rows += [("rows that may be withheld", "any, at the price of suppressing it" if a["deletion"] else f"{a['suppress']:.2%}")]
+    rows += [("missing cells", a["missing"]), ("seed", str(a["seed"]))]
+    if a["time_limit"] is not None:
+        rows.append(("time limit", f"{a['time_limit']:g} s"))
+    return rows + [(f"weight of {name}", f"{w:g}") for name, w in a["weights"].items()]

@@ -1,0 +1,88 @@
+"""The assessment of a table as a page."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from pathlib import Path
+
+from shoal import registry
+from shoal.report import svg
+from shoal.report.model import source_name
+from shoal.report.page import section, table
+from shoal.report.risk import AT_RISK, Assessment
+from shoal.report.style import page
+
+MOST_SUBSETS = 10
+ATTACKERS = {
+    "prosecutor": "knows that the person is in the table",
+    "journalist": "does not know it, and has a register of the population",
+    "marketer": "wants as many right guesses as possible, and no one in particular",
+}
+
+
+def write_assessment(found: Assessment, source: str, path: str | Path) -> None:
+    """Write the page."""
+    registry.load("shoal.io.atomic:write_text")(path, html(found, source))
+
+
+def html(found: Assessment, source: str) -> str:
+    """The whole page."""
+    name = source_name(source)
+    title = f"<h1>What {escape(name)} gives away</h1>"
+    return page(f"shoal: what {name} gives away", title + body(found), json.dumps(found.to_dict(), ensure_ascii=False))
+
+
+def body(found: Assessment) -> str:
+    """Everything below the title."""
+    parts = [
+        f"<p>{escape(_first(found))}</p>",
+        section("Rows in small groups", _small_groups(found)),
+        section("What attackers may hope for", _attackers(found)),
+        section("Columns that single people out", _subsets(found)),
+    ]
+    if found.homogeneity:
+        parts.append(section("Sensitive columns given away without picking a row", _homogeneity(found)))
+    return "".join(parts)
+
+
+def _first(found: Assessment) -> str:
+    return (
+        f"{found.n_rows:,} rows have {found.n_groups:,} different combinations of {', '.join(found.quasi_identifiers)}; "
+        f"{found.n_unique:,} rows ({found.n_unique / found.n_rows:.1%}) are the only ones to have theirs."
+    )
+
+
+def _small_groups(found: Assessment) -> str:
+    rows = [(f"below {limit}", float(n), f"{n:,} ({n / found.n_rows:.1%})") for limit, n in found.rows_below.items()]
+    return svg.bars("Rows in groups of few", rows, "b")
+
+
+def _attackers(found: Assessment) -> str:
+    rows = []
+    for name, knows in ATTACKERS.items():
+        attack = getattr(found, name)
+        rows.append((name, knows, f"{attack.highest:.1%}", f"{attack.average:.1%}", f"{attack.share_at_risk:.1%}"))
+    said = f"Chances of picking the right row; a row is at risk above {AT_RISK:.0%}"
+    return table(("attacker", "what he knows", "highest", "average", "rows at risk"), rows, numeric=(2, 3, 4), caption=said)
+
+
+def _subsets(found: Assessment) -> str:
+    parts = []
+    for size in sorted({len(s.columns) for s in found.subsets}):
+        best = [s for s in found.subsets if len(s.columns) == size][:MOST_SUBSETS]
+        rows = [(", ".join(s.columns), f"{s.n_groups:,}", f"{s.n_unique:,}", f"{s.distinction:.2%}", f"{s.separation:.2%}") for s in best]
+        said = "One column" if size == 1 else f"{size} columns together"
+        parts.append(table(("columns", "groups", "unique rows", "distinction", "separation"), rows, numeric=(1, 2, 3, 4), caption=said))
+    if not found.is_complete:
+        parts.append('<p class="soft">There are too many combinations: not all were looked at.</p>')
+    said = "Distinction: different combinations over rows. Separation: the share of pairs of rows that differ."
+    return "".join(parts) + f'<p class="soft">{said}</p>'
+
+
+def _homogeneity(found: Assessment) -> str:
+    rows = [
+        (h.column, f"{h.n_rows_disclosed:,} ({h.n_rows_disclosed / found.n_rows:.1%})", f"{h.average_distinct:.2f}")
+        for h in found.homogeneity
+    ]
+    return table(("column", "rows", "values a group, on average"), rows, numeric=(1, 2))
