@@ -67,7 +67,7 @@ class Prices:
         self.wished = self.best if start is None else start
         self.note = " ".join(s for s in (self.note, remark) if s)
         self.is_stuck = remark != ""
-        for least in (0.3, 0.6, LEAST):
+        for least in (0.6, LEAST):
             self.repair(least)
 
     def repair(self, least: float) -> None:
