@@ -1,7 +1,8 @@
 """Add the values that a hierarchy lacks.
 
-If the rows were made by intervals, prefixes or dates, new values get the labels that these would give them. Else a number
-goes into the smallest group whose numbers lie on both sides of it, and everything else directly below the root.
+If the rows were made by intervals, prefixes or dates, new values get the labels that these would give them. Else a value that
+is called like a group goes into that group, a number into the smallest group whose numbers lie on both sides of it, and
+everything else directly below the root.
 """
 
 from __future__ import annotations
@@ -42,10 +43,16 @@ def complete(rows: Sequence[Sequence[str]], lacking: Sequence[str]) -> Completio
         else:
             path = {row[0]: row for row in made}
             return Completion(made, kind.description, dict(Counter(path[v][1] for v in lacking)))
-    spans = _spans(rows)
-    added = [_row_for(value, rows, spans) for value in lacking]
-    below = Counter(next(label for label in row[1:] if label != row[0]) for row in added)
+    spans, groups = _spans(rows), _groups(rows)
+    placed = [_place(value, rows, spans, groups) for value in lacking]
+    added = [[value] * level + list(rows[i][level:]) for value, (level, i) in zip(lacking, placed, strict=True)]
+    below = Counter(rows[i][level] for level, i in placed)
     return Completion([*(list(row) for row in rows), *added], None, dict(below))
+
+
+def _groups(rows: Sequence[Sequence[str]]) -> dict[str, tuple[int, int]]:
+    """For each label between the leaves and the root, its lowest level and one of its rows."""
+    return {row[level]: (level, i) for level in range(len(rows[0]) - 2, 0, -1) for i, row in enumerate(rows)}
 
 
 def _spans(rows: Sequence[Sequence[str]]) -> list[dict[str, tuple[float, float, int]]]:
@@ -61,14 +68,18 @@ def _spans(rows: Sequence[Sequence[str]]) -> list[dict[str, tuple[float, float, 
     return spans
 
 
-def _row_for(value: str, rows: Sequence[Sequence[str]], spans: Sequence[dict[str, tuple[float, float, int]]]) -> list[str]:
-    """The value under the smallest group of numbers around it, else below the root; its own label on the levels before."""
+def _place(
+    value: str, rows: Sequence[Sequence[str]], spans: Sequence[dict[str, tuple[float, float, int]]], groups: dict[str, tuple[int, int]]
+) -> tuple[int, int]:
+    """On which level the value joins the tree, and a row that it shares from there on."""
+    if value in groups:
+        return groups[value]
     if is_number(value):
         for level, span in enumerate(spans, start=1):
             around = [i for low, high, i in span.values() if low <= float(value) <= high]
             if len(around) == 1:
-                return [value] * level + list(rows[around[0]][level:])
-    return [value] * (len(rows[0]) - 1) + [rows[0][-1]]
+                return level, around[0]
+    return len(rows[0]) - 1, 0
 
 
 def recognise(rows: Sequence[Sequence[str]]) -> Kind | None:

@@ -64,8 +64,9 @@ def _categories(column: str, values: Sequence[str], n_occurrences: Longs) -> Sug
 
 
 def _common(n_occurrences: Longs) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """The fewest values that make up most of the column; equally frequent ones are treated alike."""
+    """The fewest values that make up most of the column; of equally frequent ones all or none, and none if some would do."""
     falling = np.sort(n_occurrences)[::-1]
     enough = int(np.searchsorted(np.cumsum(falling), COMMON_SHARE * falling.sum()))
-    least = falling[min(enough, len(falling) - 1)] if len(falling) else 0
-    return np.asarray(n_occurrences >= least)
+    enough = min(enough, len(falling) - 1)
+    some_would_do = enough + 1 < len(falling) and falling[enough] == falling[enough + 1]
+    return np.asarray(n_occurrences > falling[enough] if some_would_do else n_occurrences >= falling[enough])

@@ -60,7 +60,7 @@ def test_widths_that_do_not_nest(widths: tuple[float, ...]) -> None:
 
 @pytest.mark.parametrize("width", [0, -5, "wide", float("nan"), float("inf"), True])
 def test_widths_that_are_none(width: object) -> None:
-    with pytest.raises(HierarchyError, match="width|wide"):
+    with pytest.raises(HierarchyError, match=r"width|wide"):
         intervals(width)
 
 

@@ -1,0 +1,57 @@
+"""Hierarchies from data."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from shoal.errors import HierarchyError
+from shoal.hierarchies.rows import tree_from_rows
+from shoal.hierarchies.suggest import suggest
+
+
+def counts(*n: int) -> np.ndarray:
+    return np.array(n, dtype=np.int64)
+
+
+def test_ages_are_listed_without_gaps() -> None:
+    made = suggest("age", ["17", "20", "60"], counts(1, 1, 1))
+    assert made.description == "intervals of 5, 10, 20"
+    assert [row[0] for row in made.rows] == [str(i) for i in range(17, 61)]
+    assert made.rows[0] == ["17", "[15, 20)", "[10, 20)", "[0, 20)", "*"]
+
+
+def test_wide_ranges_are_not_filled() -> None:
+    assert len(suggest("income", ["0", "1000000", "25"], counts(1, 1, 1)).rows) == 3
+
+
+def test_dates_and_codes() -> None:
+    assert suggest("d", ["2024-01-01", "2024-02-01"], counts(1, 1)).rows[0] == ["2024-01-01", "2024-01", "2024", "*"]
+    assert suggest("zip", ["81241", "81243", "90001"], counts(1, 1, 1)).rows[0] == ["81241", "8124*", "*"]
+
+
+def test_few_values_are_suppressed_or_not() -> None:
+    assert suggest("sex", ["f", "m"], counts(90, 2)).rows == [["f", "*"], ["m", "*"]]
+
+
+def test_rare_values_are_grouped() -> None:
+    values = ["a", "b", "c", "d", "e", "f", "other"]
+    made = suggest("x", values, counts(500, 300, 200, 1, 2, 1, 3))
+    assert made.description == "the 4 rare values as '(other)', then suppression"
+    assert made.rows[0] == ["a", "a", "*"]
+    assert made.rows[3] == ["d", "(other)", "*"]
+    tree_from_rows(made.rows)
+
+
+def test_evenly_spread_values_are_not_grouped() -> None:
+    assert suggest("x", list("abcdefgh"), counts(*[10] * 8)).description == "suppression"
+
+
+def test_equally_rare_values_are_treated_alike() -> None:
+    rows = suggest("x", list("abcdefgh"), counts(100, 100, 2, 2, 2, 2, 2, 2)).rows
+    assert [row[1] for row in rows] == ["a", "b", *["other"] * 6]
+
+
+def test_a_value_that_looks_like_a_star_is_refused() -> None:
+    with pytest.raises(HierarchyError, match=r"looks like \*"):
+        suggest("x", ["*", "a"], counts(1, 1))
