@@ -7,4 +7,5 @@ CATALOG: dict[str, str] = {
     "meyerson-williams-diameter": "shoal.algorithms.meyerson_williams:MEYERSON_WILLIAMS_DIAMETER",
     "full-domain": "shoal.algorithms.full_domain:FULL_DOMAIN",
     "mondrian": "shoal.algorithms.mondrian:MONDRIAN",
+    "exact": "shoal.algorithms.exact:EXACT",
 }

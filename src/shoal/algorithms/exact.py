@@ -1,0 +1,271 @@
+"""Exact: the optimum, and the proof of it.
+
+Problem.     Given a table, one hierarchy per quasi-identifier and a measure, find groups of at least k rows of the least loss there is.
+Guarantee.   The optimum, for every measure; stopped early, a release and the gap that is proved so far.
+Method.      Up to 16 rows: dynamic programming over all subsets of rows. Beyond: lower-bounded facility location. Every closed box B that
+             holds at least k rows may be opened; each row is assigned to an open box that holds it and pays d(B); an open box
+             gets at least k rows. The linear program gives each row a price; a box (or a row in it) whose use would raise
+             the prices' bound by more than δ cannot be in a release within δ of the bound. So the integer program is solved
+             over what is left for a small δ: if its optimum is within δ, it is the optimum of all; if not, once more with the gap as δ.
+Deviations.  Not in the papers, which prove that the problem is hard. Equal rows are one integer variable; only the boxes are integer, as
+             assignments to given boxes are a flow.
+Complexity.  Exponential in the worst case; 3ⁿ for the dynamic program.
+Notation.    x = rows of a tuple assigned to a box, y = box is open, z = rows left out.
+Reference.   Karger, Minkoff. Building Steiner trees with incomplete global knowledge. FOCS 2000 (lower-bounded facility location).
+             Huangfu, Hall. Parallelizing the dual revised simplex method. Math. Prog. Comp. 10, 2018 (HiGHS).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal import kernels
+from shoal.algorithms.base import Algorithm, too_few
+from shoal.errors import Infeasible, Refused
+from shoal.facility import Facility
+from shoal.kernels.closed_boxes import MOST_K, MOST_SUBSET_ROWS, closed_boxes, subset_optimum, subset_prices
+from shoal.measures.base import Sets
+from shoal.privacy.base import Histogram
+from shoal.problem import Bound, Floats, Ints, Problem, QuasiIdentifier, Solution, Watch, close
+
+MOST_BOXES = 500_000
+MOST_ENTRIES = 2_000_000
+MOST_WORK = 2_000_000_000
+"""Cuts of all columns times tuples."""
+
+
+def solve(problem: Problem, watch: Watch) -> Solution:
+    nothing = too_few(problem)
+    if nothing is not None:
+        return nothing
+    if problem.n_rows <= MOST_SUBSET_ROWS:
+        return by_subsets(problem)
+    return by_boxes(problem, watch)
+
+
+# Up to 16 rows: all subsets.
+
+
+def by_subsets(problem: Problem) -> Solution:
+    """The cheapest partition of every subset of rows; then the best choice of rows to leave out."""
+    n = problem.n_rows
+    member = (np.arange(1 << n)[:, None] >> np.arange(n) & 1).astype(np.bool_)
+    best, taken = subset_optimum(prices_of_groups(problem, member))
+    total = np.where(best < np.finfo(np.float64).max, best, np.inf) + prices_of_leaving_out(problem, ~member)
+    chosen = int(np.argmin(total))
+    if not np.isfinite(total[chosen]):
+        asked = ", ".join(d.text() for d in problem.demands)
+        raise Infeasible(f"No groups of {problem.k} or more of the {n} rows meet {asked}. Ask for less, or let rows be withheld.")
+    group, number, left = np.full(n, -1, dtype=np.int32), 0, chosen
+    while left:
+        group[member[taken[left]]] = number
+        left, number = left ^ int(taken[left]), number + 1
+    solution = close(problem, group)
+    bound = Bound("exact", solution.loss, note="all partitions were compared")
+    return close(problem, group, guarantee=1.0, note="Proved optimal: all partitions were compared.", bound=bound)
+
+
+def prices_of_groups(problem: Problem, member: NDArray[np.bool_]) -> Floats:
+    """What each subset of rows costs as a group; infinite where it may not be one."""
+    rows = np.ascontiguousarray(problem.codes[problem.tuple_of_row])
+    size = member.sum(axis=1)
+    each = subset_prices(kernels.pack([c.tree.parent for c in problem.columns], [tree_price(c) for c in problem.columns]), rows)
+    for j, column in enumerate(problem.columns):
+        if column.free is not None:
+            each += set_prices(problem, column, rows[:, j], member)
+    cost = each * size - member @ problem.offset_of_tuple[problem.tuple_of_row]
+    most = 2 * problem.k - 1 if problem.is_laminar and not problem.demands else problem.n_rows  # larger groups split at no cost
+    allowed = (size >= problem.k) & (size <= most)
+    for demand, value in zip(problem.demands, problem.sensitive, strict=True):
+        allowed &= demand.is_met(histogram_of_subsets(member, value))
+    return np.where(allowed, cost, np.inf)
+
+
+def tree_price(column: QuasiIdentifier) -> Floats:
+    return column.price if column.free is None else np.zeros(column.tree.n_nodes)
+
+
+def set_prices(problem: Problem, column: QuasiIdentifier, leaves: Ints, member: NDArray[np.bool_]) -> Floats:
+    """What a row of each subset pays in a free column: for the subset's own set or interval of values."""
+    used, place = np.unique(leaves, return_inverse=True)
+    has = np.zeros((len(member), len(used)), dtype=np.bool_)
+    for row, at in enumerate(place.reshape(-1)):
+        has[:, at] |= member[:, row]
+    patterns, of_subset = np.unique(has, axis=0, return_inverse=True)
+    shown = [used[p] if p.any() else used[:1] for p in patterns]
+    if column.free == "interval":
+        shown = [np.arange(s[0], s[-1] + 1, dtype=np.int32) for s in shown]
+    start = np.concatenate([[0], np.cumsum([len(s) for s in shown])]).astype(np.int64)
+    price = column.weight * problem.measure.set_price(column.tree, column.count, Sets(start, np.concatenate(shown).astype(np.int32)))
+    return price[of_subset.reshape(-1)]
+
+
+def histogram_of_subsets(member: NDArray[np.bool_], value: Ints) -> Histogram:
+    """The sensitive values of each subset, as if each were a group."""
+    values = np.unique(value)
+    count = np.stack([member[:, value == v].sum(axis=1) for v in values], axis=1)
+    subset, at = np.nonzero(count)
+    whole = np.bincount(value).astype(np.int64)
+    return Histogram(subset.astype(np.int64), values[at].astype(np.int64), count[subset, at].astype(np.int64), len(member), whole)
+
+
+def prices_of_leaving_out(problem: Problem, left_out: NDArray[np.bool_]) -> Floats:
+    """What it costs to leave out each subset of rows: the dearest are free as far as they may be withheld."""
+    each = problem.price_of_nothing - problem.offset_of_tuple[problem.tuple_of_row]
+    paid = -np.sort(-np.where(left_out, each, -np.inf), axis=1)[:, problem.max_withheld :]
+    cost = np.where(np.isfinite(paid), paid, 0.0).sum(axis=1)
+    if problem.deletion:
+        return cost
+    return np.where(left_out.sum(axis=1) <= problem.max_withheld, 0.0, np.inf)
+
+
+# Beyond: boxes to open, and rows to assign to them.
+
+
+@dataclass
+class Best:
+    """The best release so far, and what is proved about all of them; both in prices, offsets not taken off."""
+
+    group: Ints
+    cost: float
+    bound: float
+
+
+def by_boxes(problem: Problem, watch: Watch) -> Solution:
+    """Prices from the linear program, then the integer program over what they leave."""
+    end = math.inf if problem.time_limit is None else time.monotonic() + problem.time_limit
+    boxes = closed_boxes(problem.packed, problem.codes, problem.weight, problem.k, math.inf, MOST_BOXES, MOST_ENTRIES)
+    if boxes is None:
+        raise Refused(too_large(problem))
+    unit = common_unit(boxes.price) if not problem.has_offset else 0.0
+    best = first_release(problem)
+    watch.tell("linear program", loss=best.cost)
+    whole = Facility(problem, boxes)
+    y = whole.row_prices(end, watch)
+    if y is not None:
+        y = whole.repaired(y)
+        base = whole.bound_of(y)
+        best.bound = round_up(base, unit)
+        delta = max(1.5 * unit, 0.002 * base)
+        while not is_proved(best, unit) and time.monotonic() < end and not watch.wants_stop():
+            watch.tell("integer program", loss=best.cost, bound=best.bound)
+            delta = min(delta, best.cost - base)
+            if not search_within(whole.within(y, delta), best, base + delta, unit, end, watch):
+                break
+            delta = min(4 * delta, best.cost - base)
+    return conclude(problem, best, unit)
+
+
+def search_within(part: Facility | None, best: Best, reach: float, unit: float, end: float, watch: Watch) -> bool:
+    """Solve over what a release that costs no more than ``reach`` may use; whether that was decided in time."""
+    if part is None:  # some row is left without a box: no release is within reach
+        best.bound = max(best.bound, min(best.cost, round_up(reach, unit)))
+        return True
+    found = part.integer(end, unit, watch)
+    if found.group is not None and found.cost < best.cost:
+        best.group, best.cost = found.group, found.cost
+    best.bound = max(best.bound, min(best.cost, round_up(min(reach, found.bound), unit)))
+    return found.decided
+
+
+def is_proved(best: Best, unit: float) -> bool:
+    return best.cost <= best.bound + tolerance(best, unit)
+
+
+def round_up(bound: float, unit: float) -> float:
+    """The least loss a release can have at or above a bound, where all are multiples of a unit."""
+    return bound if unit == 0 else unit * math.ceil(bound / unit - 1e-6)
+
+
+def tolerance(best: Best, unit: float) -> float:
+    return max(1e-9 * best.cost, 1e-6 * unit, 1e-9)
+
+
+def common_unit(price: Floats) -> float:
+    """The largest 1/m, m up to 64, of which every price is a multiple; 0 where there is none."""
+    for m in range(1, 65):
+        if np.abs(price * m - np.round(price * m)).max(initial=0.0) < 1e-9:
+            return 1.0 / m
+    return 0.0
+
+
+def first_release(problem: Problem) -> Best:
+    """A release to begin with: the greedy cover."""
+    cover = kernels.SetCover(problem.packed, problem.codes, problem.weight, problem.k)
+    limit = 1e-12
+    while cover.n_open > problem.max_withheld:
+        limit = 2 * max(cover.round(limit, problem.max_withheld).done, limit)
+    group = np.empty(problem.n_rows, dtype=np.int32)
+    group[problem.rows_by_tuple] = cover.groups()
+    return Best(group, cost_of(problem, group), 0.0)
+
+
+def cost_of(problem: Problem, group: Ints) -> float:
+    """What a release costs in prices: offsets not taken off, rows left out at their price."""
+    offset = problem.offset_of_tuple[problem.tuple_of_row]
+    return close(problem, group).loss + float(offset.sum()) + deleted(problem, group)
+
+
+def deleted(problem: Problem, group: Ints) -> float:
+    """What is paid for the rows left out beyond those that are free."""
+    each = np.sort((problem.price_of_nothing - problem.offset_of_tuple[problem.tuple_of_row])[group < 0])[::-1]
+    return float(each[problem.max_withheld :].sum())
+
+
+def conclude(problem: Problem, best: Best, unit: float) -> Solution:
+    """The release, with its proof: the bound is on the loss of the rows released."""
+    offset = float(problem.offset_of_tuple[problem.tuple_of_row].sum())
+    bound = max(best.bound - offset - deleted(problem, best.group), 0.0)
+    loss = close(problem, best.group).loss
+    if is_proved(best, unit):
+        proof = Bound("exact", min(loss, bound + tolerance(best, unit)), note="the integer program was solved to its end")
+        return close(problem, best.group, guarantee=1.0, note="Proved optimal.", bound=proof)
+    above = f"at most {loss / bound - 1:.2%} above the optimum" if bound > 0 else "no bound above 0 was proved"
+    proof = Bound("exact", bound, note="the integer program was stopped early")
+    factor = loss / bound if bound > 0 else None
+    return close(problem, best.group, guarantee=factor, note=f"Stopped early: {above}.", bound=proof)
+
+
+def guarantee(problem: Problem) -> float | None:
+    return 1.0
+
+
+def too_large(problem: Problem) -> str:
+    return (
+        f"exact would need more than {MOST_BOXES} boxes or {MOST_ENTRIES} rows in them for these {problem.n_tuples} distinct rows and "
+        f"{problem.n_columns} columns. Take 'auto', which says how near the optimum it came."
+    )
+
+
+def refuses(problem: Problem) -> str | None:
+    if problem.n_rows <= MOST_SUBSET_ROWS:
+        return None
+    if not problem.is_laminar:
+        return f"exact takes free intervals and subsets up to {MOST_SUBSET_ROWS} rows, and there are {problem.n_rows}. Take 'auto'."
+    if problem.demands:
+        return (
+            f"exact meets other demands than k up to {MOST_SUBSET_ROWS} rows, and there are {problem.n_rows}. Take 'full-domain' or 'auto'."
+        )
+    if problem.k > MOST_K:
+        return f"exact proves optima for k up to {MOST_K}, not {problem.k}. Take 'auto'."
+    if math.prod(len(c.tree.levels) for c in problem.columns) * problem.n_tuples > MOST_WORK:
+        return too_large(problem)
+    return None
+
+
+EXACT = Algorithm(
+    name="exact",
+    title="The optimum, proved",
+    reference="lower-bounded facility location over boxes, by HiGHS; dynamic programming up to 16 rows",
+    recoding="local",
+    guarantee_text="the optimum; stopped early, the gap that is proved",
+    guarantee=guarantee,
+    refuses=refuses,
+    solve=solve,
+    scales_to=3_000,
+)

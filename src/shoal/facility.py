@@ -1,0 +1,219 @@
+"""Lower-bounded facility location over boxes, as HiGHS takes it: the programs of the exact algorithm."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import highspy
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from shoal.kernels.closed_boxes import Boxes, box_slack
+from shoal.problem import Floats, Ints, Longs, Problem, Watch
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What the integer program found: a release in prices, or none, and the least that any of its releases costs."""
+
+    group: Ints | None
+    cost: float
+    bound: float
+    decided: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Facility:
+    """Boxes that may be opened, and the rows that may be assigned to each.
+
+    The columns of the program: one for each tuple in a box (rows assigned), one for each box (open or not), then the rows of each tuple that
+    are withheld at no cost, and those that are deleted at the price of suppressing them whole.
+    """
+
+    problem: Problem
+    boxes: Boxes
+
+    @cached_property
+    def box(self) -> Longs:
+        """The box of each entry."""
+        return np.repeat(np.arange(len(self.boxes)), np.diff(self.boxes.start))
+
+    # The prices of rows.
+
+    def row_prices(self, end: float, watch: Watch) -> Floats | None:
+        """The linear program's price of each tuple's rows; None where it was not solved in time."""
+        highs = self.program(integer=False)
+        highs.setOptionValue("solver", "ipm")
+        highs.setOptionValue("run_crossover", "off")
+        if not run(highs, end, watch):
+            return None
+        return np.array(highs.getSolution().row_dual[: self.problem.n_tuples], dtype=np.float64)
+
+    def repaired(self, y: Floats) -> Floats:
+        """Prices that no box violates: each divided by the worst violation of a box that holds it, and capped in boxes that cost nothing."""
+        boxes, weight, k = self.boxes, self.problem.weight, self.problem.k
+        free = boxes.tuples[(boxes.price <= 0)[self.box]]
+        y = y.copy()
+        y[free] = np.minimum(y[free], 0.0)
+        for _ in range(2):  # a second pass for what rounding left
+            slack, _ = box_slack(boxes, weight, k, y)
+            paid = k * boxes.price
+            ratio = np.divide(paid - slack, paid, out=np.ones_like(paid), where=paid > 0)
+            worst = np.ones(len(y))
+            np.maximum.at(worst, boxes.tuples, np.maximum(ratio, 1.0)[self.box])
+            y = np.where(y > 0, y / (worst * (1 + 1e-12)), y)
+        return y
+
+    def bound_of(self, y: Floats) -> float:
+        """The least that any release costs, given prices that no box violates."""
+        problem = self.problem
+        value = np.minimum(y, problem.price_of_nothing) if problem.deletion else y
+        total = float((value * problem.weight).sum())
+        if problem.max_withheld:
+            gain = np.maximum(np.repeat(value - problem.offset_of_tuple, problem.weight), 0.0)
+            total -= float(np.sort(gain)[::-1][: problem.max_withheld].sum())
+        return total
+
+    def within(self, y: Floats, delta: float) -> Facility | None:
+        """Only what a release may use that costs no more than delta above the prices' bound; None where a tuple is left with nothing."""
+        boxes, problem = self.boxes, self.problem
+        slack, kth = box_slack(boxes, problem.weight, problem.k, y)
+        box = self.box
+        more = slack[box] + np.maximum(np.minimum(kth, boxes.price)[box] - y[boxes.tuples], 0.0)
+        entry = more <= delta * (1 + 1e-9) + 1e-9
+        held = np.bincount(box, weights=problem.weight[boxes.tuples] * entry, minlength=len(boxes))
+        entry &= (held >= problem.k)[box]
+        kept = np.bincount(box[entry], minlength=len(boxes))
+        start = np.concatenate([[0], np.cumsum(kept[kept > 0])]).astype(np.int64)
+        part = Facility(problem, Boxes(boxes.price[kept > 0], start, np.ascontiguousarray(boxes.tuples[entry])))
+        reached = np.zeros(problem.n_tuples, dtype=np.bool_)
+        reached[part.boxes.tuples] = True
+        return part if reached.all() or problem.deletion or problem.max_withheld else None
+
+    # The programs.
+
+    def integer(self, end: float, unit: float, watch: Watch) -> Found:
+        """The cheapest boxes to open, and the release they make."""
+        highs = self.program(integer=True)
+        highs.setOptionValue("mip_rel_gap", 1e-9)
+        highs.setOptionValue("mip_abs_gap", max(0.99 * unit, 1e-9))
+        decided = run(highs, end, watch)
+        info, status = highs.getInfo(), highs.getModelStatus()
+        if status == highspy.HighsModelStatus.kInfeasible:
+            return Found(None, math.inf, math.inf, True)
+        bound = float(info.mip_dual_bound) if math.isfinite(info.mip_dual_bound) else 0.0
+        if info.primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
+            return Found(None, math.inf, bound, decided)
+        opened = np.array(highs.getSolution().col_value)[len(self.boxes.tuples) :][: len(self.boxes)] > 0.5
+        group, cost = self.assigned(opened)
+        return Found(group, cost, cost if decided else bound, decided)
+
+    def assigned(self, opened: NDArray[np.bool_]) -> tuple[Ints, float]:
+        """The best assignment of rows to given boxes, in whole rows: a flow, so the simplex method ends at one."""
+        highs = self.program(integer=False, opened=opened)
+        highs.setOptionValue("solver", "simplex")
+        run(highs, math.inf, Watch())
+        value = np.round(np.array(highs.getSolution().col_value)).astype(np.int64)
+        amount = value[: len(self.boxes.tuples)]
+        used = np.flatnonzero(amount)
+        order = used[np.argsort(self.boxes.tuples[used], kind="stable")]
+        by_tuple = np.repeat(self.box[order], amount[order]).astype(np.int32)
+        problem = self.problem
+        given = np.bincount(self.boxes.tuples[used], weights=amount[used], minlength=problem.n_tuples).astype(np.int64)
+        start = np.concatenate([[0], np.cumsum(problem.weight)])
+        slots = np.concatenate([np.arange(s, s + g) for s, g in zip(start[:-1], given, strict=True)]) if len(given) else given
+        group = np.full(problem.n_rows, -1, dtype=np.int32)
+        group[problem.rows_by_tuple[slots]] = by_tuple
+        return group, float(highs.getInfo().objective_function_value)
+
+    def program(self, integer: bool, opened: NDArray[np.bool_] | None = None) -> Any:
+        """min Σ d(B) x + leaving out · Σ_B x + z = w · Σ x ≥ k y · x ≤ w y."""
+        problem, boxes = self.problem, self.boxes
+        n_entries, n_boxes, n = len(boxes.tuples), len(boxes), problem.n_tuples
+        weight = problem.weight.astype(np.float64)
+        n_out = n * (bool(problem.max_withheld) + problem.deletion)
+        out_cost = [problem.offset_of_tuple] * bool(problem.max_withheld) + [np.full(n, problem.price_of_nothing)] * problem.deletion
+        cost = np.concatenate([boxes.price[self.box], np.zeros(n_boxes), *out_cost])
+        high = np.concatenate([weight[boxes.tuples], np.ones(n_boxes), np.tile(weight, n_out // n)])
+        low = np.zeros_like(high)
+        if opened is not None:
+            low[n_entries : n_entries + n_boxes] = high[n_entries : n_entries + n_boxes] = opened
+        entry, box = np.arange(n_entries), self.box
+        out = n_entries + n_boxes + np.arange(n_out)
+        width = n_entries + n_boxes + n_out
+        cover = matrix(
+            np.ones(n_entries + n_out), np.concatenate([boxes.tuples, np.arange(n_out) % n]), np.concatenate([entry, out]), n, width
+        )
+        least = matrix(
+            np.concatenate([np.ones(n_entries), np.full(n_boxes, -float(problem.k))]),
+            np.concatenate([box, np.arange(n_boxes)]),
+            np.arange(n_entries + n_boxes),
+            n_boxes,
+            width,
+        )
+        link = matrix(
+            np.concatenate([np.ones(n_entries), -weight[boxes.tuples]]),
+            np.tile(entry, 2),
+            np.concatenate([entry, n_entries + box]),
+            n_entries,
+            width,
+        )
+        rows = [cover, least, link]
+        row_low = [weight, np.zeros(n_boxes), np.full(n_entries, -np.inf)]
+        row_high = [weight, np.full(n_boxes, np.inf), np.zeros(n_entries)]
+        if problem.max_withheld:
+            rows.append(matrix(np.ones(n), np.zeros(n, dtype=np.int64), out[:n], 1, width))
+            row_low.append(np.zeros(1))
+            row_high.append(np.array([float(problem.max_withheld)]))
+        return load(
+            cost, low, high, sparse.vstack(rows).tocsr(), np.concatenate(row_low), np.concatenate(row_high), n_entries, n_boxes, integer
+        )
+
+
+def matrix(value: Floats, row: NDArray[Any], column: NDArray[Any], n_rows: int, n_columns: int) -> Any:
+    return sparse.csr_matrix((value, (row, column)), shape=(n_rows, n_columns))
+
+
+def load(
+    cost: Floats, low: Floats, high: Floats, rows: Any, row_low: Floats, row_high: Floats, n_entries: int, n_boxes: int, integer: bool
+) -> Any:
+    """Hand a program to HiGHS."""
+    program = highspy.HighsLp()
+    program.num_col_, program.num_row_ = len(cost), rows.shape[0]
+    program.col_cost_, program.col_lower_, program.col_upper_ = cost, low, high
+    program.row_lower_, program.row_upper_ = row_low, row_high
+    program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    program.a_matrix_.start_, program.a_matrix_.index_, program.a_matrix_.value_ = rows.indptr, rows.indices, rows.data
+    if integer:
+        kind = [highspy.HighsVarType.kContinuous] * len(cost)
+        kind[n_entries : n_entries + n_boxes] = [highspy.HighsVarType.kInteger] * n_boxes
+        program.integrality_ = kind
+    make: Any = highspy.Highs  # untyped there
+    highs = make()
+    highs.setOptionValue("output_flag", False)
+    highs.setOptionValue("threads", 1)
+    highs.setOptionValue("random_seed", 0)
+    highs.passModel(program)
+    return highs
+
+
+def run(highs: Any, end: float, watch: Watch) -> bool:
+    """Run HiGHS until it is done, time is up, or the watch wants a stop; whether it was done."""
+    if math.isfinite(end):
+        highs.setOptionValue("time_limit", max(end - time.monotonic(), 0.01))
+    highs.HandleUserInterrupt = True
+    highs.startSolve()
+    try:
+        while not highs.wait(0.1)[0]:
+            if watch.wants_stop():
+                highs.cancelSolve()
+    except BaseException:
+        highs.cancelSolve()
+        highs.wait()
+        raise
+    return highs.getModelStatus() in {highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kInfeasible}

@@ -1,0 +1,112 @@
+"""All closed boxes of a table, how tight prices are in them, and the program over subsets of a few rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.kernels.native import doubles, ffi, ints, lib, longs
+from shoal.kernels.packed import Packed
+
+Floats = NDArray[np.float64]
+Longs = NDArray[np.int64]
+Ints = NDArray[np.int32]
+
+MOST_K = 63
+"""Up to which k the slack of a box is computed."""
+MOST_SUBSET_ROWS = 16
+
+
+@dataclass(frozen=True, eq=False)
+class Boxes:
+    """Closed boxes: box b holds the tuples ``tuples[start[b]:start[b + 1]]`` at ``price[b]`` a row."""
+
+    price: Floats
+    start: Longs
+    tuples: Ints
+
+    def __len__(self) -> int:
+        return len(self.price)
+
+    def keep(self, which: NDArray[np.bool_]) -> Boxes:
+        """Some of the boxes."""
+        length = np.diff(self.start)
+        return Boxes(
+            self.price[which],
+            np.concatenate([[0], np.cumsum(length[which])]).astype(np.int64),
+            np.ascontiguousarray(self.tuples[np.repeat(which, length)]),
+        )
+
+
+def closed_boxes(packed: Packed, codes: Ints, weight: Longs, k: int, dearest: float, most_boxes: int, most_entries: int) -> Boxes | None:
+    """Every closed box of at least k rows cheaper than ``dearest``; None where they are too many."""
+    n, q = codes.shape
+    if q != packed.n_trees or len(weight) != n or n == 0 or k < 1:
+        raise ValueError("codes, weights and trees do not fit")
+    price, start = np.empty(most_boxes), np.empty(most_boxes + 1, dtype=np.int64)
+    tuples = np.empty(most_entries, dtype=np.int32)
+    found = lib.shoal_closed_boxes(
+        ints(packed.parent),
+        longs(packed.first),
+        doubles(packed.price),
+        q,
+        ints(codes),
+        longs(weight),
+        n,
+        k,
+        dearest,
+        most_boxes,
+        most_entries,
+        doubles(price),
+        longs(start),
+        ints(tuples),
+    )
+    if found == -1:
+        raise MemoryError("not enough memory for the boxes")
+    if found == -2:
+        return None
+    return Boxes(price[:found].copy(), start[: found + 1].copy(), tuples[: start[found]].copy())
+
+
+def box_slack(boxes: Boxes, weight: Longs, k: int, y: Floats) -> tuple[Floats, Floats]:
+    """For each box, k times its price less its k highest prices y (of rows), and the k-th highest."""
+    if not 1 <= k <= MOST_K:
+        raise ValueError(f"k from 1 to {MOST_K}")
+    if len(boxes.tuples) and int(boxes.tuples.max()) >= min(len(weight), len(y)):
+        raise IndexError("a box names what is no tuple")
+    slack, kth = np.empty(len(boxes)), np.empty(len(boxes))
+    lib.shoal_box_slack(
+        doubles(boxes.price),
+        longs(boxes.start),
+        ints(boxes.tuples),
+        len(boxes),
+        longs(weight),
+        k,
+        doubles(y),
+        doubles(slack),
+        doubles(kth),
+    )
+    return slack, kth
+
+
+def subset_prices(packed: Packed, rows: Ints) -> Floats:
+    """What a row pays in each subset of a few rows (bit i of the index: row i)."""
+    n, q = rows.shape
+    if not 1 <= n <= MOST_SUBSET_ROWS or q != packed.n_trees:
+        raise ValueError(f"1 to {MOST_SUBSET_ROWS} rows, one tree a column")
+    out = np.zeros(1 << n)
+    node = np.zeros(1 << n, dtype=np.int32)
+    lib.shoal_subset_prices(ints(packed.parent), longs(packed.first), doubles(packed.price), q, ints(rows), n, ints(node), doubles(out))
+    return out
+
+
+def subset_optimum(group_price: Floats) -> tuple[Floats, NDArray[np.uint32]]:
+    """The cheapest partition of every subset into groups of finite price, and in it the group of the lowest row."""
+    n = len(group_price).bit_length() - 1
+    if len(group_price) != 1 << n or n > MOST_SUBSET_ROWS:
+        raise ValueError("one price for each subset of a few rows")
+    best, taken = np.empty(1 << n), np.zeros(1 << n, dtype=np.uint32)
+    lib.shoal_subset_optimum(doubles(group_price), n, doubles(best), ffi.from_buffer("uint32_t[]", taken))
+    return best, taken

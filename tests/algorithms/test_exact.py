@@ -1,0 +1,83 @@
+"""The optimum, by two ways that must agree, and what is said when it is not proved."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from shoal.algorithms.exact import EXACT, by_boxes, by_subsets
+from shoal.problem import Problem, Watch, quasi_identifier
+from tests.naive.released import least_paid, paid
+from tests.tables import make_problem, random_problem
+
+MEASURES = ["stars", "tree", "lm", "entropy", "monotone-entropy", "non-uniform-entropy"]
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("options", [{}, {"max_withheld": 2}, {"deletion": True}, {"max_withheld": 1, "deletion": True}])
+def test_boxes_and_subsets_agree(measure: str, options: dict[str, object]) -> None:
+    rng = np.random.default_rng(len(measure))
+    for k in (2, 3):
+        problem = replace(random_problem(rng, 9, 3, k, values=4, measure=measure, deep=True), **options)  # type: ignore[arg-type]
+        least = least_paid(problem)
+        for solve in (by_subsets, lambda p: by_boxes(p, Watch())):
+            solution = solve(problem)
+            assert paid(problem, solution) == pytest.approx(least, abs=1e-6)
+            assert solution.guarantee == 1.0
+            assert solution.bound is not None
+            assert solution.bound.value == pytest.approx(solution.loss, abs=1e-6)
+            assert np.bincount(solution.group[solution.group >= 0]).min(initial=k) >= k
+
+
+def test_equal_rows_may_part() -> None:
+    rows = [["a", "x"]] * 3 + [["a", "y"]] + [["b", "z"]] * 2
+    assert by_boxes(make_problem(rows, 2), Watch()).loss == by_subsets(make_problem(rows, 2)).loss == 2
+
+
+@pytest.mark.parametrize("kind", ["interval", "subset"])
+def test_free_columns_are_priced_by_their_own_sets(kind: str) -> None:
+    """Values 1 2 … 6 alone, k=2, by width: neighbours pair up at 1/5 each."""
+    problem = make_problem([[str(i)] for i in range(6)], 2, None, "lm")
+    column = problem.columns[0]
+    free = quasi_identifier("c0", column.tree, column.count, problem.measure, free=kind)  # type: ignore[arg-type]
+    solution = EXACT.solve(replace(problem, columns=(free,)), Watch())
+    assert solution.loss == pytest.approx(6 / 5)
+    assert np.bincount(solution.group).tolist() == [2, 2, 2]
+
+
+def test_random_tables_of_a_hundred_rows_are_proved() -> None:
+    rng = np.random.default_rng(7)
+    for k, measure in [(2, "stars"), (3, "entropy")]:
+        problem = random_problem(rng, 100, 4, k, values=5, measure=measure, deep=measure != "stars")
+        solution = EXACT.solve(problem, Watch())
+        assert solution.note == "Proved optimal."
+        assert np.bincount(solution.group).min() >= k
+
+
+def test_a_limit_of_time_gives_a_release_and_an_honest_gap() -> None:
+    problem = replace(random_problem(np.random.default_rng(8), 400, 5, 3, values=6), time_limit=0.0)
+    solution = EXACT.solve(problem, Watch())
+    assert "Stopped early" in solution.note
+    assert solution.bound is not None
+    assert solution.bound.value <= solution.loss
+    assert np.bincount(solution.group).min() >= 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n", "k"), [(3000, 2), (300, 3)])
+def test_random_tables_of_five_columns_are_proved_in_a_minute(n: int, k: int) -> None:
+    problem = replace(random_problem(np.random.default_rng(0), n, 5, k, values=10), time_limit=60.0)
+    assert EXACT.solve(problem, Watch()).guarantee == 1.0
+
+
+def large(rows: int, **options: object) -> Problem:
+    rng = np.random.default_rng(1)
+    return make_problem([[str(v) for v in row] for row in rng.integers(0, 2, size=(rows, 24))], 2, **options)
+
+
+def test_what_is_too_large_is_refused_by_name() -> None:
+    reason = EXACT.refuses(large(3000))
+    assert reason is not None
+    assert "'auto'" in reason
