@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal import bounds, registry
-from shoal.bounds.best import best
 from shoal.errors import Infeasible, Refused
 from shoal.hierarchies.rows import tree_from_rows
 from shoal.hierarchies.tree import Tree
@@ -104,7 +103,7 @@ def test_the_order_of_the_bounds() -> None:
         near, box, dual = (registry.find(bounds.CATALOG, n).compute(problem, Watch()).value for n in ("neighbour", "box", "dual"))
         assert near <= box + 1e-9
         assert box <= dual + 1e-9
-        assert best(problem, Watch()).value >= dual
+        assert bounds.best(problem, Watch()).value >= dual
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from shoal.bounds.neighbour import NEIGHBOUR
 from shoal.problem import Bound, Problem, Watch
 
 
-def best(problem: Problem, watch: Watch, effort: int = dual.TURNS) -> Bound:
+def choose(problem: Problem, watch: Watch, effort: int = dual.TURNS) -> Bound:
     """The highest of the bounds: `neighbour`, `box`, and with ``effort`` turns `dual`.
 
     Never without an answer: where memory or work do not suffice for one, the weaker one stands and its note says so.
