@@ -53,7 +53,9 @@ def test_a_path_gives_polars(tmp_path):
 
 
 def test_the_figures_fit_together():
-    release = shoal.anonymize(pl.DataFrame(DATA), k=4, quasi_identifiers=QI, hierarchies={"age": shoal.intervals(5, 10, 20), "zip": shoal.prefixes()})
+    release = shoal.anonymize(
+        pl.DataFrame(DATA), k=4, quasi_identifiers=QI, hierarchies={"age": shoal.intervals(5, 10, 20), "zip": shoal.prefixes()}
+    )
     assert len(release.groups) == N
     assert np.bincount(release.groups).min() >= 4
     assert release.manifest["loss"] == pytest.approx(release.loss)
@@ -87,7 +89,9 @@ def test_every_kind_of_hierarchy_goes_all_the_way(hierarchy, tmp_path):
 
 
 def test_free_generalization_says_that_guarantees_do_not_hold():
-    release = shoal.anonymize(pl.DataFrame(DATA), k=3, quasi_identifiers=["age"], hierarchies={"age": shoal.any_interval()}, algorithm="forest")
+    release = shoal.anonymize(
+        pl.DataFrame(DATA), k=3, quasi_identifiers=["age"], hierarchies={"age": shoal.any_interval()}, algorithm="forest"
+    )
     assert release.manifest["guarantee"] is None
 
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from shoal import algorithms, bounds, hierarchies, io, privacy, registry
+from shoal import algorithms, hierarchies, io, privacy, registry
 from shoal.algorithms.base import Algorithm
+from shoal.bounds.best import best
 from shoal.clock import Clock
 from shoal.encode import Encoding, column_spec, encode
 from shoal.errors import PolicyError, Refused
@@ -92,7 +93,7 @@ def bound_of(problem: Problem, solution: Solution, watch: Watch = NOBODY) -> tup
     if not kept.any():
         return Bound("nothing released", 0.0), ""
     try:
-        return bounds.best(problem if kept.all() else problem.over_rows(kept), watch), ""
+        return best(problem if kept.all() else problem.over_rows(kept), watch), ""
     except Refused as reason:
         return None, str(reason)
 
