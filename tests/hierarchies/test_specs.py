@@ -71,6 +71,7 @@ def test_a_path_or_rows_may_stand_for_levels() -> None:
         ("education", ["11th", "12th", "Bachelors"], "suppression"),
         ("code", ["1-2", "blue", "3"], "suppression"),
         ("nothing", [], "suppression"),
+        ("huge", ["1", "1e300"], "suppression"),
     ],
 )
 def test_defaults(column: str, values: list[str], description: str) -> None:

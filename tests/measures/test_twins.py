@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal import measures, registry
-from shoal.hierarchies.builders.intervals import intervals
+from shoal.hierarchies import Spec, any_interval, any_subset, intervals
 from shoal.hierarchies.encode import encode
 from shoal.hierarchies.rows import tree_from_rows
 from shoal.hierarchies.tree import Tree
@@ -137,3 +137,13 @@ class TestWidths:
         price = find("lm").price(encoded.tree, np.ones(encoded.tree.n_leaves, dtype=np.int64))
         assert (price <= price[encoded.tree.parent] + 1e-12).all()
         assert price[encoded.tree.root] in (0.0, 1.0)
+
+
+@pytest.mark.parametrize("spec", [any_interval(), any_subset()], ids=lambda spec: spec.name)
+def test_without_a_hierarchy_the_tree_measure_counts_stars(spec: Spec) -> None:
+    """The tree of a free column only guides the search: a pair that it has as a node costs no less than one it has not."""
+    tree = encode("x", [str(i) for i in range(8)], False, spec).tree
+    assert tree.n_nodes > 9
+    count = np.ones(8, dtype=np.int64)
+    assert find("tree").price(tree, count).tolist() == [0.0] * 8 + [1.0] * (tree.n_nodes - 8)
+    assert find("tree").set_price(tree, count, as_sets([[0], [0, 1], [0, 7]])).tolist() == [0.0, 1.0, 1.0]

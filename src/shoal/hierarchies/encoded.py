@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
@@ -53,7 +53,7 @@ class Arrangement:
 
     def encoded(self, spec: Spec, has_missing: bool, free: Free | None = None) -> Encoded:
         """The tree, with a leaf for missing cells below the root if there are any."""
-        tree = stack(self.leaves, self.layers, self.bounds, has_missing)
+        tree = replace(stack(self.leaves, self.layers, self.bounds, has_missing), is_stand_in=free is not None)
         return Encoded(tree, free, self.code_of, len(self.leaves) if has_missing else None, spec.description, spec)
 
 

@@ -15,6 +15,8 @@ from shoal.hierarchies.encoded import Spec
 
 _CODE_NAME = re.compile(r"(?:^|[_\W])(?:zip|zip_?code|post_?code|postal_?code|postal|plz|cap|icd\w*|ort_?code)(?:$|[_\W])", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9./-]*(?: [A-Za-z0-9]+)?", re.ASCII)
+BEYOND_INTERVALS = 1e24
+"""Numbers as large as these are no quantities."""
 _DIGIT = re.compile(r"\d", re.ASCII)
 
 
@@ -69,7 +71,7 @@ def default_spec(column: str, values: Sequence[str]) -> Spec:
     number, wrong = parse_numbers(values)
     named_code = _CODE_NAME.search(column) is not None and all(_CODE.fullmatch(v) for v in values)
     if not len(wrong) and not named_code and not _has_leading_zeros(values):
-        return Intervals(suggest_widths(number))
+        return Intervals(suggest_widths(number)) if abs(number).max() < BEYOND_INTERVALS else suppression()
     forms = [form for form, unfit in date_forms(values).items() if unfit == 0 and form != "YYYYMMDD"]
     if forms:
         return dates(form=forms[0] if len(forms) > 1 else None)

@@ -32,6 +32,8 @@ class Tree:
     n_leaves: int
     bounds: Floats | None = None
     """For numbers: the interval [low, high] of each node, shape (n_nodes, 2), clipped to the domain; NaN where a node has none."""
+    is_stand_in: bool = False
+    """Whether it only guides the search of a column that may be generalized freely: its levels then mean nothing to a measure."""
 
     @property
     def n_nodes(self) -> int:

@@ -1,7 +1,7 @@
 """Monotone entropy: entropy times the probability of the set.
 
 Formula.     Pr(X in B) · H(X | X in B), in bits. Never more than entropy; equal to it under suppression alone.
-Reference.   Gionis and Tassa 2009, definition 4.6 and lemma 4.10.
+Reference.   Gionis and Tassa 2009, definition 4.8 and lemma 4.10.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MONOTONE_ENTROPY = Measure(
     name="monotone-entropy",
     title="Monotone entropy",
     formula="Pr(X in B) · H(X | X in B), in bits",
-    reference="Gionis and Tassa 2009, section 4.2.1",
+    reference="Gionis and Tassa 2009, section 4.3",
     price=price,
     set_price=set_price,
 )

@@ -2,7 +2,7 @@
 
 Formula.     −log2 Pr(X = a | X in B) for a cell with value a shown as B: log2 of B's count less log2 of a's.
 Note.        Rows of one group pay differently, so the multiplicative guarantees of the papers do not carry over.
-Reference.   Gionis and Tassa 2009, definition 4.8; De Waal and Willenborg 1999.
+Reference.   Gionis and Tassa 2009, definition 4.11; De Waal and Willenborg 1999.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NON_UNIFORM_ENTROPY = Measure(
     name="non-uniform-entropy",
     title="Non-uniform entropy",
     formula="−log2 Pr(X = a | X in B), in bits",
-    reference="Gionis and Tassa 2009, section 4.3",
+    reference="Gionis and Tassa 2009, section 4.4",
     price=price,
     set_price=set_price,
     offset=offset,

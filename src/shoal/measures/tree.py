@@ -1,6 +1,7 @@
 """Tree: how far up its hierarchy each cell was lifted.
 
-Formula.     level / height; a set that is no node costs what the smallest node that contains it costs.
+Formula.     level / height; a set that is no node costs what the smallest node that contains it costs. In a column without
+             a hierarchy (any interval, any subset) a set of several values costs 1.
 Reference.   Aggarwal et al., Approximation algorithms for k-anonymity, 2005, section 2 (h / l_j).
 """
 
@@ -14,11 +15,13 @@ from shoal.measures.base import Counts, Floats, Measure, Sets
 
 
 def price(tree: Tree, count: Counts) -> Floats:
+    if tree.is_stand_in:
+        return (tree.n_below > 1).astype(np.float64)
     return np.asarray(tree.level / max(tree.height, 1), dtype=np.float64)
 
 
 def set_price(tree: Tree, count: Counts, sets: Sets) -> Floats:
-    return price(tree, count)[smallest_nodes(tree, sets)]
+    return (np.diff(sets.start) > 1).astype(np.float64) if tree.is_stand_in else price(tree, count)[smallest_nodes(tree, sets)]
 
 
 def smallest_nodes(tree: Tree, sets: Sets) -> NDArray[np.int32]:

@@ -33,7 +33,7 @@ class AnyInterval:
         place, are_numbers = _positions(column, values)
         leaves, rank, place = in_order(values, place)
         bounds = np.column_stack([place, place]) if are_numbers else None
-        return Arrangement(leaves, halves(leaves, place), rank, bounds).encoded(self, has_missing, "interval")
+        return Arrangement(leaves, halves(leaves, bounds), rank, bounds).encoded(self, has_missing, "interval")
 
     @classmethod
     def from_toml(cls, value: Any, **options: Any) -> AnyInterval:
@@ -52,7 +52,7 @@ def _positions(column: str, values: Sequence[str]) -> tuple[Floats, bool]:
     raise ValuesError(column, wrong, len(values), "cannot be read as plain numbers, nor all of them as dates in one form", PLAIN)
 
 
-def halves(leaves: Sequence[str], place: Floats) -> list[Layer]:
+def halves(leaves: Sequence[str], bounds: Floats | None = None) -> list[Layer]:
     """Blocks of neighbouring values, each layer's twice the size of the one below."""
     n = len(leaves)
     depth = min(MOST_LEVELS, max(int(np.ceil(np.log2(max(n, 1)))), 0))
@@ -62,7 +62,7 @@ def halves(leaves: Sequence[str], place: Floats) -> list[Layer]:
         first = np.flatnonzero(np.diff(block, prepend=-1))
         last = np.append(first[1:], n) - 1
         labels = [interval_label(leaves[a], leaves[b], closed=True) for a, b in zip(first.tolist(), last.tolist(), strict=True)]
-        layers.append(Layer(block, labels, np.column_stack([place[first], place[last]])))
+        layers.append(Layer(block, labels, None if bounds is None else np.column_stack([bounds[first, 0], bounds[last, 1]])))
     return layers
 
 

@@ -9,12 +9,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from shoal.errors import PolicyError
+from shoal.hierarchies.builders.any_interval import halves
 from shoal.hierarchies.encoded import Arrangement, Encoded, Longs, ValuesError
 
 
 @dataclass(frozen=True)
 class AnySubset:
-    """Sets that follow the groups. The tree to search on has only ``*`` above the values."""
+    """Sets that follow the groups. The tree to search on halves the values in their alphabetical order again and again."""
 
     name: ClassVar[str] = "any_subset"
 
@@ -27,7 +28,8 @@ class AnySubset:
         if braced:
             advice = "A reader could not tell them from sets. Remove the braces, or give the column another hierarchy."
             raise ValuesError(column, braced, len(values), "{are} written in braces", advice)
-        return Arrangement(values, [], np.arange(len(values), dtype=np.int32)).encoded(self, has_missing, "subset")
+        code = np.arange(len(values), dtype=np.int32)
+        return Arrangement(values, halves(values), code).encoded(self, has_missing, "subset")
 
     @classmethod
     def from_toml(cls, value: Any, **options: Any) -> AnySubset:

@@ -17,6 +17,7 @@ from shoal.hierarchies.stack import Layer
 
 PLAIN = "Write them as plain numbers such as 12 or 12.5, leave the cell empty, or give the column another hierarchy."
 LARGEST = 2**52
+NARROWEST, WIDEST = Decimal("1e-15"), Decimal("1e15")
 
 
 @dataclass(frozen=True)
@@ -28,8 +29,8 @@ class Intervals:
 
     def __post_init__(self) -> None:
         for width in self.widths:
-            if not width.is_finite() or width <= 0:
-                raise HierarchyError(f"An interval cannot be {width} wide: widths must be above 0.")
+            if not width.is_finite() or not NARROWEST <= width <= WIDEST:
+                raise HierarchyError(f"An interval cannot be {width} wide: widths lie between {NARROWEST} and {WIDEST}.")
         for narrow, wide in zip(self.widths, self.widths[1:], strict=False):
             if wide <= narrow or wide % narrow:
                 raise HierarchyError(
@@ -98,7 +99,8 @@ def suggest_widths(number: Floats) -> tuple[Decimal, ...]:
     if whole and low >= 0 and 40 <= high <= 130 and high - low >= 30:
         return Decimal(5), Decimal(10), Decimal(20)
     spread = float(np.subtract(*np.quantile(number, [0.99, 0.01]))) or high - low
-    step = _round_step(spread / 40)
+    far = max(abs(low), abs(high))
+    step = _round_step(min(max(spread / 40, far / 1e12, float(NARROWEST)), float(WIDEST) / 100))
     if whole:
         step = max(step, Decimal(2) if spread < 100 else Decimal(5))
     widths = [step * 2**i for i in range(5)]
