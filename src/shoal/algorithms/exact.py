@@ -118,7 +118,7 @@ def prices_of_leaving_out(problem: Problem, left_out: NDArray[np.bool_]) -> Floa
     """What it costs to leave out each subset of rows: the dearest are free as far as they may be withheld."""
     each = problem.price_of_nothing - problem.offset_of_tuple[problem.tuple_of_row]
     paid = -np.sort(-np.where(left_out, each, -np.inf), axis=1)[:, problem.max_withheld :]
-    cost = np.where(np.isfinite(paid), paid, 0.0).sum(axis=1)
+    cost: Floats = np.where(np.isfinite(paid), paid, 0.0).sum(axis=1)
     if problem.deletion:
         return cost
     return np.where(left_out.sum(axis=1) <= problem.max_withheld, 0.0, np.inf)
