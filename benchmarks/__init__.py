@@ -1,6 +1,7 @@
 """Measurements, one file each; ``python -m benchmarks [NAME…]`` prints them."""
 
 CATALOG: dict[str, str] = {
+    "algorithms": "benchmarks.algorithms:main",
     "spine": "benchmarks.spine:main",
     "tables": "benchmarks.tables:main",
 }
