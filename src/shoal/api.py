@@ -9,7 +9,7 @@ from typing import Any
 
 from shoal import algorithms, hierarchies, io, privacy, registry
 from shoal.algorithms.base import Algorithm
-from shoal.bounds.best import best
+from shoal.bounds import best
 from shoal.clock import Clock
 from shoal.encode import Encoding, column_spec, encode
 from shoal.errors import PolicyError, Refused
