@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shoal.errors import DataError, HierarchyError
-from shoal.hierarchies.encoded import Encoded, Longs, Spec, ValuesError
+from shoal.hierarchies.encoded import Encoded, Spec, ValuesError
 from shoal.hierarchies.labels import ROOT
 from shoal.hierarchies.tree import Tree
 
 __all__ = ["Encoded", "Spec", "ValuesError", "encode"]
 
 
-def encode(column: str, values: Sequence[str], has_missing: bool, spec: Spec, n_occurrences: Longs | None = None) -> Encoded:
+def encode(column: str, values: Sequence[str], has_missing: bool, spec: Spec) -> Encoded:
     """Build the tree that ``spec`` asks for and find each value's leaf.
 
-    ``values`` are the distinct texts of the column, sorted, without missing cells; ``n_occurrences`` says how often each occurs.
+    ``values`` are the distinct texts of the column, sorted, without missing cells.
     Raises a :class:`ValuesError` with the positions of values that do not fit; its ``at_lines`` adds where they stand.
     """
     if not len(values) and not has_missing:
@@ -24,7 +24,7 @@ def encode(column: str, values: Sequence[str], has_missing: bool, spec: Spec, n_
     if starred:
         advice = "In a release * is a suppressed cell. If they stand for missing values, leave the cells empty; else write them otherwise."
         raise ValuesError(column, starred, len(values), "{look} like *", advice)
-    encoded = spec.build(column, values, has_missing, n_occurrences)
+    encoded = spec.build(column, values, has_missing)
     _refuse_misreadings(column, values, encoded)
     return encoded
 

@@ -76,7 +76,7 @@ class Spec(Protocol):
         """In words."""
         ...
 
-    def build(self, column: str, values: Sequence[str], has_missing: bool, n_occurrences: Longs | None = None) -> Encoded:
+    def build(self, column: str, values: Sequence[str], has_missing: bool) -> Encoded:
         """The tree over ``values`` (sorted, distinct) and everything else that the hierarchy holds."""
         ...
 

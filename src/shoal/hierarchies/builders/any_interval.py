@@ -11,7 +11,7 @@ import numpy as np
 from shoal.errors import PolicyError
 from shoal.hierarchies.builders.dates import days_of
 from shoal.hierarchies.builders.intervals import PLAIN
-from shoal.hierarchies.encoded import Arrangement, Encoded, Longs, ValuesError, in_order
+from shoal.hierarchies.encoded import Arrangement, Encoded, ValuesError, in_order
 from shoal.hierarchies.labels import interval_label
 from shoal.hierarchies.numbers import Floats, date_forms, parse_numbers
 from shoal.hierarchies.stack import Layer
@@ -29,7 +29,7 @@ class AnyInterval:
     def description(self) -> str:
         return "any interval"
 
-    def build(self, column: str, values: Sequence[str], has_missing: bool, n_occurrences: Longs | None = None) -> Encoded:
+    def build(self, column: str, values: Sequence[str], has_missing: bool) -> Encoded:
         place, are_numbers = _positions(column, values)
         leaves, rank, place = in_order(values, place)
         bounds = np.column_stack([place, place]) if are_numbers else None

@@ -10,7 +10,7 @@ import numpy as np
 
 from shoal.errors import PolicyError
 from shoal.hierarchies.builders.any_interval import halves
-from shoal.hierarchies.encoded import Arrangement, Encoded, Longs, ValuesError
+from shoal.hierarchies.encoded import Arrangement, Encoded, ValuesError
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class AnySubset:
     def description(self) -> str:
         return "any subset"
 
-    def build(self, column: str, values: Sequence[str], has_missing: bool, n_occurrences: Longs | None = None) -> Encoded:
+    def build(self, column: str, values: Sequence[str], has_missing: bool) -> Encoded:
         braced = [i for i, v in enumerate(values) if v.startswith("{") and v.endswith("}")]
         if braced:
             advice = "A reader could not tell them from sets. Remove the braces, or give the column another hierarchy."

@@ -52,7 +52,7 @@ class Dates:
     def description(self) -> str:
         return "dates by " + ", ".join(self.units)
 
-    def build(self, column: str, values: Sequence[str], has_missing: bool, n_occurrences: Longs | None = None) -> Encoded:
+    def build(self, column: str, values: Sequence[str], has_missing: bool) -> Encoded:
         return self.arrange(column, values).encoded(self, has_missing)
 
     def arrange(self, column: str, values: Sequence[str]) -> Arrangement:

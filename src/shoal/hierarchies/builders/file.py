@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from shoal.errors import HierarchyError, PolicyError
 from shoal.hierarchies.builders.levels import place
-from shoal.hierarchies.encoded import Encoded, Longs, ValuesError
+from shoal.hierarchies.encoded import Encoded, ValuesError
 from shoal.hierarchies.files import read_lines
 
 
@@ -25,7 +25,7 @@ class File:
     def description(self) -> str:
         return f"from {self.path.name}"
 
-    def build(self, column: str, values: Sequence[str], has_missing: bool, n_occurrences: Longs | None = None) -> Encoded:
+    def build(self, column: str, values: Sequence[str], has_missing: bool) -> Encoded:
         rows, lines = read_lines(self.path)
         try:
             return place(column, values, has_missing, self, rows, lines)

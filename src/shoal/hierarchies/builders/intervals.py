@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from shoal.errors import HierarchyError, PolicyError
-from shoal.hierarchies.encoded import Arrangement, Encoded, Longs, ValuesError, in_order
+from shoal.hierarchies.encoded import Arrangement, Encoded, ValuesError, in_order
 from shoal.hierarchies.labels import interval_label, number_text
 from shoal.hierarchies.numbers import Floats, parse_numbers
 from shoal.hierarchies.stack import Layer
@@ -42,7 +42,7 @@ class Intervals:
     def description(self) -> str:
         return "intervals of " + ", ".join(number_text(w) for w in self.widths) if self.widths else "intervals"
 
-    def build(self, column: str, values: Sequence[str], has_missing: bool, n_occurrences: Longs | None = None) -> Encoded:
+    def build(self, column: str, values: Sequence[str], has_missing: bool) -> Encoded:
         chosen = self.chosen(column, values)
         return chosen.arrange(column, values).encoded(chosen, has_missing)
 

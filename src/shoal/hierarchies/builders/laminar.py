@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from shoal.errors import HierarchyError, PolicyError
-from shoal.hierarchies.encoded import Encoded, Longs
+from shoal.hierarchies.encoded import Encoded
 from shoal.hierarchies.labels import set_label
 from shoal.hierarchies.stack import Layer, stack
 
@@ -34,7 +34,7 @@ class Laminar:
     def description(self) -> str:
         return f"{len(self.sets)} nested or disjoint {'set' if len(self.sets) == 1 else 'sets'}"
 
-    def build(self, column: str, values: Sequence[str], has_missing: bool, n_occurrences: Longs | None = None) -> Encoded:
+    def build(self, column: str, values: Sequence[str], has_missing: bool) -> Encoded:
         domain = sorted(set(values).union(*(members for _, members in self.sets)))
         leaf_of = {v: i for i, v in enumerate(domain)}
         tree = stack(domain, _layers(self.sets, leaf_of), missing=has_missing)
@@ -74,22 +74,17 @@ def _layers(sets: Sequence[NamedSet], leaf_of: Mapping[str, int]) -> list[Layer]
         while len(levels) <= level:
             levels.append([])
         levels[level].append(named)
+    around = np.arange(len(leaf_of), dtype=np.int64)  # the largest set so far that holds each leaf; below n_leaves, the leaf itself
+    label_of = dict(enumerate(leaf_of))
     layers = []
-    block, labels = np.arange(len(leaf_of), dtype=np.int64), list(leaf_of)
     for here in levels:
-        label_of = {int(b): label for b, label in zip(block, _spread(block, labels), strict=True)}
-        fresh = len(labels) + len(leaf_of)
-        for j, (label, members) in enumerate(sorted(here, key=lambda named: named[0])):
-            block[[leaf_of[v] for v in members]] = fresh + j
-            label_of[fresh + j] = label
-        numbers, block = np.unique(block, return_inverse=True)
-        labels = [label_of[int(b)] for b in numbers]
-        layers.append(Layer(block.copy(), labels))
+        for label, members in sorted(here, key=lambda named: named[0]):
+            number = len(label_of)
+            label_of[number] = label
+            around[[leaf_of[v] for v in members]] = number
+        numbers, block = np.unique(around, return_inverse=True)
+        layers.append(Layer(block, [label_of[int(n)] for n in numbers]))
     return layers
-
-
-def _spread(block: Longs, labels: Sequence[str]) -> list[str]:
-    return [labels[b] for b in block.tolist()]
 
 
 def laminar(sets: Iterable[Iterable[str]] | Mapping[str, Iterable[str]]) -> Laminar:

@@ -30,7 +30,7 @@ class Levels:
         n = len(self.rows[0]) - 1
         return f"{n} {'level' if n == 1 else 'levels'} over {len(self.rows)} values"
 
-    def build(self, column: str, values: Sequence[str], has_missing: bool, n_occurrences: Longs | None = None) -> Encoded:
+    def build(self, column: str, values: Sequence[str], has_missing: bool) -> Encoded:
         return place(column, values, has_missing, self, self.rows, None)
 
     @classmethod

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from shoal.errors import HierarchyError, PolicyError
-from shoal.hierarchies.encoded import Arrangement, Encoded, Longs, ValuesError
+from shoal.hierarchies.encoded import Arrangement, Encoded, ValuesError
 from shoal.hierarchies.stack import Layer
 
 MOST_LEVELS = 5
@@ -34,7 +34,7 @@ class Prefixes:
     def description(self) -> str:
         return "prefixes of " + ", ".join(str(x) for x in self.lengths) if self.lengths else "prefixes"
 
-    def build(self, column: str, values: Sequence[str], has_missing: bool, n_occurrences: Longs | None = None) -> Encoded:
+    def build(self, column: str, values: Sequence[str], has_missing: bool) -> Encoded:
         starred = [i for i, v in enumerate(values) if v.endswith("*")]
         if starred:
             advice = "A reader could not tell them from codes cut short. Replace the asterisk, or give the column another hierarchy."

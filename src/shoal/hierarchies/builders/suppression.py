@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from shoal.errors import PolicyError
-from shoal.hierarchies.encoded import Arrangement, Encoded, Longs
+from shoal.hierarchies.encoded import Arrangement, Encoded
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Suppression:
     def description(self) -> str:
         return "suppression"
 
-    def build(self, column: str, values: Sequence[str], has_missing: bool, n_occurrences: Longs | None = None) -> Encoded:
+    def build(self, column: str, values: Sequence[str], has_missing: bool) -> Encoded:
         return self.arrange(column, values).encoded(self, has_missing)
 
     def arrange(self, column: str, values: Sequence[str]) -> Arrangement:
