@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from shoal.table import Table
+from shoal.table import Coded, Table
 
 KNOWN = {
     "identifier": (
@@ -29,34 +29,47 @@ class Suggestion:
     role: str
     score: float
     reasons: tuple[str, ...]
+    n_values: int = 0
+    n_missing: int = 0
+    n_alone: int = 0
+    """Rows that have a value of their own."""
 
 
 def suggest_roles(table: Table) -> tuple[Suggestion, ...]:
     """A role for each column from its name and how it tells rows apart; the likeliest quasi-identifiers first."""
-    found = [_suggest(table, name) for name in table.columns]
+    found = overview(table)
     order = {"quasi-identifier": 0, "identifier": 1, "sensitive": 2, "insensitive": 3}
     return tuple(sorted(found, key=lambda s: (order[s.role], -s.score, s.column)))
 
 
+def overview(table: Table) -> list[Suggestion]:
+    """The same in the table's order."""
+    return [_suggest(table, name) for name in table.columns]
+
+
 def _suggest(table: Table, name: str) -> Suggestion:
     coded = table.coded(name)
-    n = max(table.n_rows - coded.n_missing, 1)
-    distinct = coded.n_values / n
-    reasons: list[str] = []
-    role = _by_name(name)
-    if role is not None:
-        reasons.append("its name")
     unique = int((coded.counts() == 1).sum())
+    role, score, reasons = _judge(name, coded, max(table.n_rows - coded.n_missing, 1), unique)
+    return Suggestion(name, role, score, reasons, coded.n_values, coded.n_missing, unique)
+
+
+def _judge(name: str, coded: Coded, n: int, unique: int) -> tuple[str, float, tuple[str, ...]]:
+    """A role, how sure that is, and why."""
+    distinct = coded.n_values / n
+    role = _by_name(name)
+    reasons = ["its name"] if role is not None else []
     if coded.n_values <= 1:
-        return Suggestion(name, "insensitive", 0.0, ("it has the same value everywhere",))
+        return "insensitive", 0.0, ("it has the same value everywhere",)
     if distinct > 0.95 and n >= 20 and role in (None, "identifier"):
-        return Suggestion(name, "identifier", distinct, (*reasons, f"{coded.n_values:,} values in {n:,} rows: nearly each row has its own"))
+        return "identifier", distinct, (*reasons, f"{coded.n_values:,} values in {n:,} rows: nearly each row has its own")
     if unique:
-        reasons.append(f"{unique:,} rows have a value of their own")
+        reasons.append(f"{unique:,} {'row has a value of its' if unique == 1 else 'rows have a value of their'} own")
     reasons.append(f"{coded.n_values:,} different values")
     if role is None:
         role = "quasi-identifier" if 0 < distinct <= 0.5 and coded.n_values <= 200 else "insensitive"
-    return Suggestion(name, role, min(1.0, 0.5 * (role == _by_name(name)) + 0.5 * min(distinct * 10, 1.0)), tuple(reasons))
+    score = min(1.0, 0.5 * (role == _by_name(name)) + 0.5 * min(distinct * 10, 1.0))
+    return role, score, tuple(reasons)
 
 
 def _by_name(name: str) -> str | None:

@@ -1,0 +1,266 @@
+"""The studio's pages. Each function takes what the browser sent to the desk and shows what lies there."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from importlib.resources import files
+from typing import Any
+
+import jinja2
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from shoal import algorithms, measures, registry
+from shoal.errors import DataError, ShoalError
+from shoal.policy import MISSING
+from shoal.report import assessment
+from shoal.report.style import COLOURS, PARTS
+from shoal.studio import arranging, disk, uploads
+from shoal.studio.comparing import compare
+from shoal.studio.desk import Desk, Settings
+from shoal.studio.guard import Guard, Locks
+from shoal.studio.runs import FILES, Run
+from shoal.studio.work import AnyJob, told
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+STEPS = (("/", "Load"), ("/columns", "Columns"), ("/risk", "Risk"), ("/settings", "Run"), ("/runs", "Results"), ("/compare", "Compare"))
+ROLES = {
+    "": "no role: released as it is",
+    "quasi-identifier": "quasi-identifier: outsiders may know it",
+    "sensitive": "sensitive: kept, and watched",
+    "identifier": "identifier: dropped",
+    "insensitive": "insensitive: released as it is, on purpose",
+}
+STATIC = {"studio.css": "text/css", "studio.js": "text/javascript", "tree.js": "text/javascript", "icon.svg": "image/svg+xml"}
+
+
+class Studio:
+    """The pages around one desk."""
+
+    def __init__(self, desk: Desk, close: Callable[[], None]) -> None:
+        self.desk = desk
+        self.close = close
+        loader = jinja2.PackageLoader("shoal.studio")
+        self.templates = jinja2.Environment(loader=loader, autoescape=True, undefined=jinja2.StrictUndefined)
+        self.templates.filters["thousands"] = lambda n: f"{n:,}"
+
+    def show(self, template: str, at: str, *, error: str = "", status: int = 200, **about: Any) -> Response:
+        """A page, with what went wrong at its top."""
+        text = self.templates.get_template(template).render(steps=STEPS, at=at, desk=self.desk, error=error, **about)
+        return HTMLResponse(text, status_code=status)
+
+    def waiting(self, job: AnyJob, at: str) -> Response:
+        """A page that comes back when the work is done."""
+        return self.show("waiting.html", at, job=job)
+
+    async def start(self, request: Request, error: str = "", status: int = 200) -> Response:
+        folder = request.query_params.get("folder", "")
+        try:
+            listing = await run_in_threadpool(disk.listing, self.desk.root, folder)
+        except ShoalError as wrong:
+            error, status = error or str(wrong), 400
+            listing = await run_in_threadpool(disk.listing, self.desk.root, "")
+        job = self.desk.loading
+        if not error and job is not None and job.state == "failed":
+            error = job.error
+        return self.show("start.html", "/", error=error, status=status, listing=listing)
+
+    async def upload(self, request: Request) -> Response:
+        try:
+            path = await uploads.receive(request.stream(), request.headers.get("content-type", ""), self.desk.folder)
+        except ShoalError as wrong:
+            return await self.start(request, str(wrong), 400)
+        self.desk.load(path, path.name)
+        return _go("/columns")
+
+    async def pick(self, request: Request) -> Response:
+        form = await request.form()
+        try:
+            path = disk.inside(self.desk.root, str(form.get("path", "")))
+            if not path.is_file():
+                raise DataError("That is no file.")
+        except ShoalError as wrong:
+            return await self.start(request, str(wrong), 400)
+        self.desk.load(path, path.name)
+        return _go("/columns")
+
+    async def columns(self, request: Request, error: str = "", status: int = 200) -> Response:
+        job = self.desk.loading
+        if job is None or job.state == "failed":
+            return _go("/")
+        if job.state == "working":
+            return self.waiting(job, "/columns")
+        return self.show("columns.html", "/columns", error=error, status=status, roles=ROLES, notes=self.desk.table.notes)
+
+    async def save_columns(self, request: Request) -> Response:
+        if self.desk.loaded is None:
+            return _go("/")
+        form = await request.form()
+        names = self.desk.table.columns
+        given = {name: str(form.get(f"role-{i}", "")) for i, name in enumerate(names)}
+        if any(role not in ROLES for role in given.values()):
+            return await self.columns(request, "There is no such role.", 400)
+        use = str(form.get("use", ""))
+        if use == "all":
+            given = {name: role or self.desk.suggested_role(name) for name, role in given.items()}
+        elif use.isdigit() and int(use) < len(names):
+            given[names[int(use)]] = self.desk.suggested_role(names[int(use)])
+        self.desk.give_roles(given)
+        if use:
+            return _go(f"/columns#column-{use}" if use.isdigit() else "/columns")
+        if not self.desk.named("quasi-identifier"):
+            said = "Choose at least one quasi-identifier: a column that outsiders may know of somebody."
+            return await self.columns(request, said, 400)
+        return _go("/risk")
+
+    async def risk(self, request: Request) -> Response:
+        if self.desk.loaded is None:
+            return _go("/columns")
+        try:
+            job = self.desk.risk()
+        except ShoalError as wrong:
+            return await self.columns(request, str(wrong), 400)
+        if job.state == "working":
+            return self.waiting(job, "/risk")
+        body = assessment.body(job.result) if job.result is not None else ""
+        return self.show("risk.html", "/risk", error=job.error, body=body)
+
+    async def settings(self, request: Request, error: str = "", status: int = 200) -> Response:
+        if self.desk.loaded is None:
+            return _go("/columns")
+        if not self.desk.named("quasi-identifier"):
+            return await self.columns(request, "Choose the quasi-identifiers first.", 400)
+        return self.show(
+            "settings.html", "/settings", error=error, status=status,
+            measures=_catalog(measures.CATALOG), algorithms=_catalog(algorithms.CATALOG), missing=MISSING,
+        )  # fmt: skip
+
+    async def start_run(self, request: Request) -> Response:
+        if self.desk.loaded is None:
+            return _go("/")
+        form = {key: str(value) for key, value in (await request.form()).items()}
+        try:
+            self.desk.settings = read_settings(form, self.desk.settings)
+            run = await run_in_threadpool(self.desk.start)
+        except ShoalError as wrong:
+            return await self.settings(request, str(wrong), 400)
+        return _go(f"/runs/{run.number}")
+
+    async def runs(self, request: Request) -> Response:
+        return self.show("runs.html", "/runs")
+
+    def _run(self, request: Request) -> Run:
+        return self.desk.run(request.path_params["number"])
+
+    async def run(self, request: Request) -> Response:
+        run = self._run(request)
+        report = await run_in_threadpool(run.report) if run.job.state == "done" else ""
+        return self.show("run.html", "/runs", error=run.job.error, run=run, report=report, files=FILES)
+
+    async def progress(self, request: Request) -> Response:
+        return JSONResponse(self._run(request).state())
+
+    async def stop(self, request: Request) -> Response:
+        run = self._run(request)
+        run.ear.stop.set()
+        return _go(f"/runs/{run.number}")
+
+    async def download(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in FILES:
+            raise HTTPException(404)
+        safe = request.query_params.get("safe") == "1"
+        path = await run_in_threadpool(self._run(request).file, name, safe)
+        return FileResponse(path, media_type=FILES[name], filename=name)
+
+    async def compare(self, request: Request) -> Response:
+        done = [run for run in self.desk.runs if run.job.state == "done"]
+        chosen = []
+        for key in ("a", "b"):
+            text = request.query_params.get(key, "")
+            chosen += [run for run in done if str(run.number) == text]
+        if len(chosen) < 2:
+            chosen = done[-2:]
+        made = await run_in_threadpool(compare, *chosen) if len(chosen) == 2 else None
+        return self.show("compare.html", "/compare", done=done, chosen=chosen, made=made)
+
+    async def status(self, request: Request) -> Response:
+        return JSONResponse({"working": self.desk.is_working})
+
+    async def leave(self, request: Request) -> Response:
+        self.close()
+        return self.show("closed.html", "")
+
+    async def static(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        if name == "look.css":
+            return Response(COLOURS + PARTS, media_type="text/css")
+        if name not in STATIC:
+            raise HTTPException(404)
+        return Response(files("shoal.studio").joinpath("static", name).read_bytes(), media_type=STATIC[name])
+
+    async def failed(self, request: Request, wrong: Exception) -> Response:
+        """Where something went wrong that no page expected."""
+        if isinstance(wrong, HTTPException):
+            said, status = ("There is no such page." if wrong.status_code == 404 else wrong.detail), wrong.status_code
+        else:
+            said, status = told(wrong), 400 if isinstance(wrong, ShoalError) else 500
+        return self.show("failed.html", "", error=said, status=status)
+
+
+def read_settings(form: dict[str, str], before: Settings) -> Settings:
+    """What the form says; a number that is none is told where it stands."""
+    numbers: dict[str, Any] = {}
+    for key, kind, what in (("k", int, "k"), ("suppress", float, "The share of rows to withhold"), ("seed", int, "The seed")):
+        text = form.get(key, "").strip()
+        try:
+            numbers[key] = kind(text) if text else getattr(Settings(), key)
+        except ValueError:
+            raise DataError(f"{what} must be a {'whole ' if kind is int else ''}number.") from None
+    numbers["suppress"] /= 100
+    texts = {
+        key: form.get(key, getattr(before, key)) for key in ("measure", "algorithm", "l_diversity", "t_closeness", "missing", "time_limit")
+    }
+    return replace(before, **numbers, **texts)
+
+
+def _catalog(catalog: dict[str, str]) -> list[tuple[str, str]]:
+    """Names with a line about each."""
+    found = []
+    for name in registry.names(catalog):
+        thing = registry.find(catalog, name)
+        found.append((name, getattr(thing, "guarantee_text", "") or getattr(thing, "formula", "") or ""))
+    return found
+
+
+def _go(where: str) -> Response:
+    return RedirectResponse(where, status_code=303)
+
+
+def make_app(desk: Desk, locks: Locks, close: Callable[[], None] = lambda: None) -> ASGIApp:
+    """The pages behind their locks."""
+    s = Studio(desk, close)
+    arrange = arranging.Arranging(s.desk, s.show)
+    column = "/hierarchies/{index:int}"
+    routes: list[tuple[str, str, Handler]] = [
+        ("GET", "/", s.start), ("POST", "/load/upload", s.upload), ("POST", "/load/disk", s.pick),
+        ("GET", "/columns", s.columns), ("POST", "/columns", s.save_columns), ("GET", "/risk", s.risk),
+        ("GET", column, arrange.page), ("POST", column, arrange.choose), ("POST", column + "/file", arrange.file),
+        ("GET", column + "/tree", arrange.tree), ("POST", column + "/tree", arrange.edit),
+        ("GET", "/settings", s.settings), ("POST", "/runs", s.start_run), ("GET", "/runs", s.runs),
+        ("GET", "/runs/{number:int}", s.run), ("GET", "/runs/{number:int}/progress", s.progress),
+        ("POST", "/runs/{number:int}/stop", s.stop), ("GET", "/runs/{number:int}/{name}", s.download),
+        ("GET", "/compare", s.compare), ("GET", "/status", s.status), ("POST", "/close", s.leave), ("GET", "/static/{name}", s.static),
+    ]  # fmt: skip
+    app = Starlette(
+        routes=[Route(path, handler, methods=[method]) for method, path, handler in routes],
+        exception_handlers={HTTPException: s.failed, ShoalError: s.failed, Exception: s.failed},
+    )
+    return Guard(app, locks)

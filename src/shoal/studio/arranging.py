@@ -1,0 +1,188 @@
+"""The pages on which a column's hierarchy is chosen, and arranged as a tree.
+
+The owner needs to see the labels here, so this is the one place where values are shown: one column at a time, never a row, and how many
+rows have a value only where at least k do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from shoal import hierarchies
+from shoal.errors import HierarchyError, ShoalError
+from shoal.hierarchies.encoded import Spec
+from shoal.hierarchies.suggest import suggest
+from shoal.studio import uploads
+from shoal.studio.desk import Desk
+from shoal.studio.sketch import MOST_VALUES, ROOT, Sketch
+
+MOST_CHILDREN = 100
+"""Shown of a group at once; more on demand."""
+MOST_TARGETS = 500
+KINDS = {
+    "default": "the default for its kind of values",
+    "suggested": "the suggestion for its values",
+    "suppression": "suppression: the value, or *",
+    "intervals": "intervals of these widths",
+    "prefixes": "prefixes of these lengths",
+    "dates": "dates by these units",
+    "any_interval": "any interval, chosen freely",
+    "any_subset": "any set of values, chosen freely",
+}
+
+
+class Arranging:
+    """The pages around the desk's hierarchies."""
+
+    def __init__(self, desk: Desk, show: Callable[..., Response]) -> None:
+        self.desk = desk
+        self.show = show
+
+    def _column(self, request: Request) -> tuple[int, str]:
+        index = request.path_params["index"]
+        if self.desk.loaded is None or index >= len(self.desk.table.columns):
+            raise HTTPException(404)
+        return index, self.desk.table.columns[index]
+
+    async def page(self, request: Request, error: str = "", status: int = 200) -> Response:
+        index, name = self._column(request)
+        about = await run_in_threadpool(self._about, name)
+        return self.show("hierarchy.html", "/columns", error=error, status=status, index=index, name=name, kinds=KINDS, **about)
+
+    def _about(self, name: str) -> dict[str, Any]:
+        """What the page says of the column."""
+        coded = self.desk.coded(name)
+        about = {"n_values": coded.n_values, "most": MOST_VALUES, "suggestion": "", "unfit": "", "description": "", "can_arrange": False}
+        if coded.n_values <= MOST_VALUES:
+            try:
+                about["suggestion"] = suggest(name, coded.values.to_list(), coded.counts()).description
+            except ShoalError:
+                about["suggestion"] = ""
+        try:
+            made = self.desk.encoded(name)
+            about |= {"description": made.description, "can_arrange": made.free is None and coded.n_values <= MOST_VALUES}
+        except ShoalError as wrong:
+            about["unfit"] = str(wrong)
+        return about
+
+    async def choose(self, request: Request) -> Response:
+        index, name = self._column(request)
+        form = {key: str(value) for key, value in (await request.form()).items()}
+        try:
+            await run_in_threadpool(self._choose, name, form.get("kind", ""), form.get("parameters", ""))
+        except ShoalError as wrong:
+            return await self.page(request, str(wrong), 400)
+        return RedirectResponse(f"/hierarchies/{index}", status_code=303)
+
+    def _choose(self, name: str, kind: str, parameters: str) -> None:
+        if kind == "suggested":
+            self.desk.choose_suggested(name)
+        else:
+            self.desk.choose(name, None if kind == "default" else spec_of(kind, parameters))
+
+    async def file(self, request: Request) -> Response:
+        index, name = self._column(request)
+        try:
+            path = await uploads.receive(request.stream(), request.headers.get("content-type", ""), self.desk.folder)
+            try:
+                await run_in_threadpool(self.desk.choose_file, name, path)
+            except ShoalError as wrong:
+                return await self.page(request, str(wrong).replace(str(path), path.name), 400)
+            finally:
+                path.unlink(missing_ok=True)
+        except ShoalError as wrong:
+            return await self.page(request, str(wrong), 400)
+        return RedirectResponse(f"/hierarchies/{index}", status_code=303)
+
+    async def tree(self, request: Request) -> Response:
+        _, name = self._column(request)
+        return JSONResponse(await run_in_threadpool(self._drawn, name, {}))
+
+    async def edit(self, request: Request) -> Response:
+        """One change to the tree; the answer is the tree after it, or why not."""
+        _, name = self._column(request)
+        asked = await request.json()
+        try:
+            done = await run_in_threadpool(self._edit, name, asked)
+        except (ShoalError, ValueError, TypeError, KeyError) as wrong:
+            said = str(wrong) if isinstance(wrong, ShoalError) else "That change cannot be understood."
+            return JSONResponse({"error": said}, status_code=400)
+        return JSONResponse(done)
+
+    def _edit(self, name: str, asked: Any) -> dict[str, Any]:
+        sketch = self.desk.sketch(name)
+        chosen = [int(n) for n in asked.get("nodes", [])]
+        change = {
+            "rename": lambda: sketch.rename(chosen[0], str(asked["label"])),
+            "group": lambda: sketch.group(chosen, str(asked["label"])),
+            "dissolve": lambda: sketch.dissolve(chosen[0]),
+            "move": lambda: sketch.move(chosen, int(asked["target"])),
+            "undo": sketch.undo,
+            "look": lambda: None,
+        }.get(str(asked.get("change")))
+        if change is None or (not chosen and asked.get("change") not in ("undo", "look")):
+            raise HierarchyError("Choose values or groups of the tree first.")
+        change()
+        if asked["change"] != "look":
+            self._keep(name, sketch)
+        return self._drawn(name, {int(node): int(most) for node, most in asked.get("open", [])})
+
+    def _keep(self, name: str, sketch: Sketch) -> None:
+        """Take the change over, unless the hierarchy could then be misread."""
+        try:
+            self.desk.keep_sketch(name)
+        except ShoalError:
+            sketch.undo()
+            raise
+
+    def _drawn(self, name: str, opened: dict[int, int]) -> dict[str, Any]:
+        sketch = self.desk.sketch(name)
+        counts, k = self.desk.rows_below(name), self.desk.settings.k
+        wanted = {ROOT: MOST_CHILDREN, **opened}
+        shown = {node: _drawn(sketch, node, most, counts, k) for node, most in wanted.items() if node in sketch.nodes}
+        targets = [{"node": node, "label": sketch.nodes[node].label} for node in sketch.groups()[:MOST_TARGETS]]
+        return {"nodes": shown, "targets": targets, "can_undo": sketch.can_undo, "most": MOST_CHILDREN}
+
+
+def _drawn(sketch: Sketch, node: int, most: int, counts: dict[str, int], k: int) -> dict[str, Any]:
+    """A group and what hangs below it."""
+    there = sketch.nodes[node]
+    children = [_line(sketch, child, counts, k) for child in there.children[:most]]
+    return {**_line(sketch, node, counts, k), "children": children, "n_more": max(len(there.children) - most, 0)}
+
+
+def _line(sketch: Sketch, node: int, counts: dict[str, int], k: int) -> dict[str, Any]:
+    there = sketch.nodes[node]
+    values = sketch.leaves_below(node)
+    n_rows = sum(counts.get(value, 0) for value in values)
+    rows = f"{n_rows:,} rows" if n_rows >= k else f"fewer than {k} rows"
+    about = rows if there.is_leaf else f"{len(values):,} {'value' if len(values) == 1 else 'values'}, {rows}"
+    return {"node": node, "label": there.label, "about": about, "is_leaf": there.is_leaf, "parent": there.parent}
+
+
+def spec_of(kind: str, parameters: str) -> Spec:
+    """A hierarchy from the form: a kind, and numbers or units with commas."""
+    parts = [part.strip() for part in parameters.split(",") if part.strip()]
+    try:
+        if kind == "intervals":
+            return hierarchies.intervals(*(float(part) for part in parts))
+        if kind == "prefixes":
+            return hierarchies.prefixes(*(int(part) for part in parts))
+    except ValueError:
+        raise HierarchyError(f"{kind.capitalize()} take numbers with commas between them, such as 5, 10, 20.") from None
+    if kind == "dates":
+        return hierarchies.dates(*parts)
+    makers: dict[str, Callable[[], Spec]] = {
+        "suppression": hierarchies.suppression,
+        "any_interval": hierarchies.any_interval,
+        "any_subset": hierarchies.any_subset,
+    }
+    if kind not in makers:
+        raise HierarchyError("There is no such kind of hierarchy.")
+    return makers[kind]()

@@ -1,0 +1,73 @@
+"""Two runs side by side, from the numbers of their reports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from shoal.report import svg
+from shoal.report.page import table
+from shoal.studio.runs import Run
+
+Numbers = dict[str, Any]
+
+ROWS: tuple[tuple[str, Callable[[Numbers], str]], ...] = (
+    ("k", lambda m: str(m["k"])),
+    ("algorithm", lambda m: str(m["algorithm"])),
+    ("measure", lambda m: str(m["measure"])),
+    ("rows released", lambda m: f"{m['n_released']:,}"),
+    ("rows withheld", lambda m: f"{m['n_withheld']:,}"),
+    ("groups", lambda m: f"{m['n_groups']:,}"),
+    ("smallest group", lambda m: f"{m['smallest_group']:,}"),
+    ("loss per cell, in its measure", lambda m: f"{m['loss_per_cell']:.4f}"),
+    ("at most from the best possible", lambda m: "–" if m["ratio"] is None else f"{100 * (m['ratio'] - 1):.1f} %"),
+)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The parts of the page."""
+
+    figures: str
+    measures: str
+    columns: str
+    sizes: tuple[str, str]
+
+
+def compare(a: Run, b: Run) -> Comparison:
+    """Every figure of the two that can be set side by side."""
+    first, second = a.model, b.model
+    head = ("figure", a.title, b.title)
+    one, two = first["manifest"], second["manifest"]
+    rows = [(name, say(one), say(two)) for name, say in ROWS]
+    for key, words in (("highest", "highest chance of picking somebody's row"), ("average", "average chance")):
+        rows.append((words, f"{first['risk']['after'][key]:.1%}", f"{second['risk']['after'][key]:.1%}"))
+    rows.append(("seconds", f"{a.seconds:.1f}", f"{b.seconds:.1f}"))
+    measures = [
+        (name, f"{one['measures'][name]['per_cell']:.4f}", f"{two['measures'][name]['per_cell']:.4f}")
+        for name in one["measures"]
+        if name not in ("discernibility", "average-class-size")
+    ]
+    return Comparison(
+        table(head, rows, numeric=(1, 2), caption="The two runs in figures"),
+        table(head, measures, numeric=(1, 2), caption="Loss per cell by every measure"),
+        _columns(first, second),
+        (_sizes(a), _sizes(b)),
+    )
+
+
+def _columns(first: Numbers, second: Numbers) -> str:
+    """The share of each column that was lost, by entropy, which both have whatever they were run for."""
+    other = {c["column"]: c["entropy"]["share"] for c in second["loss_by_column"]}
+    rows = [
+        (c["column"], c["entropy"]["share"], other[c["column"]], f"{c['entropy']['share']:.0%}, {other[c['column']]:.0%}")
+        for c in first["loss_by_column"]
+        if c["column"] in other
+    ]
+    return svg.twin_bars("Share of each column's entropy that is lost: the first run above, the second below", rows)
+
+
+def _sizes(run: Run) -> str:
+    rows = [(b["size"], float(b["rows"]), f"{b['rows']:,} rows") for b in run.model["sizes"]]
+    return svg.bars(f"Rows by the size of their group, run {run.number}", rows)

@@ -1,0 +1,225 @@
+"""The desk: everything that one sitting at the studio has before it. One person, one table, some runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from shoal import api, hierarchies, io
+from shoal.errors import DataError, HierarchyError, PolicyError, ShoalError
+from shoal.hierarchies.encode import encode
+from shoal.hierarchies.encoded import Encoded, Spec
+from shoal.hierarchies.files import read_rows
+from shoal.hierarchies.suggest import suggest
+from shoal.policy import ColumnPolicy, Policy
+from shoal.report.risk import Assessment, assess_table
+from shoal.report.suggest import Suggestion, overview
+from shoal.studio.runs import Run
+from shoal.studio.sketch import MOST_VALUES, Sketch
+from shoal.studio.work import AnyJob, Job
+from shoal.table import Coded, Table
+
+MOST_FOR_TRIPLES = 12
+"""Quasi-identifiers up to which all triples are looked at; pairs beyond."""
+
+
+@dataclass
+class Settings:
+    """What is asked of a run, as the form says it."""
+
+    k: int = 5
+    measure: str = "entropy"
+    algorithm: str = "auto"
+    suppress: float = 0.0
+    l_diversity: str = ""
+    t_closeness: str = ""
+    missing: str = "value"
+    time_limit: str = ""
+    seed: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """A table, and what its columns look like."""
+
+    table: Table
+    columns: tuple[Suggestion, ...]
+
+
+@dataclass
+class Desk:
+    """What is on the desk."""
+
+    folder: Path
+    """Private: uploads and downloads, wiped in the end."""
+    root: Path
+    """Where files may be picked from."""
+    loading: Job[Loaded] | None = None
+    roles: dict[str, str] = field(default_factory=dict)
+    specs: dict[str, Spec] = field(default_factory=dict)
+    """The hierarchies that were chosen; a column without one gets the default of its kind."""
+    settings: Settings = field(default_factory=Settings)
+    runs: list[Run] = field(default_factory=list)
+    _sketches: dict[str, Sketch] = field(default_factory=dict)
+    _coded: dict[str, Coded] = field(default_factory=dict)
+    _risk: tuple[tuple[Any, ...], Job[Assessment]] | None = None
+
+    def load(self, path: Path, name: str) -> None:
+        """Begin to read a file. What was on the desk before is put away."""
+        for run in self.runs:
+            run.ear.stop.set()
+        self.roles, self.specs, self._sketches, self._coded, self._risk, self.runs = {}, {}, {}, {}, None, []
+        self.loading = Job(f"Reading {name}", lambda: _load(path, name))
+
+    @property
+    def loaded(self) -> Loaded | None:
+        return self.loading.result if self.loading is not None else None
+
+    @property
+    def table(self) -> Table:
+        if self.loaded is None:
+            raise DataError("There is no table yet. Load one first.")
+        return self.loaded.table
+
+    def named(self, role: str) -> list[str]:
+        """The columns with a role, in the table's order."""
+        return [name for name in self.table.columns if self.roles.get(name) == role]
+
+    def give_roles(self, roles: Mapping[str, str]) -> None:
+        """Take the roles that the user confirmed."""
+        self.roles = {name: role for name, role in roles.items() if role}
+
+    def suggested_role(self, name: str) -> str:
+        """A role that the user may confirm."""
+        if self.loaded is None:
+            return ""
+        return next((s.role for s in self.loaded.columns if s.column == name), "")
+
+    def risk(self) -> Job[Assessment]:
+        """What the quasi-identifiers give away; counted once for the same columns."""
+        names, watched = tuple(self.named("quasi-identifier")), tuple(self.named("sensitive"))
+        if not names:
+            raise PolicyError("Choose the quasi-identifiers first: the columns that outsiders may know of somebody.")
+        if self._risk is None or self._risk[0] != (names, watched):
+            size = 3 if len(names) <= MOST_FOR_TRIPLES else 2
+            table = self.table
+            self._risk = (names, watched), Job("Counting who stands out", lambda: assess_table(table, names, watched, largest_subset=size))
+        return self._risk[1]
+
+    @property
+    def is_working(self) -> bool:
+        """Whether a page is being waited for."""
+        jobs: list[AnyJob | None] = [self.loading, self._risk[1] if self._risk else None]
+        return any(job is not None and job.state == "working" for job in jobs)
+
+    def coded(self, name: str) -> Coded:
+        """A column as values and codes."""
+        if name not in self._coded:
+            self._coded[name] = self.table.coded(name)
+        return self._coded[name]
+
+    def spec(self, name: str) -> Spec:
+        """The hierarchy of a column: the chosen one, or the default."""
+        return self.specs[name] if name in self.specs else hierarchies.default_spec(name, self.coded(name).values.to_list())
+
+    def encoded(self, name: str, spec: Spec | None = None) -> Encoded:
+        """A column's hierarchy over its values; raises where it does not fit them."""
+        coded = self.coded(name)
+        return encode(name, coded.values.to_list(), coded.n_missing > 0, spec or self.spec(name), coded.counts())
+
+    def choose(self, name: str, spec: Spec | None) -> None:
+        """Take a hierarchy for a column, if it fits; None for the default."""
+        if spec is None:
+            self.specs.pop(name, None)
+        else:
+            self.encoded(name, spec)
+            self.specs[name] = spec
+        self._sketches.pop(name, None)
+
+    def choose_suggested(self, name: str) -> None:
+        """Take the suggestion for a column's values."""
+        coded = self.coded(name)
+        self.choose(name, hierarchies.levels(suggest(name, coded.values.to_list(), coded.counts()).rows))
+
+    def choose_file(self, name: str, path: Path) -> None:
+        """Take a hierarchy file. Its rows become part of the policy, since the upload will be wiped."""
+        self.choose(name, hierarchies.levels(read_rows(path)))
+
+    def sketch(self, name: str) -> Sketch:
+        """The column's hierarchy, to be arranged by hand."""
+        if name not in self._sketches:
+            if self.coded(name).n_values > MOST_VALUES:
+                raise HierarchyError(
+                    f"Column '{name}' has {self.coded(name).n_values:,} values: too many to arrange by hand (the most is {MOST_VALUES:,}). "
+                    "Choose intervals or prefixes, or send a hierarchy file."
+                )
+            encoded = self.encoded(name)
+            if encoded.free is not None:
+                raise HierarchyError("Freely chosen intervals or sets have no tree to arrange. Choose another kind first.")
+            self._sketches[name] = Sketch.of_tree(encoded.tree)
+        return self._sketches[name]
+
+    def keep_sketch(self, name: str) -> None:
+        """Make what was arranged the column's hierarchy."""
+        spec = hierarchies.levels(self.sketch(name).rows())
+        self.encoded(name, spec)
+        self.specs[name] = spec
+
+    def rows_below(self, name: str) -> dict[str, int]:
+        """How many rows have each value: for sums of at least k, never to be shown for fewer."""
+        coded = self.coded(name)
+        return dict(zip(coded.values.to_list(), np.asarray(coded.counts()).tolist(), strict=True))
+
+    def policy(self) -> Policy:
+        """All of it as a policy, which repeats the run on the command line."""
+        s = self.settings
+        names = self.named("quasi-identifier")
+        asked = api.make_policy(
+            None, k=s.k, measure=s.measure, algorithm=s.algorithm, suppress=s.suppress, missing=s.missing, seed=s.seed,
+            time_limit=_number(s.time_limit, "The time limit"), quasi_identifiers=names, sensitive=self.named("sensitive"),
+            identifiers=self.named("identifier"), hierarchies={n: self.specs[n] for n in names if n in self.specs},
+            l_diversity=_diversity(s.l_diversity), t_closeness=_number(s.t_closeness, "t"),
+        )  # fmt: skip
+        if not names:
+            raise PolicyError("Choose the quasi-identifiers first: the columns that outsiders may know of somebody.")
+        kept = {name: ColumnPolicy(role="insensitive") for name in self.named("insensitive")}
+        return replace(asked, columns={**asked.columns, **kept})
+
+    def start(self) -> Run:
+        """Begin a run with what is on the desk."""
+        run = Run(len(self.runs) + 1, self.table, self.policy(), self.folder)
+        self.runs.append(run)
+        return run
+
+    def run(self, number: int) -> Run:
+        if not 1 <= number <= len(self.runs):
+            raise DataError("There is no such run.")
+        return self.runs[number - 1]
+
+
+def _load(path: Path, name: str) -> Loaded:
+    try:
+        table = replace(io.read(path), source=name)
+    except ShoalError as error:
+        raise type(error)(str(error).replace(str(path), name)) from None
+    if table.n_rows == 0:
+        raise DataError(f"{name} has no rows.")
+    return Loaded(table, tuple(overview(table)))
+
+
+def _number(text: str, what: str) -> float | None:
+    try:
+        return float(text) if text.strip() else None
+    except ValueError:
+        raise PolicyError(f"{what} must be a number.") from None
+
+
+def _diversity(text: str) -> Any:
+    try:
+        return int(text) if text.strip() else None
+    except ValueError:
+        raise PolicyError("l must be a whole number.") from None

@@ -1,0 +1,149 @@
+"""A run: an anonymization in a thread, its loss and bound as they come, and its release in the end."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from shoal import api
+from shoal.errors import DataError
+from shoal.policy import Policy
+from shoal.problem import Watch
+from shoal.release.release import Release
+from shoal.report import page, svg
+from shoal.report.markdown import markdown
+from shoal.report.model import report_model
+from shoal.studio.work import Job
+from shoal.table import Table
+
+ONE_AT_A_TIME = threading.Semaphore(1)
+MOST_POINTS = 2_000
+"""Of the live curve; when there are more, every other one goes."""
+
+FILES = {
+    "release.csv": "text/csv; charset=utf-8",
+    "release.parquet": "application/vnd.apache.parquet",
+    "report.html": "text/html; charset=utf-8",
+    "report.md": "text/markdown; charset=utf-8",
+    "report.json": "application/json",
+    "manifest.json": "application/json",
+    "policy.toml": "application/toml",
+}
+"""What can be downloaded of a run."""
+
+
+class Ear(Watch):
+    """Hears how a run goes, for the page; passes on that somebody wants it to stop."""
+
+    def __init__(self) -> None:
+        self.begun = time.monotonic()
+        self.stage = "waiting for the run before it"
+        self.done: float | None = None
+        self.loss: list[tuple[float, float]] = []
+        self.bound: list[tuple[float, float]] = []
+        self.stop = threading.Event()
+        self._lock = threading.Lock()
+
+    def tell(self, stage: str, done: float | None = None, loss: float | None = None, bound: float | None = None) -> None:
+        now = time.monotonic() - self.begun
+        with self._lock:
+            self.stage, self.done = stage, done
+            for curve, value in ((self.loss, loss), (self.bound, bound)):
+                if value is not None:
+                    curve.append((now, value))
+                    if len(curve) > MOST_POINTS:
+                        del curve[1:-1:2]
+
+    def wants_stop(self) -> bool:
+        return self.stop.is_set()
+
+    def curves(self) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
+        """Loss and bound by the seconds since the run began."""
+        with self._lock:
+            return list(self.loss), list(self.bound)
+
+
+class Run:
+    """One anonymization of the table, with the policy it was started with."""
+
+    def __init__(self, number: int, table: Table, policy: Policy, folder: Path) -> None:
+        self.number = number
+        self.policy = policy
+        self.ear = Ear()
+        self.seconds = 0.0
+        self.model: dict[str, Any] = {}
+        self._folder = folder
+        self._writing = threading.Lock()
+        self.job: Job[Release] = Job(f"Run {number}", lambda: self._work(table))
+
+    def _work(self, table: Table) -> Release:
+        with ONE_AT_A_TIME:
+            self.ear.begun = time.monotonic()
+            try:
+                release = api.anonymize(table, policy=self.policy, watch=self.ear)
+            finally:
+                self.seconds = time.monotonic() - self.ear.begun
+            self.ear.tell("drawing the report")
+            self.model = report_model(release)
+            return release
+
+    @property
+    def release(self) -> Release:
+        if self.job.result is None:
+            raise DataError("This run has no release: it is still going, or it failed.")
+        return self.job.result
+
+    @property
+    def was_stopped(self) -> bool:
+        return self.ear.stop.is_set()
+
+    @property
+    def title(self) -> str:
+        return f"Run {self.number}: k={self.policy.k}, {self.policy.measure}, {self.policy.algorithm}"
+
+    def state(self) -> dict[str, Any]:
+        """Where the run stands, for the page to draw."""
+        loss, bound = self.ear.curves()
+        near = loss[-1][1] / bound[-1][1] if loss and bound and bound[-1][1] > 0 else None
+        stage = self.ear.stage if not self.was_stopped else f"stopping: {self.ear.stage}"
+        return {
+            "state": self.job.state,
+            "stage": stage,
+            "done": self.ear.done,
+            "seconds": round(time.monotonic() - self.ear.begun, 1),
+            "near": "" if near is None else f"Proved within {100 * max(near - 1, 0):.1f} % of the best possible.",
+            "figure": svg.lines("Loss and bound so far", [("loss", "a", loss), ("bound", "b", bound)], "seconds", "they can only meet"),
+        }
+
+    def report(self) -> str:
+        """The report, for a page that has a title already."""
+        return page.body(self.model)
+
+    def file(self, name: str, spreadsheet_safe: bool = False) -> Path:
+        """A file of this run, written when it is first asked for. Only a verified release gets here."""
+        release = self.release
+        home = self._folder / f"run-{self.number}{'-safe' if spreadsheet_safe else ''}"
+        path = home / name
+        with self._writing:
+            home.mkdir(mode=0o700, exist_ok=True)
+            if not path.exists():
+                self._write(release, path, spreadsheet_safe)
+        return path
+
+    def _write(self, release: Release, path: Path, spreadsheet_safe: bool) -> None:
+        if path.name.startswith("release."):
+            plain = release.manifest["release_sha256"]
+            release.write(path, spreadsheet_safe=spreadsheet_safe)
+            release.manifest["release_sha256"] = plain  # the manifest speaks of release.csv, whatever was downloaded last
+            return
+        made = {
+            "report.html": lambda: page.html(self.model),
+            "report.md": lambda: markdown(self.model),
+            "report.json": lambda: page.as_json(self.model),
+            "manifest.json": lambda: json.dumps(release.manifest, indent=2, ensure_ascii=False) + "\n",
+            "policy.toml": self.policy.toml,
+        }
+        path.write_text(made[path.name](), encoding="utf-8")

@@ -1,0 +1,81 @@
+"""From the command to the first page: a socket on loopback, a token, a private folder, and everything wiped in the end."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+
+import uvicorn
+
+from shoal.errors import DataError
+from shoal.studio import uploads
+from shoal.studio.app import make_app
+from shoal.studio.desk import Desk
+from shoal.studio.guard import Locks
+
+
+def serve(
+    say: Callable[[str], None], *, port: int = 0, open_browser: bool = True, file: str | None = None, folder: str | None = None
+) -> None:
+    """Serve the studio until it is closed, by its page or by Ctrl-C."""
+    root = Path(folder or ".").resolve()
+    if not root.is_dir():
+        raise DataError(f"'{folder}' is no folder.")
+    if file is not None and not Path(file).is_file():
+        raise DataError(f"There is no file '{file}'. Check the spelling and the folder.")
+    bound = _bind(port)
+    locks = Locks(bound.getsockname()[1])
+    private = uploads.make_folder()
+    try:
+        desk = Desk(private, root)
+        if file is not None:
+            desk.load(Path(file).resolve(), Path(file).name)
+        server = _server(desk, locks)
+        say(f"shoal studio: {locks.address}")
+        say("It serves this machine alone. Close it with Ctrl-C or on its page; what it holds is then wiped.")
+        if open_browser:
+            threading.Thread(target=webbrowser.open, args=(locks.address,), daemon=True).start()
+        with contextlib.suppress(KeyboardInterrupt):
+            server.run(sockets=[bound])
+        for run in desk.runs:
+            run.ear.stop.set()
+    finally:
+        bound.close()
+        uploads.wipe(private)
+    say("Closed. What was loaded and made here is wiped.")
+
+
+def _bind(port: int) -> socket.socket:
+    bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind(("127.0.0.1", port))
+    except (OSError, OverflowError):
+        bound.close()
+        raise DataError(f"Port {port} is taken or not allowed. Choose another with --port, or leave it out.") from None
+    return bound
+
+
+def _server(desk: Desk, locks: Locks) -> uvicorn.Server:
+    """The web server, silent: its log would hold the token, and a traceback may hold cells."""
+    closing: list[uvicorn.Server] = []
+
+    def close() -> None:
+        closing[0].should_exit = True
+
+    config = uvicorn.Config(make_app(desk, locks, close), log_config=None, log_level="critical", access_log=False, lifespan="off",
+                            timeout_graceful_shutdown=2, server_header=False)  # fmt: skip
+    server = uvicorn.Server(config)
+    closing.append(server)
+
+    def hang_up(number: int, frame: FrameType | None) -> None:
+        close()
+
+    signal.signal(signal.SIGHUP, hang_up)
+    return server

@@ -1,0 +1,197 @@
+"""A hierarchy that is being arranged by hand: nodes that are renamed, grouped, dissolved and moved, and undone.
+
+Nodes keep their numbers through every change, so that a page can remember what it has open. Leaves are the column's values and keep their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from shoal.errors import HierarchyError
+from shoal.hierarchies.tree import Tree
+
+ROOT = 0
+MOST_VALUES = 20_000
+"""A column of more values is not arranged by hand."""
+
+
+@dataclass
+class Node:
+    """A value or a group of them."""
+
+    label: str
+    parent: int
+    children: list[int] = field(default_factory=list)
+    is_leaf: bool = False
+
+
+class Sketch:
+    """A tree over a column's values, with its earlier states."""
+
+    def __init__(self, root: str = "*") -> None:
+        self.nodes: dict[int, Node] = {ROOT: Node(root, ROOT)}
+        self._next = 1
+        self._past: list[tuple[dict[int, Node], int]] = []
+
+    @classmethod
+    def of_tree(cls, tree: Tree) -> Sketch:
+        """The tree of a hierarchy; a leaf for missing cells is left out, since it is put back wherever it is needed."""
+        made = cls(tree.labels[tree.root] or "*")
+        number = {tree.root: ROOT}
+        for node in range(tree.root - 1, -1, -1):
+            if tree.labels[node] is None:
+                continue
+            number[node] = made._add(tree.labels[node] or "", number[int(tree.parent[node])], is_leaf=node < tree.n_leaves)
+        for there in made.nodes.values():
+            there.children.reverse()
+        return made
+
+    def _add(self, label: str, parent: int, is_leaf: bool = False) -> int:
+        number = self._next
+        self._next += 1
+        self.nodes[number] = Node(label, parent, [], is_leaf)
+        self.nodes[parent].children.append(number)
+        return number
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self._past)
+
+    def undo(self) -> None:
+        """Go back one change."""
+        if not self._past:
+            raise HierarchyError("There is nothing to undo.")
+        self.nodes, self._next = self._past.pop()
+
+    def rename(self, node: int, label: str) -> None:
+        """Give a group another name."""
+        there = self._group(node)
+        if node == ROOT:
+            raise HierarchyError("The top is always *: a cell that is suppressed.")
+        self._check_label(label, except_for=node)
+        self._remember()
+        self.nodes[node] = Node(label.strip(), there.parent, there.children)
+
+    def group(self, chosen: Sequence[int], label: str) -> int:
+        """Put nodes that hang below the same node into a new group below it."""
+        together = self._siblings(chosen)
+        above = self.nodes[together[0]].parent
+        if len(together) == len(self.nodes[above].children):
+            raise HierarchyError("These are all that is below their group: the new group would be the same set. Choose fewer.")
+        self._check_label(label)
+        self._remember()
+        made = self._add(label.strip(), above)
+        for node in together:
+            self._hang(node, made)
+        return made
+
+    def dissolve(self, node: int) -> None:
+        """Split a group: what was in it hangs where it hung."""
+        there = self._group(node)
+        if node == ROOT:
+            raise HierarchyError("The top cannot be split.")
+        self._remember()
+        for child in list(self.nodes[node].children):
+            self._hang(child, there.parent)
+        self._drop(node)
+
+    def move(self, chosen: Sequence[int], target: int) -> None:
+        """Hang nodes into another group; a group that is left empty goes."""
+        self._group(target)
+        nodes = self._known(chosen)
+        at = target
+        while at != ROOT and at not in nodes:
+            at = self.nodes[at].parent
+        if at in nodes:
+            raise HierarchyError("A group cannot go into itself.")
+        self._remember()
+        for node in nodes:
+            old = self.nodes[node].parent
+            self._hang(node, target)
+            while old not in (ROOT, target) and not self.nodes[old].children:
+                up = self.nodes[old].parent
+                self._drop(old)
+                old = up
+
+    def rows(self) -> list[list[str]]:
+        """In ARX's form: a value first, then its groups level by level; a label is repeated where there is nothing between."""
+        level = self._levels()
+        top = max(level[ROOT], 1)
+        rows = []
+        for number, node in self.nodes.items():
+            if not node.is_leaf:
+                continue
+            row, at = [], number
+            for l in range(top):
+                while self.nodes[at].parent != ROOT and level[self.nodes[at].parent] <= l:
+                    at = self.nodes[at].parent
+                row.append(self.nodes[at].label)
+            rows.append([*row, self.nodes[ROOT].label])
+        return rows
+
+    def groups(self) -> list[int]:
+        """Every node that may hold others, from the top down."""
+        found = [ROOT]
+        for node in found:
+            found += [child for child in self.nodes[node].children if not self.nodes[child].is_leaf]
+        return found
+
+    def leaves_below(self, node: int) -> list[str]:
+        """The values that a node stands for."""
+        found, todo = [], [node]
+        while todo:
+            there = self.nodes[todo.pop()]
+            if there.is_leaf:
+                found.append(there.label)
+            todo += there.children
+        return found
+
+    def _levels(self) -> dict[int, int]:
+        """How many steps each node is above the farthest of its values."""
+        level: dict[int, int] = {}
+        order = [ROOT]
+        for node in order:
+            order += self.nodes[node].children
+        for node in reversed(order):
+            level[node] = max((level[child] + 1 for child in self.nodes[node].children), default=0)
+        return level
+
+    def _remember(self) -> None:
+        copy = {number: Node(n.label, n.parent, list(n.children), n.is_leaf) for number, n in self.nodes.items()}
+        self._past = [*self._past[-49:], (copy, self._next)]
+
+    def _hang(self, node: int, parent: int) -> None:
+        there = self.nodes[node]
+        self.nodes[there.parent].children.remove(node)
+        there.parent = parent
+        self.nodes[parent].children.append(node)
+
+    def _drop(self, node: int) -> None:
+        self.nodes[self.nodes[node].parent].children.remove(node)
+        del self.nodes[node]
+
+    def _known(self, chosen: Sequence[int]) -> list[int]:
+        nodes = list(dict.fromkeys(chosen))
+        if not nodes or ROOT in nodes or any(node not in self.nodes for node in nodes):
+            raise HierarchyError("Choose values or groups of the tree, and not its top.")
+        return nodes
+
+    def _group(self, node: int) -> Node:
+        there = self.nodes.get(node)
+        if there is None or there.is_leaf:
+            raise HierarchyError("Choose a group: a value of the table keeps its name and its place below one.")
+        return there
+
+    def _siblings(self, chosen: Sequence[int]) -> list[int]:
+        nodes = self._known(chosen)
+        if len({self.nodes[node].parent for node in nodes}) > 1:
+            raise HierarchyError("Only what hangs below the same group can be put into a new one. Move it there first.")
+        return nodes
+
+    def _check_label(self, label: str, except_for: int | None = None) -> None:
+        text = label.strip()
+        if not text or not text.strip("*"):
+            raise HierarchyError("A group needs a name, other than *.")
+        if any(node.label == text for number, node in self.nodes.items() if number != except_for):
+            raise HierarchyError(f"There is already a value or group called '{text}'. Choose another name.")
