@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: setup demo test test-all bench check docs clean
+.PHONY: setup browser demo test test-all bench check docs clean
 .DEFAULT_GOAL := help
 
 help:
@@ -25,11 +25,14 @@ $(STAMP): pyproject.toml setup.py constraints.txt $(wildcard src/shoal/kernels/c
 demo: setup
 	$(BIN)/shoal demo
 
-test: setup
+test: setup browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
-test-all: setup
+test-all: setup browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'slow or not slow'
+
+browser:
+	@sh scripts/browser.sh >/dev/null
 
 bench: setup
 	$(BIN)/python -m benchmarks

@@ -118,14 +118,15 @@ class Arranging:
     def _edit(self, name: str, asked: Any) -> dict[str, Any]:
         sketch = self.desk.sketch(name)
         chosen = [int(n) for n in asked.get("nodes", [])]
-        change = {
+        changes: dict[str, Callable[[], object]] = {
             "rename": lambda: sketch.rename(chosen[0], str(asked["label"])),
             "group": lambda: sketch.group(chosen, str(asked["label"])),
             "dissolve": lambda: sketch.dissolve(chosen[0]),
             "move": lambda: sketch.move(chosen, int(asked["target"])),
             "undo": sketch.undo,
             "look": lambda: None,
-        }.get(str(asked.get("change")))
+        }
+        change = changes.get(str(asked.get("change")))
         if change is None or (not chosen and asked.get("change") not in ("undo", "look")):
             raise HierarchyError("Choose values or groups of the tree first.")
         change()
