@@ -11,7 +11,7 @@ _NAMES: dict[str, str] = {
     "any_interval": "shoal.hierarchies.builders.any_interval:any_interval",
     "any_subset": "shoal.hierarchies.builders.any_subset:any_subset",
     "as_spec": "shoal.hierarchies.specs:as_spec",
-    "as_toml": "shoal.hierarchies.toml:as_toml",
+    "as_toml": "shoal.hierarchies.specs:as_toml",
     "dates": "shoal.hierarchies.builders.dates:dates",
     "default_spec": "shoal.hierarchies.specs:default_spec",
     "from_file": "shoal.hierarchies.builders.file:from_file",
@@ -53,8 +53,7 @@ if TYPE_CHECKING:
     from shoal.hierarchies.builders.prefixes import prefixes
     from shoal.hierarchies.builders.suppression import suppression
     from shoal.hierarchies.encoded import Encoded, Spec
-    from shoal.hierarchies.specs import as_spec, default_spec, spec_from_toml
-    from shoal.hierarchies.toml import as_toml
+    from shoal.hierarchies.specs import as_spec, as_toml, default_spec, spec_from_toml
     from shoal.hierarchies.tree import Tree
 
 

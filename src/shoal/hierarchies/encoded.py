@@ -80,6 +80,10 @@ class Spec(Protocol):
         """The tree over ``values`` (sorted, distinct) and everything else that the hierarchy holds."""
         ...
 
+    def to_toml(self) -> Any:
+        """What stands after ``hierarchy =`` in a policy that asks for this."""
+        ...
+
     @classmethod
     def from_toml(cls, value: Any, **options: Any) -> Spec:
         """From a policy: the value after the builder's name, and the keys beside it."""

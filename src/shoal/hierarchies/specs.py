@@ -54,6 +54,16 @@ def spec_from_toml(value: Any, folder: str | PathLike[str] = ".") -> Spec:
     return from_file(Path(folder) / value[kind]) if kind == "file" else made
 
 
+def as_toml(spec: Spec) -> Any:
+    """What stands after ``hierarchy =`` for a spec, so that a run can be repeated from a policy.
+
+    >>> from shoal.hierarchies import any_subset, intervals
+    >>> as_toml(intervals(5, 10)), as_toml(any_subset())
+    ({'intervals': [5, 10]}, {'any_subset': True})
+    """
+    return spec.to_toml()
+
+
 def default_spec(column: str, values: Sequence[str]) -> Spec:
     """What a column gets that was given no hierarchy: numbers intervals, dates month and year, codes prefixes, other text suppression.
 

@@ -35,6 +35,9 @@ class AnyInterval:
         bounds = np.column_stack([place, place]) if are_numbers else None
         return Arrangement(leaves, halves(leaves, bounds), rank, bounds).encoded(self, has_missing, "interval")
 
+    def to_toml(self) -> Any:
+        return {self.name: True}
+
     @classmethod
     def from_toml(cls, value: Any, **options: Any) -> AnyInterval:
         if value is not True or options:

@@ -31,6 +31,9 @@ class AnySubset:
         code = np.arange(len(values), dtype=np.int32)
         return Arrangement(values, halves(values), code).encoded(self, has_missing, "subset")
 
+    def to_toml(self) -> Any:
+        return {self.name: True}
+
     @classmethod
     def from_toml(cls, value: Any, **options: Any) -> AnySubset:
         if value is not True or options:

@@ -62,6 +62,9 @@ class Dates:
         calendar = [date.fromordinal(d) for d in days.tolist()]
         return Arrangement(leaves, [_layer(calendar, of_value, unit) for unit in self.units], rank)
 
+    def to_toml(self) -> Any:
+        return {self.name: list(self.units)} | ({} if self.form is None else {"form": self.form})
+
     @classmethod
     def from_toml(cls, value: Any, **options: Any) -> Dates:
         form = options.pop("form", None)

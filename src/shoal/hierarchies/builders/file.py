@@ -34,6 +34,9 @@ class File:
         except HierarchyError as error:
             raise HierarchyError(f"{self.path}: {error}") from None
 
+    def to_toml(self) -> Any:
+        return str(self.path.resolve())
+
     @classmethod
     def from_toml(cls, value: Any, **options: Any) -> File:
         if options or not isinstance(value, str):

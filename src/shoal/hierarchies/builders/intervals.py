@@ -56,6 +56,9 @@ class Intervals:
         layers = [_layer(column, number, width) for width in self.widths]
         return Arrangement(leaves, layers, rank, np.column_stack([number, number]))
 
+    def to_toml(self) -> Any:
+        return {self.name: [int(w) if w == int(w) else float(w) for w in self.widths] or True}
+
     @classmethod
     def from_toml(cls, value: Any, **options: Any) -> Intervals:
         if options:

@@ -41,6 +41,9 @@ class Laminar:
         code = np.fromiter((leaf_of[v] for v in values), dtype=np.int32, count=len(values))
         return Encoded(tree, None, code, len(domain) if has_missing else None, self.description, self)
 
+    def to_toml(self) -> Any:
+        return {self.name: {label: sorted(members) for label, members in self.sets}}
+
     @classmethod
     def from_toml(cls, value: Any, **options: Any) -> Laminar:
         if options or not isinstance(value, list | dict):

@@ -19,7 +19,7 @@ from shoal.hierarchies.tree import Tree
 class Levels:
     """Rows: the value first, each further field one level up, the last one ``*``."""
 
-    rows: tuple[tuple[str | None, ...], ...] = field(repr=False)
+    rows: tuple[tuple[str, ...], ...] = field(repr=False)
     name: ClassVar[str] = "levels"
 
     def __post_init__(self) -> None:
@@ -32,6 +32,9 @@ class Levels:
 
     def build(self, column: str, values: Sequence[str], has_missing: bool) -> Encoded:
         return place(column, values, has_missing, self, self.rows, None)
+
+    def to_toml(self) -> Any:
+        return {self.name: [list(row) for row in self.rows]}
 
     @classmethod
     def from_toml(cls, value: Any, **options: Any) -> Levels:
@@ -50,8 +53,7 @@ def place(
 ) -> Encoded:
     """Find each value among the rows' leaves. A row with an empty first field stands for missing cells."""
     leaf_of = {row[0]: i for i, row in enumerate(rows)}
-    blank = "" if "" in leaf_of else None
-    own_missing = leaf_of.get(blank) if blank not in values[:1] else None
+    own_missing = leaf_of.get("") if "" not in values[:1] else None
     tree = tree_from_rows(rows, lines, missing=has_missing and own_missing is None)
     code = np.fromiter((leaf_of.get(v, -1) for v in values), dtype=np.int32, count=len(values))
     absent = np.flatnonzero(code < 0)
@@ -90,4 +92,4 @@ def levels(rows: Sequence[Sequence[object]]) -> Levels:
     """
     if isinstance(rows, str) or not all(isinstance(row, Sequence) and not isinstance(row, str) for row in rows):
         raise HierarchyError('levels takes a list of rows, each a list of labels: [["nurse", "health", "*"], …].')
-    return Levels(tuple(tuple(None if x is None else str(x) for x in row) for row in rows))
+    return Levels(tuple(tuple("" if x is None else str(x) for x in row) for row in rows))

@@ -50,6 +50,9 @@ class Prefixes:
         """The values as they come, cut to each length."""
         return Arrangement(values, [_layer(values, length) for length in self.lengths], np.arange(len(values), dtype=np.int32))
 
+    def to_toml(self) -> Any:
+        return {self.name: list(self.lengths) or True}
+
     @classmethod
     def from_toml(cls, value: Any, **options: Any) -> Prefixes:
         if options:

@@ -29,6 +29,9 @@ class Suppression:
         """The values as they come, and nothing between them and the root."""
         return Arrangement(values, [], np.arange(len(values), dtype=np.int32))
 
+    def to_toml(self) -> Any:
+        return {self.name: True}
+
     @classmethod
     def from_toml(cls, value: Any, **options: Any) -> Suppression:
         if value is not True or options:
