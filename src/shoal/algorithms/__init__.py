@@ -8,4 +8,6 @@ CATALOG: dict[str, str] = {
     "full-domain": "shoal.algorithms.full_domain:FULL_DOMAIN",
     "mondrian": "shoal.algorithms.mondrian:MONDRIAN",
     "exact": "shoal.algorithms.exact:EXACT",
+    "one-two-factor": "shoal.algorithms.one_two_factor:ONE_TWO_FACTOR",
+    "two-factor": "shoal.algorithms.two_factor:TWO_FACTOR",
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,10 @@ from shoal.kernels.native import doubles, ffi, ints, lib, longs
 from shoal.kernels.packed import Packed
 
 Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
 Floats = NDArray[np.float64]
+QUERIES = 20_000
+"""Tuples asked about between two questions whether to stop."""
 
 
 def near_pairs(
@@ -22,13 +26,17 @@ def near_pairs(
     most: int,
     up: Ints | None = None,
     within: Floats | None = None,
+    known: tuple[Longs, Ints] | None = None,
     threads: int | None = None,
-) -> tuple[Ints, Floats]:
+    wants_stop: Callable[[], bool] = lambda: False,
+) -> tuple[Ints, Floats] | None:
     """For each tuple u, the other tuples v of least negative slack: ``(index, slack)``, both of shape (n, most).
 
     The slack of u and v is their distance less ``reach[u]`` and ``pull[v]``, plus ``within`` at their lowest common node in the tree ``up``
-    (whose first nodes are the tuples). Missing places hold −1 and 0. Prices and potentials must be whole numbers, so that
-    slacks are exact; equal slacks are ordered by tuple. Time is near n log n where potentials are small, memory O(n · most).
+    (whose first nodes are the tuples). Missing places hold −1 and 0. ``known`` are pairs not to be listed: the v of each u, sorted, end to end,
+    and where they begin. Prices and potentials must be whole numbers, so that
+    slacks are exact (halves and quarters do as well); equal slacks are ordered by tuple. None if it was stopped.
+    Time is near n log n where potentials are small, memory O(n · most).
     """
     n, q = codes.shape
     if q != packed.n_trees or len(reach) != n or len(pull) != n or most < 1:
@@ -44,22 +52,31 @@ def near_pairs(
         raise ValueError("a tree over the tuples and the values of its nodes go together")
     if up is not None and within is not None and (len(up) <= n or len(up) != len(within) or within.min() < 0):
         raise ValueError("a tree over the tuples needs a value of at least 0 for each node")
-    failed = lib.shoal_pairs(
-        ints(packed.parent),
-        doubles(packed.price),
-        longs(packed.first),
-        q,
-        ints(codes),
-        n,
-        doubles(reach),
-        doubles(pull),
-        ffi.NULL if up is None else ints(up),
-        ffi.NULL if within is None else doubles(within),
-        most,
-        threads or os.cpu_count() or 1,
-        ints(index),
-        doubles(slack),
-    )
-    if failed:
-        raise MemoryError("there is not enough memory for the pairs")
+    if known is not None and (len(known[0]) != n + 1 or known[0][0] != 0 or known[0][-1] != len(known[1]) or (np.diff(known[0]) < 0).any()):
+        raise ValueError("known pairs begin at 0, end at their number, and never go back")
+    for begin in range(0, n, QUERIES):
+        failed = lib.shoal_pairs(
+            ints(packed.parent),
+            doubles(packed.price),
+            longs(packed.first),
+            q,
+            ints(codes),
+            n,
+            doubles(reach),
+            doubles(pull),
+            ffi.NULL if up is None else ints(up),
+            ffi.NULL if within is None else doubles(within),
+            ffi.NULL if known is None else longs(known[0]),
+            ffi.NULL if known is None else ints(known[1]),
+            most,
+            begin,
+            min(begin + QUERIES, n),
+            threads or os.cpu_count() or 1,
+            ints(index),
+            doubles(slack),
+        )
+        if failed:
+            raise MemoryError("there is not enough memory for the pairs")
+        if begin + QUERIES < n and wants_stop():
+            return None
     return index, slack

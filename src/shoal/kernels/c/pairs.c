@@ -33,7 +33,9 @@ typedef struct {
     const double *reach, *pull;
     const int32_t *up;
     const double *within;
-    int64_t most;
+    const int64_t *known_start; /* per tuple: others that are not to be listed, sorted; or NULL */
+    const int32_t *known;
+    int64_t most, end;   /* answers a query, and the position after the last query */
     double **table;      /* per column: leaf x node, or NULL */
     int32_t **rank;      /* per column: place of each leaf in the order of the tree */
     int32_t *at;         /* tuple at each position */
@@ -201,6 +203,21 @@ static inline double lifted(const Pairs *x, const double *const *row, const int3
     return sum;
 }
 
+static int is_known(const Pairs *x, int32_t u, int32_t v)
+{
+    if (!x->known_start)
+        return 0;
+    int64_t low = x->known_start[u], high = x->known_start[u + 1];
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        if (x->known[middle] < v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < x->known_start[u + 1] && x->known[low] == v;
+}
+
 static void keep(const Pairs *x, int32_t *index, double *slack, int64_t *n_found, double s, int32_t v)
 {
     int64_t i = *n_found < x->most ? (*n_found)++ : x->most - 1;
@@ -246,7 +263,7 @@ static void answer(Pairs *x, int32_t u, const double **row, Waiting *stack)
             double s = lifted(x, row, query, x->placed + i * x->q, worst + offer + 1.0) - offer;
             if (s <= worst && x->up)
                 s += x->within[join(x->up, u, other)];
-            if (s < worst || (s == worst && s < 0.0 && n_found == x->most && other < index[x->most - 1])) {
+            if ((s < worst || (s == worst && s < 0.0 && n_found == x->most && other < index[x->most - 1])) && !is_known(x, u, other)) {
                 keep(x, index, slack, &n_found, s, other);
                 if (n_found == x->most)
                     worst = slack[x->most - 1];
@@ -268,9 +285,9 @@ static void *serve(void *argument)
         atomic_store(&x->failed, 1);
     while (!atomic_load(&x->failed)) {
         int64_t begin = atomic_fetch_add(&x->next, QUERIES_AT_ONCE);
-        if (begin >= x->n)
+        if (begin >= x->end)
             break;
-        for (int64_t i = begin; i < x->n && i < begin + QUERIES_AT_ONCE; i++)
+        for (int64_t i = begin; i < x->end && i < begin + QUERIES_AT_ONCE; i++)
             answer(x, x->at[i], row, stack);
     }
     free(row);
@@ -278,15 +295,21 @@ static void *serve(void *argument)
     return NULL;
 }
 
-/* Fills index and slack, n x most each, least slack first; -1 and 0 where there is no more. Returns -1 without memory. */
+/* Fills index and slack, n x most each, least slack first; -1 and 0 where there is no more; for the tuples at the positions begin .. end of the
+   tree's order alone, which depends on no potential. Returns -1 without memory. */
 int32_t shoal_pairs(const int32_t *parent, const double *price, const int64_t *first, int32_t q, const int32_t *codes, int64_t n,
-                    const double *reach, const double *pull, const int32_t *up, const double *within, int64_t most,
-                    int32_t n_threads, int32_t *index, double *slack)
+                    const double *reach, const double *pull, const int32_t *up, const double *within,
+                    const int64_t *known_start, const int32_t *known, int64_t most,
+                    int64_t begin, int64_t end, int32_t n_threads, int32_t *index, double *slack)
 {
     Pairs x = {.parent = parent, .price = price, .first = first, .q = q, .codes = codes, .n = n, .reach = reach, .pull = pull};
     x.up = up;
     x.within = within;
+    x.known_start = known_start;
+    x.known = known;
     x.most = most;
+    x.end = end;
+    atomic_store(&x.next, begin);
     x.index = index;
     x.slack = slack;
     int failed = make_tables(&x) || build(&x);

@@ -1,0 +1,118 @@
+"""One-two-factor: rows are grouped in twos and threes along the lightest [1,2]-factor of the complete graph.
+
+Problem.     Given rows, a laminar hierarchy for each quasi-identifier and k = 2, find groups of at least two rows that minimise the
+             sum over rows of the price of what their group shows.
+Guarantee.   Loss at most 1.5 times the optimum if every column has two values, 2 times otherwise, for every measure whose price does not fall
+             towards the root and any weights; with row deletion too. None for non-uniform entropy, for columns that are generalized freely,
+             or where groups had to be merged for another criterion.
+Method.      An edge weighs the price of its ends' join. A lightest subgraph in which every row has degree one or two is found: by the triangle
+             inequality it weighs as much as the lightest edge cover, and that is a matching of greatest gain, rows left over leaning on
+             their nearest neighbour. The matching is found in a sparse graph, and its dual prices are then held against every edge of the
+             complete graph; violating edges are added until there are none, so the factor is optimal among all pairs of rows. Edges whose two ends
+             have another edge are dropped, stars of more than two leaves are cut into pairs, and each component is a group.
+Deviations.  A lightest factor need not consist of edges and paths of two edges, as the paper says: with weights of zero it may hold longer paths
+             (rows 10, 00, 00, 01), hence the dropping. The reduction is to a best matching of the rows themselves instead of a perfect
+             matching of twice as many vertices. Equal rows are folded. If time is over before the proof, the factor is what was
+             guaranteed times (weight found / weight proved), and at most twice. Rows to withhold are those that a fee, the same for all, makes worth it.
+Complexity.  O(n) memory; time that of the neighbours plus a matching in a graph of O(n) edges, near O(n log n) on real tables.
+Notation.    α, β, γ = the weights of a triangle; c_OFAC = weight of the factor; c_ALG = loss.
+Reference.   Aggarwal, Feder, Kenthapadi, Motwani, Panigrahy, Thomas, Zhu. Approximation algorithms for k-anonymity. Journal of
+             Privacy Technology, 2005. Section 5, theorem 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from shoal import kernels
+from shoal.algorithms.base import Algorithm
+from shoal.errors import Infeasible
+from shoal.matching.distances import Distances, deadline, distances
+from shoal.matching.edge_cover import EdgeCover, edge_cover
+from shoal.matching.fees import is_binary, search_fee
+from shoal.problem import Ints, Problem, Solution, Watch, close
+
+
+def guarantee(problem: Problem) -> float | None:
+    if problem.demands or problem.has_offset or not problem.is_laminar:
+        return None
+    return 1.5 if is_binary(problem) else 2.0
+
+
+def solve(problem: Problem, watch: Watch) -> Solution:
+    """Find the factor, form its groups."""
+    if problem.n_rows < 2:
+        raise Infeasible("The table has a single row: no group of 2 can be made. Bring more rows together.")
+    wants_stop = deadline(problem, watch)
+    watch.tell("factor")
+    space = distances(problem)
+    cover = cover_rows(problem, space, wants_stop)
+    solution = close(problem, form_groups(problem, cover), **promise(problem, cover))
+    watch.tell("factor", 1.0, loss=solution.loss)
+    return solution
+
+
+def cover_rows(problem: Problem, space: Distances, wants_stop: Callable[[], bool]) -> EdgeCover:
+    """The lightest cover, with rows left out where that is allowed and worth it."""
+
+    def cover(fee: float | None) -> EdgeCover:
+        return edge_cover(space, problem.weight, fee, wants_stop)
+
+    if problem.deletion:
+        return cover(space.whole)
+    return search_fee(
+        cover, lambda found: int(found.left_out.sum()), min(problem.max_withheld, problem.n_rows - 2), space.whole, wants_stop
+    )
+
+
+def form_groups(problem: Problem, cover: EdgeCover) -> Ints:
+    """Stars become groups of two and three."""
+    by_tuple = kernels.group_stars(problem.weight, cover.u, cover.v, cover.reach)
+    group = np.empty(problem.n_rows, dtype=np.int32)
+    group[problem.rows_by_tuple] = by_tuple
+    return group
+
+
+def promise(problem: Problem, cover: EdgeCover) -> dict[str, object]:
+    """What is guaranteed, and in words."""
+    factor = guarantee(problem)
+    of = " of the same rows" if problem.max_withheld else ""
+    if factor is None:
+        return {"guarantee": None, "note": why_none(problem)}
+    if cover.is_proved:
+        note = f"At most {factor:g} times the least possible loss{of}: the factor is proved optimal among all pairs of rows."
+    else:
+        factor *= cover.weight / cover.bound
+        note = f"At most {factor:.4g} times the least possible loss{of}: time was over before the factor was proved optimal."
+    return {"guarantee": factor, "note": note}
+
+
+def why_none(problem: Problem) -> str:
+    if problem.demands:
+        return "No guarantee: groups were merged until they met the criteria asked for."
+    if not problem.is_laminar:
+        return "No guarantee: some columns are generalized freely, and the factor's needs hierarchies."
+    return "No guarantee: under non-uniform entropy the rows of a group pay differently."
+
+
+def refuses(problem: Problem) -> str | None:
+    if problem.k != 2:
+        other = "two-factor" if problem.k == 3 else "forest"
+        return f"one-two-factor makes groups of two and three rows: k must be 2, not {problem.k}. Take --algorithm {other} or auto."
+    if problem.demands:
+        return "one-two-factor makes groups by distance alone and knows no l-diversity or t-closeness. Take --algorithm auto."
+    return None
+
+
+ONE_TWO_FACTOR = Algorithm(
+    name="one-two-factor",
+    title="Lightest [1,2]-factor, for k = 2",
+    reference="Aggarwal et al. 2005, section 5, theorem 6",
+    recoding="local",
+    guarantee_text="1.5 times the optimum for columns of two values, 2 otherwise; monotone measures on hierarchies, k = 2",
+    guarantee=guarantee,
+    refuses=refuses,
+    solve=solve,
+)

@@ -1,0 +1,76 @@
+"""Factors found in sparse graphs are the lightest of the complete graph."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from shoal.matching import edge_cover, pricing, two_factor
+from shoal.matching.distances import distances
+from shoal.problem import Problem
+from tests.naive.matchings import lightest_cover, lightest_two_factor
+from tests.tables import random_problem
+
+
+def complete_graph(problem: Problem) -> np.ndarray:
+    """What each pair of rows weighs, in the units of :func:`distances`."""
+    space = distances(problem)
+    rows = problem.tuple_of_row
+    u, v = np.meshgrid(rows, rows)
+    return space.between(u.reshape(-1), v.reshape(-1)).reshape(len(rows), len(rows)).astype(float)
+
+
+def tables(seed: int, least: int, measure: str, count: int = 120) -> list[Problem]:
+    rng = np.random.default_rng(seed)
+    return [
+        random_problem(rng, int(rng.integers(least, 10)), int(rng.integers(1, 4)), 2, int(rng.integers(2, 7)), measure, deep=bool(i % 2))
+        for i in range(count)
+    ]
+
+
+@pytest.mark.parametrize("measure", ["stars", "entropy", "non-uniform-entropy"])
+@pytest.mark.parametrize("first_edges", [1, 10])
+def test_cover_is_the_lightest_one_two_factor(measure: str, first_edges: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(edge_cover, "FIRST_EDGES", first_edges)
+    monkeypatch.setattr(pricing, "MORE_EDGES", 1)
+    for problem in tables(8, 2, measure):
+        found = edge_cover.edge_cover(distances(problem), problem.weight, None, lambda: False)
+        assert found.is_proved
+        assert found.weight == lightest_cover(complete_graph(problem))
+
+
+@pytest.mark.parametrize("measure", ["stars", "entropy", "non-uniform-entropy"])
+@pytest.mark.parametrize("near", [1, 6])
+def test_two_factor_is_the_lightest(measure: str, near: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(two_factor, "NEAR", near)
+    monkeypatch.setattr(pricing, "MORE_EDGES", 1)
+    for problem in tables(9, 3, measure, 60):
+        found = two_factor.two_factor(distances(problem), problem.weight, None, lambda: False)
+        assert found.is_proved
+        assert found.weight == lightest_two_factor(complete_graph(problem))
+
+
+@pytest.mark.parametrize("patience", [0, 1, 2, 3])
+def test_bound_holds_when_stopped(patience: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(edge_cover, "FIRST_EDGES", 1)
+    monkeypatch.setattr(two_factor, "NEAR", 1)
+    for problem in tables(10, 3, "stars", 40):
+        for solve, naive in ((edge_cover.edge_cover, lightest_cover), (two_factor.two_factor, lightest_two_factor)):
+            asked = iter(range(100))
+            found = solve(distances(problem), problem.weight, None, lambda asked=asked: next(asked) >= patience)
+            best = naive(complete_graph(problem))
+            assert found.bound <= best <= found.weight
+
+
+def test_rows_left_out_at_a_fee_are_worth_it() -> None:
+    for problem in tables(11, 4, "stars", 40):
+        space, fee = distances(problem), 2.0**37
+        found = edge_cover.edge_cover(space, problem.weight, fee, lambda: False)
+        graph = complete_graph(problem)
+        lone = np.flatnonzero(problem.weight[problem.tuple_of_row] == 1)
+        best = min(
+            fee * len(out) + (lightest_cover(np.delete(np.delete(graph, out, 0), out, 1)) if len(out) < len(graph) else 0.0)
+            for bits in range(1 << len(lone))
+            if len(graph) - len(out := [int(lone[i]) for i in range(len(lone)) if bits >> i & 1]) != 1
+        )
+        assert found.weight == best
