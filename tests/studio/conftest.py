@@ -8,16 +8,18 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from axe_core_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from starlette.testclient import TestClient
 
-from tests.conftest import find_browser
+from shoal.studio.app import make_app
+from shoal.studio.desk import Desk
+from shoal.studio.guard import Locks
+from tests.browsers import browser, seen
 
-FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+__all__ = ["browser", "seen"]
 
 
 @dataclass
@@ -77,36 +79,58 @@ def _folder(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        made = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
-        yield made
-        made.close()
-
-
 @dataclass
-class Seen:
-    """A page, every address it asked for, and what its console complained of."""
+class Visitor:
+    """A browser without a window: it carries the cookie and says where its requests come from."""
 
-    page: Page
-    requests: list[str] = field(default_factory=list)
-    complaints: list[str] = field(default_factory=list)
+    client: TestClient
+    desk: Desk
+    locks: Locks
 
-    def violations(self) -> list[str]:
-        """What axe finds wrong with the page as it is now."""
-        found = Axe().run(self.page)["violations"]
-        return [f"{v['id']}: {v['help']}: {[n['html'] for n in v['nodes']][:3]}" for v in found]
+    def enter(self) -> Visitor:
+        assert self.client.get(f"/?token={self.locks.token}").status_code == 200
+        return self
+
+    def wait(self, address: str) -> str:
+        """The page, when the work behind it is done."""
+        if self.desk.loading is not None:
+            self.desk.loading.wait(60)
+        text = self.client.get(address).text
+        while "data-wait" in text:
+            text = self.client.get(address).text
+        return text
+
+    def load(self, name: str, content: bytes) -> str:
+        """Send a file; the page that follows."""
+        self.client.post("/load/upload", files={"file": (name, content)})
+        return self.wait("/columns")
+
+    def give_roles(self, **roles: str) -> str:
+        names = self.desk.table.columns
+        self.client.post("/columns", data={f"role-{names.index(name)}": role for name, role in roles.items()})
+        return self.wait("/risk")
+
+    def run(self, **settings: str) -> str:
+        """Start a run and wait for it; its page."""
+        self.client.post("/runs", data={"k": "5", "algorithm": "mondrian", **settings})
+        self.desk.runs[-1].job.wait(60)
+        return self.client.get(f"/runs/{len(self.desk.runs)}").text
 
 
 @pytest.fixture
-def seen(browser: Browser) -> Iterator[Seen]:
-    context = browser.new_context(accept_downloads=True, viewport={"width": 1200, "height": 900})
-    page = context.new_page()
-    page.set_default_timeout(20_000)
-    watched = Seen(page)
-    page.on("request", lambda request: watched.requests.append(request.url))
-    page.on("console", lambda message: watched.complaints.append(message.text) if message.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: watched.complaints.append(str(error)))
-    yield watched
-    context.close()
+def stranger(tmp_path: Path) -> Visitor:
+    """Somebody without a token."""
+    private, root = tmp_path / "private", tmp_path / "work"
+    private.mkdir(mode=0o700)
+    root.mkdir()
+    locks = Locks(4000)
+    desk = Desk(private, root)
+    base = "http://127.0.0.1:4000"
+    client = TestClient(make_app(desk, locks), base_url=base, headers={"origin": base}, raise_server_exceptions=False)
+    return Visitor(client, desk, locks)
+
+
+@pytest.fixture
+def visitor(stranger: Visitor) -> Visitor:
+    """Somebody who came by the printed address."""
+    return stranger.enter()

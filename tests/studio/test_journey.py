@@ -12,7 +12,8 @@ import pytest
 import shoal
 from shoal.cli.main import run
 from shoal.demo import files
-from tests.studio.conftest import Seen, Served
+from tests.browsers import Seen, check
+from tests.studio.conftest import Served
 
 pytestmark = pytest.mark.browser
 
@@ -25,19 +26,6 @@ def patients(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("patients") / "patients.csv"
     path.write_text("\n".join(files().table.read_text().splitlines()[:601]) + "\n")
     return path
-
-
-def check(seen: Seen) -> None:
-    """Nothing is wrong with this page in the light or the dark, on a phone or on a wide screen."""
-    for scheme in ("light", "dark"):
-        seen.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        assert seen.violations() == [], seen.page.url
-    for width in (360, 1920):
-        seen.page.set_viewport_size({"width": width, "height": 800})
-        wide = seen.page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= width, f"{seen.page.url} is {wide} wide on a screen of {width}"
-    seen.page.set_viewport_size({"width": 1200, "height": 900})
-    seen.page.emulate_media(color_scheme="light")
 
 
 def load(seen: Seen, studio: Served, path: Path) -> None:

@@ -73,7 +73,8 @@ class Desk:
         for run in self.runs:
             run.ear.stop.set()
         self.roles, self.specs, self._sketches, self._coded, self._risk, self.runs = {}, {}, {}, {}, None, []
-        self.loading = Job(f"Reading {name}", lambda: _load(path, name))
+        is_ours = path.is_relative_to(self.folder)
+        self.loading = Job(f"Reading {name}", lambda: _load(path, name, is_ours))
 
     @property
     def loaded(self) -> Loaded | None:
@@ -201,11 +202,15 @@ class Desk:
         return self.runs[number - 1]
 
 
-def _load(path: Path, name: str) -> Loaded:
+def _load(path: Path, name: str, is_ours: bool) -> Loaded:
+    """Read a table; an upload has then served its purpose and goes."""
     try:
         table = replace(io.read(path), source=name)
     except ShoalError as error:
         raise type(error)(str(error).replace(str(path), name)) from None
+    finally:
+        if is_ours:
+            path.unlink(missing_ok=True)
     if table.n_rows == 0:
         raise DataError(f"{name} has no rows.")
     return Loaded(table, tuple(overview(table)))

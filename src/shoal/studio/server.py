@@ -56,6 +56,7 @@ def _bind(port: int) -> socket.socket:
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind(("127.0.0.1", port))
+        bound.listen(128)  # a browser that is faster than the server waits in line
     except (OSError, OverflowError):
         bound.close()
         raise DataError(f"Port {port} is taken or not allowed. Choose another with --port, or leave it out.") from None

@@ -1,0 +1,71 @@
+"""A real browser, and what it sees: fixtures for the tests that are marked ``browser``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pytest
+from axe_core_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.conftest import find_browser
+
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        made = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
+        yield made
+        made.close()
+
+
+@dataclass
+class Seen:
+    """A page, every address it asked for, and what its console complained of."""
+
+    page: Page
+    requests: list[str] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+    def violations(self) -> list[str]:
+        """What axe finds wrong with the page as it is now."""
+        found = Axe().run(self.page)["violations"]
+        return [f"{v['id']}: {v['help']}: {[n['html'] for n in v['nodes']][:3]}" for v in found]
+
+
+@pytest.fixture
+def seen(browser: Browser) -> Iterator[Seen]:
+    context = browser.new_context(accept_downloads=True, viewport={"width": 1200, "height": 900})
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    watched = Seen(page)
+    page.on("request", lambda request: watched.requests.append(request.url))
+    page.on("console", lambda message: watched.complaints.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: watched.complaints.append(str(error)))
+    yield watched
+    context.close()
+
+
+def check(seen: Seen) -> None:
+    """Nothing is wrong with this page in the light or the dark, on a phone or on a wide screen."""
+    for scheme in ("light", "dark"):
+        seen.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        assert seen.violations() == [], seen.page.url
+    for width in (360, 1920):
+        seen.page.set_viewport_size({"width": width, "height": 800})
+        wide = seen.page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width, f"{seen.page.url} is {wide} wide on a screen of {width}"
+    seen.page.set_viewport_size({"width": 1200, "height": 900})
+    seen.page.emulate_media(color_scheme="light")

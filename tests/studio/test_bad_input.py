@@ -1,0 +1,251 @@
+"""What people and files do wrong: refused or shown harmlessly, where the user looks."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from shoal.studio.uploads import safe_name
+from tests.studio.conftest import Visitor
+
+MARKER = "ZebraMarker77"
+
+
+def people(n: int = 60, header: str = "age,zip,job,ill") -> bytes:
+    rows = [f"{20 + i % 23},{81000 + i % 7},{['nurse', 'cook', 'clerk'][i % 3]},{['flu', 'cold', 'ache'][i % 3]}" for i in range(n)]
+    return "\n".join([header, *rows, ""]).encode()
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("picture.csv", b"\x89PNG\r\n\x1a\n\x00\x00" * 20),
+        ("empty.csv", b""),
+        ("header.csv", b"age,zip\n"),
+        ("broken.parquet", b"PAR1 not really PAR1"),
+        ("broken.csv.gz", b"\x1f\x8b broken"),
+        ("program.exe", b"MZ\x90"),
+        ("ragged.csv", f"a,b\n1,2\n{MARKER},3,4\n".encode()),
+    ],
+)
+def test_a_file_that_is_no_table(visitor: Visitor, name: str, content: bytes):
+    visitor.load(name, content)
+    page = visitor.client.get("/").text
+    assert 'role="alert"' in page
+    assert MARKER not in page
+    assert str(visitor.desk.folder) not in page
+    assert list(visitor.desk.folder.iterdir()) == [], "what could not be read is gone"
+
+
+def test_no_file_at_all(visitor: Visitor):
+    assert visitor.client.post("/load/upload", data={"file": "x"}).status_code == 400
+    assert (
+        visitor.client.post("/load/upload", content=b"???", headers={"content-type": "multipart/form-data; boundary=x"}).status_code == 400
+    )
+    assert visitor.client.post("/load/upload", content=b"--x\r\n", headers={"content-type": "multipart/form-data"}).status_code == 400
+
+
+@pytest.mark.parametrize("path", ["../secret.csv", "/etc/passwd", "link.csv", "..", "folder/../../secret.csv", "nowhere.csv", "a\x00b", ""])
+def test_a_path_outside_is_refused(visitor: Visitor, tmp_path: Path, path: str):
+    (tmp_path / "secret.csv").write_text(f"a\n{MARKER}\n")
+    (visitor.desk.root / "folder").mkdir()
+    (visitor.desk.root / "link.csv").symlink_to(tmp_path / "secret.csv")
+    answer = visitor.client.post("/load/disk", data={"path": path})
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.text
+    assert visitor.desk.loading is None
+
+
+@pytest.mark.parametrize("folder", ["..", "/", "/etc", "folder/../..", "link", "nowhere"])
+def test_a_folder_outside_is_not_listed(visitor: Visitor, tmp_path: Path, folder: str):
+    (tmp_path / "secret.csv").write_text("a\n")
+    (visitor.desk.root / "link").symlink_to(tmp_path)
+    answer = visitor.client.get("/", params={"folder": folder})
+    assert answer.status_code == 400
+    assert "secret.csv" not in answer.text
+
+
+@pytest.mark.parametrize("name", ["../server.py", "..%2fserver.py", "%2e%2e/desk.py", "nothing.js", "/etc/passwd"])
+def test_only_the_studios_own_files_are_served(visitor: Visitor, name: str):
+    assert visitor.client.get(f"/static/{name}").status_code == 404
+    assert visitor.client.get(f"/runs/1/{name}").status_code in (400, 404)
+
+
+def test_a_name_never_leaves_the_private_folder():
+    for name in ("../../x.csv", "/etc/passwd", "..\\..\\x.csv", "..", ".", "", "\x00\n", "con|<>.csv", "a" * 500):
+        safe = safe_name(name)
+        assert safe
+        assert "/" not in safe
+        assert "\\" not in safe
+        assert safe not in (".", "..")
+        assert len(safe) <= 120
+
+
+def test_an_upload_named_like_a_path_stays_inside(visitor: Visitor, tmp_path: Path):
+    assert "The columns of people.csv" in visitor.load("../../people.csv", people())
+    assert not (tmp_path.parent / "people.csv").exists()
+
+
+def test_a_table_is_picked_from_the_disk_and_left_there(visitor: Visitor):
+    (visitor.desk.root / "people.csv").write_bytes(people())
+    assert "people.csv" in visitor.client.get("/").text
+    visitor.client.post("/load/disk", data={"path": "people.csv"})
+    assert "60 rows" in visitor.wait("/columns")
+    assert (visitor.desk.root / "people.csv").exists()
+
+
+def test_columns_named_with_markup_or_a_formula_are_harmless(visitor: Visitor):
+    names = ["<script>alert(1)</script>", "=cmd|' /C calc'!A0", '"><img src=x onerror=alert(1)>', "{{ 7*7 }}"]
+    header = ",".join('"' + name.replace('"', '""') + '"' for name in names)
+    pages = [visitor.load("bad.csv", people(header=header))]
+    roles = {f"role-{i}": role for i, role in enumerate(["quasi-identifier", "quasi-identifier", "quasi-identifier", "sensitive"])}
+    visitor.client.post("/columns", data=roles)
+    pages += [visitor.wait("/risk"), visitor.client.get("/hierarchies/0").text, visitor.client.get("/settings").text, visitor.run()]
+    pages += [visitor.run(k="6"), visitor.client.get("/compare").text, visitor.client.get("/runs/1/report.html").text]
+    for page in pages:
+        assert "<script>alert" not in page
+        assert "<img" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in pages[0]
+    assert "49" not in pages[0].split("<main")[1].split("</tr>")[1]
+    released = pl.read_csv(io.BytesIO(visitor.client.get("/runs/1/release.csv").content), infer_schema=False)
+    assert released.columns == names
+    again = visitor.client.get("/runs/1/policy.toml").text
+    assert "<script>" in again, "the policy has the name as it is"
+
+
+def test_three_hundred_columns(visitor: Visitor):
+    n = 300
+    draw = random.Random(1)
+    rows = [",".join(str(draw.randint(0, 9)) for _ in range(n)) for _ in range(50)]
+    page = visitor.load("wide.csv", "\n".join([",".join(f"c{i}" for i in range(n)), *rows, ""]).encode())
+    assert page.count("<select") == n
+    answer = visitor.client.post("/columns", data={f"role-{i}": "quasi-identifier" for i in range(n)})
+    assert answer.status_code == 200
+    page = visitor.wait("/risk")
+    assert "not all were looked at" in page
+
+
+def test_a_column_of_a_million_values(visitor: Visitor):
+    n = 1_000_000
+    content = "id,age\n" + "\n".join(f"person-{i},{i % 90}" for i in range(n))
+    page = visitor.load("long.csv", content.encode())
+    assert "1,000,000 rows" in page
+    assert "person-7" not in page
+    visitor.give_roles(age="quasi-identifier", id="quasi-identifier")
+    page = visitor.client.get("/hierarchies/0").text
+    assert "too many values to arrange by hand" in page
+    assert "person-7" not in page
+    assert visitor.client.post("/hierarchies/0/tree", json={"change": "look"}).status_code == 400
+
+
+def test_no_page_shows_a_row_or_a_rare_value(visitor: Visitor):
+    content = people().decode().replace("20,81000,nurse,flu", f"97,{MARKER}1,{MARKER}2,{MARKER}3", 1)
+    pages = [visitor.load("people.csv", content.encode())]
+    roles = {"age": "quasi-identifier", "zip": "quasi-identifier", "job": "quasi-identifier", "ill": "sensitive"}
+    pages += [visitor.give_roles(**roles), visitor.client.get("/settings").text, visitor.run(k="4", suppress="10")]
+    pages += [visitor.run(k="5"), visitor.client.get("/compare").text]
+    pages += [visitor.client.get(f"/runs/1/{name}").text for name in ("report.html", "report.md", "report.json", "manifest.json")]
+    assert "Take it with you" in pages[3]
+    assert not [page for page in pages if MARKER in page]
+
+
+def test_counts_below_k_are_not_told_where_values_are_shown(visitor: Visitor):
+    content = people().decode().replace("20,81000,nurse,flu", "20,81000,astronaut,flu", 1)
+    visitor.load("people.csv", content.encode())
+    visitor.give_roles(job="quasi-identifier")
+    told = visitor.client.get("/hierarchies/2/tree").json()
+    about = {child["label"]: child["about"] for child in told["nodes"]["0"]["children"]}
+    assert about["astronaut"] == "fewer than 5 rows"
+    assert about["cook"] == "20 rows"
+
+
+def test_a_hierarchy_file_that_does_not_fit(visitor: Visitor):
+    visitor.load("people.csv", people())
+    visitor.give_roles(job="quasi-identifier")
+    answer = visitor.client.post("/hierarchies/2/file", files={"file": ("job.csv", b"nurse;health;*\ncook;kitchen;*\n")})
+    assert answer.status_code == 400
+    assert "not in its hierarchy" in answer.text
+    assert str(visitor.desk.folder) not in answer.text
+    answer = visitor.client.post("/hierarchies/2/file", files={"file": ("job.csv", b"nurse;health;*\ncook;other;*\nclerk;other;*\n")})
+    assert "2 levels over 3 values" in answer.text
+    assert list(visitor.desk.folder.iterdir()) == []
+    visitor.run()
+    assert '"nurse", "health"' in visitor.client.get("/runs/1/policy.toml").text
+    assert '"nurse", "health"' not in visitor.client.get("/runs/1").text
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [{}, {"change": "explode"}, {"change": "rename"}, {"change": "rename", "nodes": [1]}, {"change": "move", "nodes": [1], "target": "x"},
+     {"change": "group", "nodes": [99], "label": "x"}, {"change": "undo"}, {"change": "rename", "nodes": [0], "label": "top"}, {"change": "look", "open": [["a", 1]]}],
+)  # fmt: skip
+def test_a_change_to_the_tree_that_cannot_be_made(visitor: Visitor, asked: object):
+    visitor.load("people.csv", people())
+    visitor.give_roles(job="quasi-identifier")
+    answer = visitor.client.post("/hierarchies/2/tree", json=asked)
+    assert answer.status_code == 400
+    assert answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"k": "1"}, "at least 2"),
+        ({"k": "many"}, "whole number"),
+        ({"k": ""}, ""),
+        ({"suppress": "150"}, "between 0 and 1"),
+        ({"measure": "<b>"}, "no measure"),
+        ({"algorithm": "magic"}, "no algorithm"),
+        ({"l_diversity": "2"}, "sensitive column"),
+        ({"time_limit": "-1"}, "positive"),
+        ({"seed": "-1"}, "negative"),
+    ],
+)
+def test_settings_that_make_no_sense(visitor: Visitor, settings: dict[str, str], words: str):
+    visitor.load("people.csv", people())
+    visitor.give_roles(job="quasi-identifier")
+    answer = visitor.client.post("/runs", data={"k": "5", "algorithm": "mondrian", **settings})
+    assert ('role="alert"' in answer.text) == bool(words)
+    assert words in answer.text
+
+
+def test_what_nobody_expected_is_told_without_details(visitor: Visitor, monkeypatch):
+    visitor.load("people.csv", people())
+
+    def fail(*_: object) -> None:
+        raise RuntimeError(MARKER)
+
+    monkeypatch.setattr(visitor.desk, "risk", fail)
+    visitor.desk.give_roles({"job": "quasi-identifier"})
+    answer = visitor.client.get("/risk")
+    assert answer.status_code == 500
+    assert "RuntimeError" in answer.text
+    assert MARKER not in answer.text
+
+
+def test_pages_before_a_table_is_there(visitor: Visitor):
+    for address in ("/columns", "/risk", "/settings", "/runs", "/compare"):
+        assert visitor.client.get(address).status_code == 200
+    assert visitor.client.get("/runs/1").status_code == 400
+    assert visitor.client.get("/hierarchies/0").status_code == 404
+
+
+def test_a_spreadsheet_gets_no_formula(visitor: Visitor):
+    content = b"age,note\n" + b"".join(f"{30 + i % 3},=cmd{i}\n".encode() for i in range(30))
+    visitor.load("formulas.csv", content)
+    visitor.give_roles(age="quasi-identifier")
+    visitor.run()
+    plain = visitor.client.get("/runs/1/release.csv").text
+    safe = visitor.client.get("/runs/1/release.csv?safe=1").text
+    assert ",=cmd" in plain
+    assert ",=cmd" not in safe
+    assert ",'=cmd" in safe
+    manifest = visitor.client.get("/runs/1/manifest.json")
+    import hashlib
+
+    assert json.loads(manifest.text)["release_sha256"] == hashlib.sha256(plain.encode()).hexdigest()

@@ -1,0 +1,85 @@
+"""Starting and closing: what is printed, who can connect, and that nothing is left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from shoal.cli.main import run
+from shoal.studio import uploads
+from tests.studio.conftest import start
+
+TABLE = "age,job\n" + "".join(f"{20 + i % 5},{'ab'[i % 2]}\n" for i in range(40))
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_nothing_is_left_when_it_is_closed(tmp_path: Path, how: signal.Signals):
+    (tmp_path / "people.csv").write_text(TABLE)
+    served = start(tmp_path, tmp_path / "private", "people.csv")
+    [private] = (tmp_path / "private").glob("shoal-studio-*")
+    assert private.stat().st_mode & 0o777 == 0o700
+    with pytest.raises(urllib.error.HTTPError, match="401"):
+        urllib.request.urlopen(served.base, timeout=10)
+    (private / "upload.csv").write_text(TABLE)
+    assert served.stop(how) == 0
+    assert list((tmp_path / "private").iterdir()) == []
+
+
+def test_it_listens_on_loopback_alone(tmp_path: Path):
+    served = start(tmp_path, tmp_path / "private")
+    port = int(served.base.rsplit(":", 1)[1])
+    try:
+        lines = Path("/proc/net/tcp").read_text().splitlines()[1:]
+        listening = [line.split()[1] for line in lines if line.split()[3] == "0A" and line.split()[1].endswith(f":{port:04X}")]
+        assert listening == [f"0100007F:{port:04X}"]
+    finally:
+        served.stop()
+
+
+def test_what_a_killed_studio_left_is_wiped_by_the_next(tmp_path: Path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    dead = os.fork()
+    if dead == 0:
+        os._exit(0)
+    os.waitpid(dead, 0)
+    left, mine, other = tmp_path / f"shoal-studio-{dead}-abc", tmp_path / f"shoal-studio-{os.getpid()}-abc", tmp_path / "shoal-studio-notes"
+    for folder in (left, mine, other):
+        folder.mkdir()
+    (left / "people.csv").write_text(TABLE)
+    made = uploads.make_folder()
+    assert not left.exists()
+    assert mine.exists()
+    assert other.exists()
+    assert made.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_port_that_is_taken_and_a_file_that_is_not_there(tmp_path: Path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        assert run(["studio", "--no-browser", "--port", str(taken.getsockname()[1])]) == 2
+    assert "--port" in capsys.readouterr().err
+    assert run(["studio", "--no-browser", "nowhere.csv"]) == 2
+    assert "nowhere.csv" in capsys.readouterr().err
+    assert run(["studio", "--no-browser", "--folder", "nowhere"]) == 2
+
+
+def test_the_address_is_there_soon(tmp_path: Path):
+    """The figure to reach is 2 s; the test allows for a loaded machine."""
+    begun = time.monotonic()
+    served = start(tmp_path, tmp_path / "private")
+    try:
+        request = urllib.request.Request(served.address)
+        with urllib.request.build_opener(urllib.request.HTTPCookieProcessor()).open(request, timeout=10) as answer:
+            assert b"Load a table" in answer.read()
+        assert time.monotonic() - begun < 8
+    finally:
+        served.stop()

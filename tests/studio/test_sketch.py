@@ -1,0 +1,119 @@
+"""A hierarchy arranged by hand: always a hierarchy, over the same values."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shoal.errors import HierarchyError
+from shoal.hierarchies.rows import tree_from_rows
+from shoal.studio.sketch import ROOT, Sketch
+
+ROWS = [["nurse", "health", "*"], ["medic", "health", "*"], ["cook", "kitchen", "*"], ["waiter", "kitchen", "*"], ["clerk", "clerk", "*"]]
+
+
+def sketch() -> Sketch:
+    return Sketch.of_tree(tree_from_rows(ROWS))
+
+
+def node(s: Sketch, label: str) -> int:
+    return next(number for number, there in s.nodes.items() if there.label == label)
+
+
+def sets(s: Sketch) -> dict[str, frozenset[str]]:
+    return {s.nodes[n].label: frozenset(s.leaves_below(n)) for n in s.groups()}
+
+
+def test_a_tree_comes_back_as_it_was():
+    assert sorted(sketch().rows()) == sorted(ROWS)
+    assert sets(sketch()) == {"*": {r[0] for r in ROWS}, "health": {"nurse", "medic"}, "kitchen": {"cook", "waiter"}}
+
+
+def test_rename():
+    s = sketch()
+    s.rename(node(s, "health"), "care ")
+    assert sets(s)["care"] == {"nurse", "medic"}
+    assert ["nurse", "care", "*"] in s.rows()
+
+
+def test_group_and_split():
+    s = sketch()
+    made = s.group([node(s, "health"), node(s, "clerk")], "indoors")
+    assert sets(s)["indoors"] == {"nurse", "medic", "clerk"}
+    assert ["clerk", "clerk", "indoors", "*"] in s.rows()
+    assert ["cook", "kitchen", "kitchen", "*"] in s.rows()
+    s.dissolve(made)
+    assert sets(s) == sets(sketch())
+
+
+def test_move_takes_a_value_to_another_group_and_drops_an_empty_one():
+    s = sketch()
+    s.move([node(s, "cook"), node(s, "waiter")], node(s, "health"))
+    assert sets(s) == {"*": {r[0] for r in ROWS}, "health": {"nurse", "medic", "cook", "waiter"}}
+
+
+def test_undo_goes_all_the_way_back():
+    s = sketch()
+    s.rename(node(s, "health"), "care")
+    s.group([node(s, "care"), node(s, "clerk")], "indoors")
+    s.move([node(s, "cook")], node(s, "indoors"))
+    for _ in range(3):
+        s.undo()
+    assert sorted(s.rows()) == sorted(ROWS)
+    assert not s.can_undo
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda s: s.rename(node(s, "nurse"), "x"),
+        lambda s: s.rename(ROOT, "x"),
+        lambda s: s.rename(node(s, "health"), "kitchen"),
+        lambda s: s.rename(node(s, "health"), " "),
+        lambda s: s.rename(node(s, "health"), "**"),
+        lambda s: s.group([node(s, "nurse"), node(s, "cook")], "x"),
+        lambda s: s.group([node(s, "nurse"), node(s, "medic")], "x"),
+        lambda s: s.group([], "x"),
+        lambda s: s.group([ROOT], "x"),
+        lambda s: s.dissolve(ROOT),
+        lambda s: s.dissolve(node(s, "cook")),
+        lambda s: s.move([node(s, "health")], node(s, "health")),
+        lambda s: s.move([node(s, "nurse")], node(s, "cook")),
+        lambda s: s.move([999], ROOT),
+        lambda s: s.undo(),
+    ],
+)
+def test_what_cannot_be_done_changes_nothing(change):
+    s = sketch()
+    with pytest.raises(HierarchyError):
+        change(s)
+    assert sorted(s.rows()) == sorted(ROWS)
+    assert not s.can_undo
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["rename", "group", "dissolve", "move", "undo"]), st.integers(0, 12), st.integers(0, 12)), max_size=12
+    )
+)
+def test_whatever_is_done_it_stays_a_hierarchy_over_the_same_values(changes):
+    s = sketch()
+    for i, (what, a, b) in enumerate(changes):
+        act = {
+            "rename": lambda a=a, i=i: s.rename(a, f"r{i}"),
+            "group": lambda a=a, b=b, i=i: s.group([a, b], f"g{i}"),
+            "dissolve": lambda a=a: s.dissolve(a),
+            "move": lambda a=a, b=b: s.move([a], b),
+            "undo": s.undo,
+        }[what]
+        try:
+            act()
+        except HierarchyError:
+            continue
+        tree = tree_from_rows(s.rows())
+        assert set(tree.labels[: tree.n_leaves]) == {row[0] for row in ROWS}
+        mine = {below for label, below in sets(s).items() if len(below) > 1}
+        theirs = {frozenset(tree.labels[int(v)] for v in tree.leaves_below(n)) for n in range(tree.n_leaves, tree.n_nodes)}
+        assert mine <= theirs | {frozenset({row[0]}) for row in ROWS}
