@@ -104,7 +104,7 @@ def _encode_column(table: Table, policy: Policy, name: str, column: Coded) -> En
     values = column.values.to_list()
     try:
         spec = column_spec(policy, name, values)
-        return build(name, values, column.n_missing > 0, spec, column.counts())
+        return build(name, values, column.n_missing > 0, spec)
     except ValuesError as error:
         rows = column.rows_of(error.missing_values.tolist())
         raise error.at_lines(table.line_of(int(row)) for row in rows) from None
