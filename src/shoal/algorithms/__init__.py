@@ -10,4 +10,6 @@ CATALOG: dict[str, str] = {
     "exact": "shoal.algorithms.exact:EXACT",
     "one-two-factor": "shoal.algorithms.one_two_factor:ONE_TWO_FACTOR",
     "two-factor": "shoal.algorithms.two_factor:TWO_FACTOR",
+    "restricted-matching": "shoal.algorithms.restricted_matching:RESTRICTED_MATCHING",
+    "attribute-suppression": "shoal.algorithms.attribute_suppression:ATTRIBUTE_SUPPRESSION",
 }
