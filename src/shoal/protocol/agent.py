@@ -5,21 +5,22 @@ What she must not lose (her keys, index and token) is in :class:`Secrets`, which
 
 from __future__ import annotations
 
+import hmac
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from shoal.errors import ProtocolError
+from shoal.errors import PolicyError, ProtocolError
 from shoal.protocol import keygen
 from shoal.protocol.extraction.customer import submit as extraction_body
 from shoal.protocol.extraction.messages import encode_cells
 from shoal.protocol.keygen import Keys
-from shoal.protocol.messages import Body, Message, Rejected, bytes_of, public_bytes, text_of
+from shoal.protocol.messages import Body, Message, Rejected, bytes_of, canonical, public_bytes, text_of
 from shoal.protocol.session import Session
 from shoal.protocol.star import messages as star_messages
 from shoal.protocol.star import oprf
@@ -54,6 +55,8 @@ class Secrets:
     index: int = 0
     token: str = ""
     randomness_token: str = ""
+    pending: dict[str, Any] = field(default_factory=dict)
+    """What was made for sending, by name: after a crash the very same is sent again."""
     path: Path | None = None
 
     @classmethod
@@ -68,9 +71,12 @@ class Secrets:
         """From a file, or fresh ones if there is none."""
         if not path.exists():
             return cls.fresh(session, path)
-        data = json.loads(path.read_text())
+        try:
+            data = json.loads(path.read_text())
+        except (OSError, ValueError) as error:
+            raise PolicyError(f"The state file '{path}' cannot be read.") from error
         if data["session"] != session.digest:
-            raise ProtocolError(f"The file '{path}' belongs to another session. Take another file with --state.")
+            raise PolicyError(f"The state file '{path}' belongs to another session. Take another file with --state.")
         return cls(
             data["session"],
             bytes.fromhex(data["sign_key"]),
@@ -78,6 +84,7 @@ class Secrets:
             data["index"],
             data["token"],
             data["randomness_token"],
+            data["pending"],
             path,
         )
 
@@ -92,6 +99,7 @@ class Secrets:
             "index": self.index,
             "token": self.token,
             "randomness_token": self.randomness_token,
+            "pending": self.pending,
         }
         part = self.path.with_name(self.path.name + ".part")
         with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
@@ -99,6 +107,13 @@ class Secrets:
             out.flush()
             os.fsync(out.fileno())
         os.replace(part, self.path)
+
+    def once(self, name: str, make: Callable[[], Any]) -> Any:
+        """What is kept under a name; made and kept before it is used the first time."""
+        if name not in self.pending:
+            self.pending[name] = make()
+            self.save()
+        return self.pending[name]
 
 
 @dataclass
@@ -108,7 +123,8 @@ class Customer:
     session: Session
     link: Link
     secrets: Secrets
-    row: Mapping[str, str]
+    row: Mapping[str, str] | None
+    """None as long as she only joins and deals."""
     randomness: Randomness | None = None
     roles: tuple[str, ...] = ("deal", "help")
     keys: Keys | None = None
@@ -118,9 +134,14 @@ class Customer:
 
     def __post_init__(self) -> None:
         self.session.check_time()
-        self.quasi_identifier, self.sensitive = self.session.check_row(self.row)
+        self.quasi_identifier, self.sensitive = self.session.check_row(self.row) if self.row is not None else ((), ())
         self.group = self.session.make_group()
         self.sign_key = Ed25519PrivateKey.from_private_bytes(self.secrets.sign_key)
+        if self.row is None:
+            return
+        tag = hmac.digest(self.secrets.sign_key, canonical([self.quasi_identifier, self.sensitive]), "sha256").hex()
+        if self.secrets.once("row", lambda: tag) != tag:
+            raise PolicyError("This customer entered the session with another row. Each person submits one row, once.")
 
     @property
     def index(self) -> int:
@@ -129,6 +150,10 @@ class Customer:
     def send(self, kind: str, body: Body, slot: str = "0") -> Body:
         """Sign and post a message."""
         return self.link.post(Message(self.session.digest, self.index, kind, slot, body).signed(self.sign_key))
+
+    def send_once(self, kind: str, make: Callable[[], Body], slot: str = "0") -> Body:
+        """Send a message that is made once and kept until it is answered, whatever happens to this program."""
+        return self.send(kind, self.secrets.once(f"{kind}/{slot}", make), slot)
 
     def join(self) -> int:
         """Get on the roster; doing it again gives the same index."""
@@ -150,6 +175,8 @@ class Customer:
         """Do whatever is to be done now, once. Returns the phase, or ``done`` when she is needed no more."""
         status = self.link.view("status")
         phase = str(status["phase"])
+        if status["session"] != self.session.digest:
+            raise PolicyError("The miner runs another session than the session file says. Ask him for the right file.")
         if phase == "failed":
             raise ProtocolError(f"The session failed: {status['reason']}.")
         if phase == "join":
@@ -207,6 +234,8 @@ class Customer:
 
     def submit(self, status: Body) -> str:
         """Send the row in the way of the protocol, and help where the protocol asks for it."""
+        if self.row is None:
+            return str(status["phase"])
         if self.session.protocol == "star":
             return self.submit_star(status)
         if self.keys is None and self.collect(status):
@@ -214,11 +243,13 @@ class Customer:
         assert self.keys is not None
         if self.session.protocol == "extraction":
             if status["phase"] == "submit":
-                self.send("submit", extraction_body(self.session, self.group, self.keys, self.quasi_identifier, self.sensitive))
+                keys = self.keys
+                self.send_once("submit", lambda: extraction_body(self.session, self.group, keys, self.quasi_identifier, self.sensitive))
             return "done"
         if status["phase"] == "submit":
             if "row" not in self.submitted:
-                self.send("row", encrypt_row(self.session, self.group, self.index, self.keys.public(), self.quasi_identifier))
+                public = self.keys.public()
+                self.send_once("row", lambda: encrypt_row(self.session, self.group, self.index, public, self.quasi_identifier))
                 self.submitted.add("row")
             return "submit"
         return self.help(str(status["phase"]))
@@ -234,7 +265,10 @@ class Customer:
             return phase
         kind, body = perform(self.helper, task)
         try:
-            self.send(kind, body, f"{task['job']}/{task.get('stage', 0)}" if kind != "final" else "0")
+            if kind == "final":
+                self.send_once(kind, lambda: body)
+            else:
+                self.send(kind, body, f"{task['job']}/{task.get('stage', 0)}")
         except Rejected as refused:
             if refused.code not in ("job", "phase", "conflict", "twice"):
                 raise
@@ -251,7 +285,8 @@ class Customer:
         assert self.session.randomness is not None
         levels = ladder(self.session)[rung]
         labels = generalize(self.session, self.quasi_identifier, levels)
-        blinded = oprf.blind(self.group, star_messages.prf_input(self.session, levels, labels))
+        secret = self.secrets.once(f"blind/{rung}", lambda: hex(self.group.random_scalar()))
+        blinded = oprf.blind(self.group, star_messages.prf_input(self.session, levels, labels), secret=int(secret, 16))
         public = public_bytes(self.sign_key)
         said = self.session.bind("evaluate", rung, public, blinded.element)
         answer = self.randomness.evaluate(
@@ -267,9 +302,9 @@ class Customer:
         evaluated = bytes_of(answer["evaluated"])
         oprf.check(self.group, bytes.fromhex(self.session.randomness.key), [blinded.element], [evaluated], bytes_of(answer["proof"]))
         cells = encode_cells([*labels, *self.sensitive], self.session.row_bytes)
-        made = star_messages.contribute(self.session, self.index, oprf.finalize(self.group, blinded, evaluated), cells)
+        output = oprf.finalize(self.group, blinded, evaluated)
         try:
-            self.send("submit", made.body(), str(rung))
+            self.send_once("submit", lambda: star_messages.contribute(self.session, self.index, output, cells).body(), str(rung))
         except Rejected as refused:
             if refused.code not in ("round", "phase"):
                 raise

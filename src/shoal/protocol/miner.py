@@ -55,6 +55,8 @@ class Miner:
             return reply, False
         if now >= self.session.expires.timestamp() and message.sender:
             raise Rejected(410, "expired", "The session has expired.")
+        if not self.board.since:
+            self.board.since = now
         self.state, reply = self.protocol.step(self.state, message, now)
         assert reply is not None
         self.answers[message.name] = (message.digest(), reply)
@@ -70,7 +72,7 @@ class Miner:
         """Would time alone change the state?"""
         board = self.board
         limits = {"join": "join", "deal": "deal", "check": "check", "submit": "submit", "mix": "submit", "test": "submit"}
-        if board.phase not in limits:
+        if board.phase not in limits or not board.since:
             return False
         seconds = self.session.seconds[limits[board.phase]]
         if self.session.protocol == "star" and board.phase == "submit" and self.state.rung:
@@ -107,6 +109,7 @@ class Miner:
         board = self.board
         rows = self.state.seen if self.session.protocol == "star" else self.state.rows
         return {
+            "session": self.session.digest,
             "phase": board.phase,
             "reason": board.reason,
             "customers": len(board.roster),

@@ -33,6 +33,8 @@ class Party:
     url: str
     key: str
     certificate: str
+    randomness_key: str = ""
+    """Of the registrar: the key that signs tokens for the randomness server."""
 
 
 @dataclass(frozen=True)
@@ -209,4 +211,4 @@ def _party(data: Mapping[str, Any], name: str) -> Party:
     url = _value(table, "url", str)
     if not url.startswith("https://"):
         raise PolicyError(f"Session: [{name}] url must begin with https://.")
-    return Party(url.rstrip("/"), _value(table, "key", str), _value(table, "certificate", str))
+    return Party(url.rstrip("/"), _value(table, "key", str), _value(table, "certificate", str), _value(table, "randomness_key", str, ""))

@@ -1,0 +1,64 @@
+"""``shoal registrar``: one anonymous token for each entitled person."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+DIRECTORY = click.argument("directory", metavar="DIR", type=click.Path(path_type=Path))
+
+
+@click.group(short_help="Give each entitled person one anonymous token.")
+def registrar() -> None:
+    """Give each entitled person one anonymous token, so that nobody enters twice and nobody is named.
+
+    One registrar serves one session: its keys must not be used for another.
+    """
+
+
+@registrar.command(short_help="Make keys.")
+@DIRECTORY
+@click.option("--url", required=True, help="Where customers reach the registrar: https://HOST:PORT.")
+@click.option("--bits", type=click.IntRange(2048, 8192), default=3072, show_default=True, help="Size of the RSA keys.")
+def init(directory: Path, url: str, bits: int) -> None:
+    """Make the keys and DIR/registrar.toml, the public part that the miner needs."""
+    from shoal.protocol.transport import registrar_server
+
+    registrar_server.init(directory, url, bits)
+    click.echo(f"Give {directory / 'registrar.toml'} to the miner.")
+
+
+@registrar.command(short_help="Write invitations.")
+@DIRECTORY
+@click.option("--count", type=click.IntRange(1, 10_000_000), required=True, help="How many people are entitled.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="Where to write the codes, one a line.")
+def invite(directory: Path, count: int, output: Path) -> None:
+    """Make invitation codes. Hand one to each entitled person, and delete the file."""
+    from shoal.protocol.transport import registrar_server, web
+
+    registrar_server.load_keys(directory)
+    web.write_private(output, ("\n".join(registrar_server.invite(directory, count)) + "\n").encode())
+    click.echo(f"{count} invitations are in {output}.")
+
+
+@registrar.command(short_help="Sign tokens.")
+@DIRECTORY
+def serve(directory: Path) -> None:
+    """Answer requests for tokens until a signal stops it."""
+    from contextlib import suppress
+
+    from shoal.protocol.transport import registrar_server
+
+    with suppress(KeyboardInterrupt):
+        registrar_server.serve(directory)
+
+
+@registrar.command(short_help="Say how many tokens were given.")
+@DIRECTORY
+def status(directory: Path) -> None:
+    """Print how many tokens may be given and how many were; never to whom."""
+    from shoal.protocol.transport import registrar_server
+
+    names, asked = registrar_server.status(directory)
+    click.echo(f"{asked} of {names} tokens were given ({len(registrar_server.USES)} for each invitation).")

@@ -1,0 +1,104 @@
+"""The transcript: every message that the miner took, in order, chained by hashes and signed by him at the end.
+
+A third party with the session file checks the chain, every signature, token and proof, opens the table again and compares. The file shows what the
+miner saw (so in extraction every quasi-identifier): it is for an auditor and not for publication.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from shoal.errors import ProtocolError
+from shoal.protocol.messages import Message, canonical
+from shoal.protocol.miner import Miner
+from shoal.protocol.result import Result
+from shoal.protocol.session import Session
+
+FORMAT = "shoal-transcript-1"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A message, when it was taken, and the hash of everything up to it."""
+
+    seq: int
+    at: float
+    message: Message
+    hash: str
+
+
+def first_hash(session: Session) -> str:
+    return hashlib.sha256(b"shoal-v1-transcript" + bytes.fromhex(session.digest)).hexdigest()
+
+
+def next_hash(before: str, seq: int, at: float, message: bytes) -> str:
+    """The hash of a chain with one entry more."""
+    return hashlib.sha256(bytes.fromhex(before) + canonical([seq, at]) + message).hexdigest()
+
+
+def signed_head(session: Session, seq: int, hash_: str, table: str = "") -> bytes:
+    """What the miner signs: the session, how far the chain goes, its hash, and in the end the table's digest."""
+    return b"shoal-v1-head" + canonical([session.digest, seq, hash_, table])
+
+
+def write(path: Path, session: Session, entries: Iterable[Entry], result: Result, key: Ed25519PrivateKey) -> None:
+    """Write the transcript, one JSON object a line."""
+    last, seq = first_hash(session), 0
+    with open(path, "wb") as out:
+        out.write(canonical({"format": FORMAT, "session": session.digest}) + b"\n")
+        for entry in entries:
+            out.write(canonical({"seq": entry.seq, "at": entry.at, "message": vars(entry.message), "hash": entry.hash}) + b"\n")
+            last, seq = entry.hash, entry.seq
+        signature = key.sign(signed_head(session, seq, last, result.digest)).hex()
+        out.write(canonical({"head": last, "seq": seq, "table": result.digest, "signature": signature}) + b"\n")
+
+
+def read(path: Path) -> Iterator[dict[str, object]]:
+    with open(path, "rb") as lines:
+        for number, line in enumerate(lines, start=1):
+            try:
+                yield json.loads(line)
+            except ValueError as error:
+                raise ProtocolError(f"The transcript's line {number} is not JSON.") from error
+
+
+def audit(path: Path, session: Session) -> Result:
+    """Check a transcript against its session file and open the table again; a :class:`ProtocolError` says what is wrong."""
+    lines = read(path)
+    if next(lines, None) != {"format": FORMAT, "session": session.digest}:
+        raise ProtocolError("The transcript belongs to another session, or is none.")
+    miner = Miner(session, bytes.fromhex(session.miner.key))
+    last, seq = first_hash(session), 0
+    for line in lines:
+        if "head" in line:
+            return _check_end(line, next(lines, None), session, miner, last, seq)
+        message = Message.decode(canonical(line["message"]))
+        at = line["at"]
+        if line["seq"] != seq + 1 or not isinstance(at, float) or next_hash(last, seq + 1, at, message.encode()) != line["hash"]:
+            raise ProtocolError(f"The transcript's chain is broken at entry {seq + 1}.")
+        _, new = miner.take(message, at)
+        if not new:
+            raise ProtocolError(f"The transcript holds a message twice, at entry {seq + 1}.")
+        last, seq = str(line["hash"]), seq + 1
+    raise ProtocolError("The transcript has no end.")
+
+
+def _check_end(line: dict[str, object], more: object, session: Session, miner: Miner, last: str, seq: int) -> Result:
+    if more is not None or line["head"] != last or line["seq"] != seq:
+        raise ProtocolError("The transcript's end does not fit its entries.")
+    try:
+        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(session.miner.key))
+        key.verify(bytes.fromhex(str(line["signature"])), signed_head(session, seq, last, str(line["table"])))
+    except (InvalidSignature, ValueError) as error:
+        raise ProtocolError("The transcript is not signed by the session's miner.") from error
+    result = miner.release()
+    if result.digest != line["table"]:
+        raise ProtocolError("The transcript opens to another table than the one that was signed.")
+    return result

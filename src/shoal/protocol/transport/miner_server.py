@@ -1,0 +1,123 @@
+"""The miner's server, its directory, and how a session is set up."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+
+from shoal.errors import PolicyError
+from shoal.protocol.messages import Message, public_bytes
+from shoal.protocol.miner import Miner
+from shoal.protocol.session import FORMAT, Session, parse_session, read_session
+from shoal.protocol.transport import web
+from shoal.protocol.transport.engine import Engine, replay
+from shoal.protocol.transport.storage import Log
+
+
+def init(directory: Path, settings: Mapping[str, Any], columns: str, parties: Mapping[str, str], url: str, expires: datetime) -> Session:
+    """Make the miner's keys and the session file. ``columns`` and ``parties`` are TOML text."""
+    directory.mkdir(parents=True, exist_ok=True)
+    if (directory / "session.toml").exists():
+        raise PolicyError(f"'{directory}' holds a session already. Take another directory.")
+    key = Ed25519PrivateKey.generate()
+    certificate = web.make_certificate(directory, url)
+    lines = [f'format = "{FORMAT}"', f'number = "{secrets.token_hex(16)}"', f"expires = {expires.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"]
+    lines += [f"{name} = {toml(value)}" for name, value in settings.items() if name != "seconds"]
+    text = "\n".join(lines) + "\n"
+    text += party("miner", url, public_bytes(key).hex(), certificate)
+    for part in parties.values():
+        text += "\n" + part.strip() + "\n"
+    if settings.get("seconds"):
+        text += "\n[seconds]\n" + "\n".join(f"{n} = {v}" for n, v in settings["seconds"].items()) + "\n"
+    text += "\n" + columns.strip() + "\n"
+    session = parse_session(text.encode())
+    web.write_private(directory / "miner.key", key.private_bytes_raw().hex().encode())
+    (directory / "session.toml").write_bytes(session.raw)
+    return session
+
+
+def toml(value: Any) -> str:
+    """A number, truth value or text as TOML."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value) if isinstance(value, int) else '"' + str(value).replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def party(name: str, url: str, key: str, certificate: str, **more: str) -> str:
+    """The table of a server in the session file."""
+    extra = "".join(f'{n} = """\n{v}"""\n' for n, v in more.items())
+    shown = f'key = """\n{key}"""' if "\n" in key else f'key = "{key}"'
+    return f'\n[{name}]\nurl = "{url}"\n{shown}\n{extra}certificate = """\n{certificate}"""\n'
+
+
+def load(directory: Path) -> tuple[Session, Ed25519PrivateKey]:
+    """Session and key of a miner's directory."""
+    session = read_session(directory / "session.toml")
+    try:
+        key = Ed25519PrivateKey.from_private_bytes(bytes.fromhex((directory / "miner.key").read_text().strip()))
+    except (OSError, ValueError) as error:
+        raise PolicyError(f"'{directory}' holds no miner's key.") from error
+    return session, key
+
+
+def load_miner(directory: Path) -> tuple[Miner, Log, Ed25519PrivateKey]:
+    """The miner as his log says, without a server; works while the server runs."""
+    session, key = load(directory)
+    if not (directory / "log.sqlite").exists():
+        raise PolicyError(f"'{directory}' has no log yet: nothing was sent to this session.")
+    log = Log(directory / "log.sqlite", session, read_only=True)
+    return replay(session, public_bytes(key), log), log, key
+
+
+def application(engine: Engine) -> Starlette:
+    async def messages(request: Request) -> Response:
+        message = Message.decode(await web.read_body(request))
+        return JSONResponse(await asyncio.wrap_future(engine.post(message)))
+
+    async def ask(request: Request) -> Response:
+        message = Message.decode(await web.read_body(request))
+        return JSONResponse(await run_in_threadpool(engine.ask, message))
+
+    async def view(request: Request) -> Response:
+        return JSONResponse(await run_in_threadpool(engine.view, request.path_params["name"]))
+
+    async def session(request: Request) -> Response:
+        return PlainTextResponse(engine.session.raw)
+
+    return web.application(
+        [
+            ("POST", "/v1/messages", messages),
+            ("POST", "/v1/ask", ask),
+            ("GET", "/v1/session", session),
+            ("GET", "/v1/view/{name:path}", view),
+        ]
+    )
+
+
+def serve(directory: Path, until_closed: bool = False) -> None:
+    """Serve a session until a signal; with ``until_closed`` until it is over and everybody had time to see it."""
+    session, key = load(directory)
+    engine = Engine(session, key, directory / "log.sqlite")
+
+    async def keep_time() -> None:
+        while not engine.broken:
+            await asyncio.sleep(0.25)
+            engine.tick()
+            if until_closed and engine.view("status")["phase"] in ("closed", "failed"):
+                await asyncio.sleep(2)
+                return
+
+    try:
+        web.serve(application(engine), directory, session.miner.url, keep_time)
+    finally:
+        engine.close()

@@ -1,0 +1,158 @@
+"""What the three servers share: JSON answers, limits, TLS, and a log without addresses."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import json
+import os
+import socket
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from shoal.errors import PolicyError, ProtocolError
+from shoal.protocol.messages import Body, Rejected
+
+MOST_BYTES = 2_000_000
+"""Larger requests are refused before they are read."""
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+async def read_body(request: Request) -> bytes:
+    """The body of a request, not more than is allowed."""
+    declared = request.headers.get("content-length", "0")
+    if not declared.isdigit() or int(declared) > MOST_BYTES:
+        raise Rejected(413, "size", f"A message may have {MOST_BYTES} bytes.")
+    data = bytearray()
+    async for part in request.stream():
+        data += part
+        if len(data) > MOST_BYTES:
+            raise Rejected(413, "size", f"A message may have {MOST_BYTES} bytes.")
+    return bytes(data)
+
+
+async def read_json(request: Request) -> Body:
+    try:
+        body = json.loads(await read_body(request))
+    except (ValueError, RecursionError) as error:
+        raise Rejected(400, "malformed", "The request is not JSON.") from error
+    if not isinstance(body, dict):
+        raise Rejected(400, "malformed", "The request is not a JSON object.")
+    return body
+
+
+def answer_errors(handler: Handler) -> Handler:
+    """A refusal becomes its status and words; anything unforeseen becomes 500 without a word."""
+
+    async def wrapped(request: Request) -> Response:
+        try:
+            return await handler(request)
+        except Rejected as refused:
+            return JSONResponse({"code": refused.code, "text": str(refused)}, refused.status)
+        except ProtocolError as refused:
+            return JSONResponse({"code": "refused", "text": str(refused)}, 400)
+        except Exception:
+            return JSONResponse({"code": "internal", "text": "The server failed at this request."}, 500)
+
+    return wrapped
+
+
+def application(routes: list[tuple[str, str, Handler]]) -> Starlette:
+    return Starlette(routes=[Route(path, answer_errors(handler), methods=[method]) for method, path, handler in routes])
+
+
+def write_private(path: Path, data: bytes) -> None:
+    """A file that only its owner reads; never overwritten."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError as error:
+        raise PolicyError(f"'{path}' is there already. Take another directory.") from error
+    with open(descriptor, "wb") as out:
+        out.write(data)
+
+
+def make_certificate(directory: Path, url: str, days: int = 398) -> str:
+    """A key and a self-signed certificate for the host of a URL. The session file pins it."""
+    host = urlsplit(url).hostname or "localhost"
+    try:
+        name: x509.GeneralName = x509.IPAddress(ipaddress.ip_address(host))
+    except ValueError:
+        name = x509.DNSName(host)
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "shoal")])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder(
+            subject, subject, key.public_key(), x509.random_serial_number(), now - timedelta(days=1), now + timedelta(days=days)
+        )
+        .add_extension(x509.SubjectAlternativeName([name]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .sign(key, SHA256())
+    )
+    pem = certificate.public_bytes(Encoding.PEM)
+    write_private(directory / "tls.key", key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    write_private(directory / "tls.crt", pem)
+    return pem.decode()
+
+
+def serve(app: Starlette, directory: Path, url: str, background: Callable[[], Awaitable[Any]] | None = None) -> None:
+    """Serve over TLS at the URL's host and port until a signal (or the background task's end) stops it. No address is logged."""
+    import uvicorn
+
+    parts = urlsplit(url)
+    host, port = parts.hostname or "127.0.0.1", parts.port or 443
+    config = uvicorn.Config(
+        app,
+        access_log=False,
+        log_level="critical",
+        server_header=False,
+        date_header=False,
+        ssl_keyfile=str(directory / "tls.key"),
+        ssl_certfile=str(directory / "tls.crt"),
+        timeout_keep_alive=30,
+        http="h11",
+        ws="none",
+        lifespan="off",
+    )
+    server = uvicorn.Server(config)
+    with open_socket(host, port) as listener:
+        asyncio.run(_run(server, listener, background))
+
+
+def open_socket(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        raise PolicyError(f"Cannot listen at port {port}: {error.strerror}. Is another server running there?") from error
+    listener.listen(2048)
+    return listener
+
+
+async def _run(server: Any, listener: socket.socket, background: Callable[[], Awaitable[Any]] | None) -> None:
+    serving = asyncio.ensure_future(server.serve(sockets=[listener]))
+    if background is None:
+        await serving
+        return
+    task = asyncio.ensure_future(background())
+    await asyncio.wait({serving, task}, return_when=asyncio.FIRST_COMPLETED)
+    server.should_exit = True
+    task.cancel()
+    await serving
