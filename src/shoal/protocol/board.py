@@ -49,6 +49,8 @@ class Board:
     sealed: dict[int, dict[int, bytes]] = field(default_factory=dict)
     named: dict[int, str] = field(default_factory=dict)
     """Who was caught, and at what."""
+    out: set[int] = field(default_factory=set)
+    """Dealers whose polynomials do not count; fixed when submission begins."""
     confirmed: set[int] = field(default_factory=set)
 
     def member(self, index: int) -> Member:
@@ -71,7 +73,7 @@ class Board:
     @property
     def qualified(self) -> list[int]:
         """The dealers whose sum is the key: those who dealt to everybody and were not caught."""
-        return [d for d in self.dealers if d not in self.named and len(self.sealed.get(d, ())) == len(self.roster)]
+        return [d for d in self.dealers if d not in self.out and len(self.sealed.get(d, ())) == len(self.roster)]
 
     def order(self, role: str, members: list[int], purpose: str = "") -> list[int]:
         """Members in an order that follows from the roster, so that nobody chooses who gets a role."""
@@ -136,7 +138,7 @@ def take_deal(board: Board, message: Message, now: float) -> Body:
 
 
 def _need_dealer(board: Board, index: int) -> None:
-    if index not in board.dealers or index in board.named:
+    if index not in board.dealers or index in board.out:
         raise Rejected(403, "role", "The sender is not a dealer of this session, or no longer.")
 
 
@@ -151,7 +153,10 @@ def take_complaint(board: Board, message: Message, now: float) -> Body:
     guilty = keygen.judge(board.session, board.group, message.sender, seal_key, board.commitments[dealer], sealed, message.body)
     if guilty and board.phase == "check":
         board.named.setdefault(dealer, "dealt points that do not fit her commitments")
+        board.out.add(dealer)
         board.confirmed.clear()
+    elif guilty:
+        board.named.setdefault(dealer, "dealt points that do not fit her commitments (found too late to leave her out)")
     elif not guilty:
         board.named.setdefault(message.sender, "complained of a dealer whose points are right")
     return {"guilty": dealer if guilty else message.sender}
@@ -185,7 +190,7 @@ def advance(board: Board, now: float) -> None:
         end_join(board, now)
     if board.phase == "deal":
         replace_dealers(board, now)
-        waiting = [d for d in board.dealers if d not in board.named and d not in board.qualified]
+        waiting = [d for d in board.dealers if d not in board.out and d not in board.qualified]
         if not waiting:
             _after_deal(board, now)
     if board.phase == "check":
@@ -202,6 +207,9 @@ def end_join(board: Board, now: float) -> None:
         return
     if board.session.protocol == "star":
         board.enter("submit", now)
+        return
+    if board.session.protocol == "suppression" and sum("help" in m.roles for m in board.roster) < board.session.helpers:
+        board.enter("failed", now, f"fewer than {board.session.helpers} customers offered to mix and decrypt")
         return
     board.enter("deal", now)
     for candidate in candidates(board)[: board.session.committee]:
@@ -225,8 +233,9 @@ def replace_dealers(board: Board, now: float) -> None:
     """A dealer who lets her time pass is left out, and the next one is asked."""
     for dealer in list(board.dealers):
         late = now - board.appointed[dealer] > board.session.seconds["deal"]
-        if dealer not in board.named and dealer not in board.qualified and late:
+        if dealer not in board.out and dealer not in board.qualified and late:
             board.named[dealer] = "did not deal in time"
+            board.out.add(dealer)
             for candidate in candidates(board)[:1]:
                 appoint(board, candidate, now)
 

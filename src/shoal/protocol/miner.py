@@ -78,7 +78,7 @@ class Miner:
         if self.session.protocol == "star" and board.phase == "submit" and self.state.rung:
             seconds = self.session.seconds["round"]
         if board.phase == "deal":
-            return any(now - at > seconds for d, at in board.appointed.items() if d not in board.named and d not in board.qualified)
+            return any(now - at > seconds for d, at in board.appointed.items() if d not in board.out and d not in board.qualified)
         return now - board.since > seconds
 
     def ask(self, message: Message, now: float) -> Body:
@@ -113,7 +113,7 @@ class Miner:
             "phase": board.phase,
             "reason": board.reason,
             "customers": len(board.roster),
-            "dealers": [d for d in board.dealers if d not in board.named],
+            "dealers": [d for d in board.dealers if d not in board.out],
             "qualified": board.qualified,
             "submitted": len(rows),
             "round": getattr(self.state, "rung", 0),

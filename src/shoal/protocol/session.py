@@ -85,6 +85,11 @@ class Session:
         return self.k + 2 * self.tolerate
 
     @property
+    def helpers(self) -> int:
+        """Suppression: so many customers must offer to help, so that mixers and decryptors of a job are different people."""
+        return self.mixers + self.decryptors
+
+    @property
     def quasi_identifiers(self) -> tuple[Column, ...]:
         return tuple(c for c in self.columns if c.role == "quasi-identifier")
 
@@ -178,6 +183,10 @@ def _check(session: Session) -> None:
         raise PolicyError("Session: it needs at least one quasi-identifier and one sensitive column.")
     if len(session.number) != 32 or not all(c in "0123456789abcdef" for c in session.number):
         raise PolicyError("Session: 'number' must be 32 hexadecimal digits, drawn afresh for each session.")
+    if session.protocol == "suppression" and 0 < session.customers < session.helpers:
+        raise PolicyError(
+            f"Session: suppression with {session.mixers} mixers and {session.decryptors} decryptors needs at least {session.helpers} customers."
+        )
     if session.partition not in PARTITIONS:
         raise PolicyError(f"Session: there is no partition '{session.partition}'. There are: {', '.join(PARTITIONS)}.")
     if session.protocol == "star" and session.randomness is None:

@@ -1,0 +1,434 @@
+"""The three protocols in one room: what opens, what stays shut, who vanishes, what is counted."""
+
+import json
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from shoal.errors import NotAnonymous, PolicyError, ProtocolError
+from shoal.protocol.messages import Message, Rejected, text_of
+from shoal.protocol.result import recount
+from shoal.protocol.star import messages as star_messages
+from shoal.protocol.star.aggregate import aggregate
+from shoal.protocol.star.ladder import chain, ladder
+from shoal.protocol.suppression.partition import CATALOG as PARTITIONS
+from shoal.protocol.suppression.partition import partition
+from tests.protocol.rehearsal import Room, make_session, randomness_key, rehearse, run
+
+ZIP = [["07028", "0702*", "*"], ["07029", "0702*", "*"], ["07030", "0703*", "*"]]
+COLUMNS = [
+    {"name": "age", "role": "quasi-identifier", "values": ["30", "40", "50"]},
+    {"name": "zip", "role": "quasi-identifier", "hierarchy": ZIP},
+    {"name": "ill", "role": "sensitive"},
+]
+ages, zips = st.sampled_from(["30", "40", "50"]), st.sampled_from(["07028", "07029", "07030"])
+tables = st.lists(st.tuples(ages, zips), min_size=6, max_size=12)
+few = settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def session_of(protocol, k=3, **more):
+    return make_session(protocol, k, COLUMNS, randomness_key=randomness_key(), **more)
+
+
+def rows_of(cells):
+    return [{"age": a, "zip": z, "ill": f"ill {n}"} for n, (a, z) in enumerate(cells)]
+
+
+@few
+@given(tables)
+def test_extraction_opens_exactly_the_k_anonymous_part(cells):
+    result, room = rehearse(session_of("extraction"), rows_of(cells))
+    count = Counter(cells)
+    assert sorted(result.rows) == sorted((a, z, f"ill {n}") for n, (a, z) in enumerate(cells) if count[a, z] >= 3)
+    assert result.named == {}
+    submitted = Counter(m.sender for m in room.messages if m.kind == "submit")
+    assert set(submitted.values()) == {1}, "one message a customer"
+
+
+@few
+@given(tables)
+def test_star_and_extraction_open_the_same_rows(cells):
+    star, _ = rehearse(session_of("star", rounds=1), rows_of(cells))
+    extraction, _ = rehearse(session_of("extraction"), rows_of(cells))
+    assert star.rows == extraction.rows
+
+
+@few
+@given(tables)
+def test_nested_star_releases_all_but_fewer_than_k(cells):
+    result, _ = rehearse(session_of("star"), rows_of(cells))
+    assert result.n_withheld < 3
+    recount(result.rows, 2, 3)
+    labels = {"age": {c: {c, "*"} for c in ("30", "40", "50")}, "zip": {r[0]: set(r) for r in ZIP}}
+    for age, zip_, ill in result.rows:
+        original = cells[int(ill.split()[1])]
+        assert age in labels["age"][original[0]]
+        assert zip_ in labels["zip"][original[1]]
+    exact = Counter(cells)
+    for n, c in enumerate(cells):
+        if exact[c] >= 3:
+            assert (*c, f"ill {n}") in result.rows, "what is common enough is not generalized"
+
+
+@few
+@given(tables)
+def test_suppression_gives_a_k_anonymous_table_of_all_rows(cells):
+    result, room = rehearse(session_of("suppression", partition="nearest"), rows_of(cells))
+    assert len(result.rows) == len(cells)
+    for age, zip_, ill in result.rows:
+        original = cells[int(ill.split()[1])]
+        assert (age, zip_) == tuple(o if r != "*" else "*" for o, r in zip(original, (age, zip_), strict=True))
+    d = room.miner.state.distances
+    truth = [[sum(x != y for x, y in zip(a, b, strict=True)) for b in cells] for a in cells]
+    assert d.tolist() == truth
+    starred = {i: row[:2] for row in result.rows for i in [int(row[2].split()[1]) + 1]}
+    for group in set(room.miner.state.group_of.values()):
+        members = [i for i, g in room.miner.state.group_of.items() if g == group]
+        for j in range(2):
+            constant = len({cells[i - 1][j] for i in members}) == 1
+            assert all((starred[i][j] != "*") == constant for i in members)
+
+
+@pytest.mark.parametrize("more", [{"mixers": 3}, {"rerandomise": True}, {"decryptors": 4, "tolerate": 1}, {"group": "safe-prime-2048"}])
+def test_suppression_with_other_settings(more):
+    cells = [("30", "07028")] * 4 + [("40", "07029")] * 3 + [("30", "07030")]
+    if "group" in more:
+        cells = cells[:5]
+    result, _ = rehearse(session_of("suppression", **more), rows_of(cells))
+    assert len(result.rows) == len(cells)
+    recount(result.rows, 2, 3)
+
+
+def test_suppression_cost_per_item():
+    """2 + t exponentiations an item with two mixers in a chain, two more with literal re-randomisation, two more a further mixer."""
+    from shoal.protocol.suppression import decryptor, mixer
+    from shoal.protocol.suppression.rows import encrypt_row, read_row
+    from tests.protocol.test_attacks import all_keys
+
+    for t, mixers, again, expected in ((3, 2, False, 5), (3, 2, True, 7), (4, 2, False, 6), (3, 3, False, 7)):
+        session = session_of("suppression", decryptors=t, mixers=mixers)
+        group = session.make_group()
+        keys = all_keys(session, group, 8)
+        rows = {}
+        for i in range(1, 6):
+            body = encrypt_row(session, group, i, keys[0].public(), ["30", "07028"])
+            rows[i] = read_row(session, group, Message(session.digest, i, "row", "0", body))
+        items = mixer.quotients(group, rows, mixer.pairs_of(list(rows), list(rows)))
+        before = group.powers
+        for _ in range(mixers - 1):
+            items, _ = mixer.mix(group, items, 2, keys[0].public() if again else None)
+        among = list(range(1, t + 1))
+        parts = [decryptor.decrypt(group, keys[d - 1], [c.hint for c in items], among) for d in among]
+        plain = decryptor.plaintexts(group, [c.body for c in items], parts)
+        assert decryptor.count_differences(group, plain, 2) == [0] * 10
+        assert (group.powers - before) / len(items) == expected
+
+
+def test_extraction_cost_per_row():
+    cells = [("30", "07028")] * 9 + [("40", "07029")] * 4
+    session = session_of("extraction", k=4)
+    room = Room(session)
+    run(room, [room.customer(r) for r in rows_of(cells)])
+    group = room.miner.board.group
+    before = group.powers
+    result = room.miner.release()
+    assert len(result.rows) == 13
+    assert group.powers - before <= 4 * 13
+
+
+def test_tolerate_raises_the_threshold():
+    cells = [("30", "07028")] * 4 + [("40", "07028")] * 5
+    result, _ = rehearse(session_of("extraction", tolerate=1), rows_of(cells))
+    assert {row[0] for row in result.rows} == {"40"}
+
+
+# Failures
+
+
+def test_customers_who_vanish_before_submitting_are_left_out():
+    session = session_of("extraction", seconds={"check": 10, "submit": 10})
+    room = Room(session)
+    customers = [room.customer(r) for r in rows_of([("30", "07028")] * 5)]
+    for customer in customers:
+        customer.join()
+    room.say("close", {"phase": "join"})
+    dealers = room.view("status")["dealers"]
+    run(room, [c for c in customers if c.index in dealers])
+    assert room.view("status")["phase"] == "closed"
+    assert len(room.miner.release().rows) == 3
+
+
+@pytest.mark.parametrize("phase", ["mix", "test"])
+def test_helpers_who_vanish_are_replaced(phase):
+    room = Room(session_of("suppression", seconds={"lease": 10, "submit": 300}))
+    customers = [room.customer(r) for r in rows_of([("30", "07028")] * 4 + [("40", "07029")] * 4)]
+    run(room, customers, until=phase)
+    gone = []
+    for customer in customers[:3]:  # each takes a task and is never seen again
+        if customer.helper is None:
+            customer.collect(room.view("status"))
+        task = room.ask(Message(room.session.digest, customer.index, "ask", "0", {}).signed(customer.sign_key))
+        if task["task"] in ("mix", "share", "count"):
+            gone.append(customer)
+    assert gone
+    left = [c for c in customers if c not in gone][: 8 - len(gone)]
+    run(room, left)
+    assert room.view("status")["phase"] == "closed"
+    result = room.miner.release()
+    if phase == "mix":
+        d = room.miner.state.distances
+        assert d[0, 1] == 0
+        assert d[0, 7] == 2, "a share made for another set of decryptors was weighted anew"
+    assert all(row[:2] in {("30", "07028"), ("40", "07029")} for row in result.rows)
+
+
+def test_a_decryptor_replaced_half_way():
+    """The others' shares were made for the old set; the closing mixer raises them to the ratio of the weights."""
+    room = Room(session_of("suppression", seconds={"lease": 10, "submit": 300}))
+    customers = [room.customer(r) for r in rows_of([("30", "07028")] * 5 + [("40", "07029")] * 4)]
+    run(room, customers, until="mix")
+    shares = []
+    while not shares:
+        for c in customers:
+            c.work()
+            shares = [m for m in room.messages if m.kind == "share"]
+            if shares:
+                break
+    job = room.miner.state.jobs[shares[0].body["job"]]
+    planned = set(shares[0].body["among"])
+    absent = next(i for i in planned if i != shares[0].sender)
+    room.now += 11
+    present = [c for c in customers if c.index != absent]
+    run(room, present, until="test")
+    assert room.miner.state.distances[0].tolist() == [0] * 5 + [2] * 4
+    assert job.counts is not None
+
+
+def test_star_round_goes_on_without_those_who_vanish():
+    room = Room(session_of("star", seconds={"round": 10, "submit": 10}))
+    customers = [room.customer(r) for r in rows_of([("30", "07028")] * 2 + [("30", "07029")] * 2 + [("40", "07030")])]
+    run(room, customers, until="submit")
+    for c in customers:
+        c.work()
+    run(room, customers[:4])
+    result = room.miner.release()
+    assert Counter(r[:2] for r in result.rows) == {("30", "0702*"): 4}
+
+
+def test_too_few_helpers_fail_suppression():
+    room = Room(session_of("suppression"))
+    customers = [room.customer(r) for r in rows_of([("30", "07028")] * 4)]
+    run(room, customers)
+    assert room.view("status")["phase"] == "failed"
+    assert "5" in room.view("status")["reason"]
+    with pytest.raises(PolicyError, match="at least 5"):
+        session_of("suppression", customers=4)
+
+
+def test_too_few_customers_fail_the_session():
+    room = Room(session_of("extraction"))
+    customer = room.customer(rows_of([("30", "07028")])[0])
+    customer.join()
+    room.say("close", {"phase": "join"})
+    with pytest.raises(ProtocolError, match="1 customers joined, at least 3"):
+        customer.work()
+
+
+# Replays, alterations, malformed messages
+
+
+def room_in_submit(protocol="extraction"):
+    room = Room(session_of(protocol))
+    customers = [room.customer(r) for r in rows_of([("30", "07028")] * 5)]
+    run(room, customers, until="submit")
+    return room, customers
+
+
+def refusal(call, *arguments):
+    with pytest.raises(Rejected) as refused:
+        call(*arguments)
+    return refused.value.status, refused.value.code
+
+
+def test_replays_get_the_same_answer_and_count_once():
+    room, customers = room_in_submit()
+    customers[0].work()
+    message = room.messages[-1]
+    assert message.kind == "submit"
+    assert room.post(message) == {}
+    assert room.view("status")["submitted"] == 1
+    other = Message(message.session, message.sender, "submit", "0", {**message.body, "quasi_identifier": ["40", "07028"]})
+    assert refusal(room.post, other.signed(customers[0].sign_key)) == (409, "conflict")
+    again = Message(message.session, message.sender, "submit", "1", message.body)
+    assert refusal(room.post, again.signed(customers[0].sign_key)) == (409, "twice")
+
+
+def test_altered_and_foreign_messages_are_refused():
+    room, customers = room_in_submit()
+    customers[0].work()
+    message = room.messages[-1]
+    assert refusal(room.post, replace(message, body={**message.body, "quasi_identifier": ["40", "07028"]})) == (403, "signature")
+    assert refusal(room.post, replace(message, sender=2)) == (403, "signature")
+    assert refusal(room.post, replace(message, sender=77)) == (403, "stranger")
+    assert refusal(room.post, replace(message, session="00" * 32).signed(customers[0].sign_key)) == (409, "session")
+    assert refusal(room.post, replace(message, kind="fly", slot="9").signed(customers[0].sign_key)) == (400, "kind")
+    assert refusal(room.post, replace(message, signature="?")) == (400, "malformed")
+
+
+@pytest.mark.parametrize("share", [bytes(32), b"\xff" * 32, b"", b"\1" * 31])
+def test_malformed_points_are_refused(share):
+    room, customers = room_in_submit()
+    customers[1].work()
+    body = {**room.messages[-1].body, "share": text_of(share)}
+    with pytest.raises(ProtocolError):
+        customers[0].send("submit", body)
+    assert room.view("status")["submitted"] == 1
+
+
+def test_values_outside_the_schema():
+    room, customers = room_in_submit()
+    customers[1].work()
+    body = {**room.messages[-1].body, "quasi_identifier": ["31", "07028"]}
+    assert refusal(customers[0].send, "submit", body) == (422, "schema")
+    with pytest.raises(PolicyError, match="Column 'age'") as refused:
+        room.customer({"age": "marker 31", "zip": "07028", "ill": "x"})
+    assert "marker" not in str(refused.value)
+    with pytest.raises(PolicyError, match="no value"):
+        room.customer({"age": "30", "zip": "07028"})
+    with pytest.raises(PolicyError, match="no column"):
+        room.customer({"age": "30", "zip": "07028", "ill": "x", "more": "y"})
+    with pytest.raises(PolicyError, match="longer"):
+        room.customer({"age": "30", "zip": "07028", "ill": "x" * 65})
+
+
+anything = st.recursive(
+    st.none() | st.integers() | st.text(max_size=8) | st.booleans(),
+    lambda x: st.lists(x, max_size=3) | st.dictionaries(st.text(max_size=5), x, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(anything)
+def test_any_json_is_refused(data):
+    with pytest.raises(Rejected):
+        Message.decode(json.dumps(data).encode())
+
+
+bodies = st.dictionaries(
+    st.sampled_from(
+        ["share", "proof", "sealed", "quasi_identifier", "cells", "tag", "job", "stamp", "bodies", "dealer", "among", "counts"]
+    ),
+    st.none()
+    | st.integers()
+    | st.text(max_size=50)
+    | st.lists(st.text(max_size=5) | st.integers(), max_size=3)
+    | st.dictionaries(st.text(max_size=5), st.integers(), max_size=2),
+    max_size=6,
+)
+
+
+@pytest.mark.parametrize("protocol", ["extraction", "suppression", "star"])
+def test_any_body_is_refused_and_changes_nothing(protocol):
+    room, customers = room_in_submit(protocol)
+    before = room.miner.status()
+
+    @given(st.sampled_from(["submit", "row", "mix", "share", "counts", "final", "commit", "deal", "complain", "confirm", "join"]), bodies)
+    @settings(max_examples=60, deadline=None)
+    def attempt(kind, body):
+        with pytest.raises(ProtocolError):
+            customers[0].send(kind, body, "0")
+
+    attempt()
+    assert room.miner.status() == before
+
+
+# STAR
+
+
+def star_contributions(n, k, liars=()):
+    session = session_of("star", k=k)
+    out = bytes(64)
+    made = {}
+    for i in range(1, n + 1):
+        c = star_messages.contribute(session, i, out, b"cells %d" % i)
+        made[i] = c._replace(share=c.share + 1) if i in liars else c
+    return made
+
+
+def test_star_below_threshold_opens_nothing():
+    assert aggregate(star_contributions(4, 5), 5).groups == []
+    assert len(aggregate(star_contributions(5, 5), 5).groups[0]) == 5
+
+
+@pytest.mark.parametrize("liars", [(1,), (3,), (1, 6), (1, 6, 11)])
+def test_star_names_wrong_shares(liars):
+    found = aggregate(star_contributions(12, 5, liars), 5)
+    assert sorted(found.groups[0]) == [i for i in range(1, 13) if i not in liars]
+    assert found.named == dict.fromkeys(liars, "sent a wrong share")
+
+
+def test_star_uses_the_key_that_the_session_names():
+    room = Room(session_of("star"), oprf_key=8)
+    customers = [room.customer(r) for r in rows_of([("30", "07028")] * 3)]
+    run(room, customers, until="submit")
+    with pytest.raises(ProtocolError, match="key that the session file names"):
+        customers[0].work()
+
+
+def test_star_hides_rare_quasi_identifiers():
+    room = Room(session_of("star", rounds=1))
+    run(room, [room.customer(r) for r in rows_of([("30", "07028")] * 3 + [("40", "07030")])])
+    text = b"".join(m.encode() for m in room.messages)
+    assert b"07030" not in text
+    assert b"ill" not in text
+
+
+def test_ladder_climbs_from_exact_to_stars():
+    session = session_of("star")
+    rungs = ladder(session)
+    assert rungs[0] == (0, 0)
+    assert rungs[-1] == (1, 2)
+    assert len(rungs) == 6
+    assert len(ladder(session_of("star", rounds=4))) == 4
+    assert ladder(session_of("star", rounds=1)) == [(0, 0)]
+    path = chain(session.quasi_identifiers)
+    assert path[0] == (0, 0)
+    assert path[-1] == (1, 2)
+    assert all(sum(b) - sum(a) == 1 for a, b in pairwise(path))
+
+
+# Partitions
+
+
+@pytest.mark.parametrize("name", list(PARTITIONS))
+@pytest.mark.parametrize(("n", "k"), [(3, 3), (7, 3), (40, 5), (11, 4)])
+def test_partitions_from_distances(name, n, k):
+    rows = np.random.default_rng(n).integers(0, 3, size=(n, 4))
+    distances = (rows[:, None] != rows[None]).sum(axis=2).astype(np.int64)
+    groups = partition(name, distances, k)
+    assert sorted(i for g in groups for i in g) == list(range(n))
+    assert min(map(len, groups)) >= k
+
+
+def test_better_partitions_are_better():
+    rng = np.random.default_rng(5)
+    stars = Counter()
+    for _ in range(5):
+        rows = rng.integers(0, 3, size=(60, 5))
+        distances = (rows[:, None] != rows[None]).sum(axis=2).astype(np.int64)
+        for name in PARTITIONS:
+            stars[name] += sum(len(g) * int((rows[g] != rows[g][0]).any(axis=0).sum()) for g in partition(name, distances, 4))
+    assert stars["local"] < stars["nearest"]
+    assert stars["local"] < stars["meyerson-williams"]
+
+
+def test_recount_notices_small_groups():
+    recount([], 1, 3)
+    recount([("a", "x")] * 3, 1, 3)
+    with pytest.raises(NotAnonymous):
+        recount([("a", "x")] * 3 + [("b", "x")] * 2, 1, 3)
