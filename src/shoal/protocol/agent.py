@@ -181,6 +181,8 @@ class Customer:
             raise ProtocolError(f"The session failed: {status['reason']}.")
         if phase == "join":
             self.join()
+        elif not self.index:
+            raise ProtocolError(f"The session takes no new customers: it is in the phase '{phase}'.")
         elif phase == "deal":
             self.deal(status)
         elif phase == "check":

@@ -64,9 +64,12 @@ def read(path: Path) -> Iterator[dict[str, object]]:
     with open(path, "rb") as lines:
         for number, line in enumerate(lines, start=1):
             try:
-                yield json.loads(line)
+                entry = json.loads(line)
             except ValueError as error:
                 raise ProtocolError(f"The transcript's line {number} is not JSON.") from error
+            if not isinstance(entry, dict):
+                raise ProtocolError(f"The transcript's line {number} is no entry.")
+            yield entry
 
 
 def audit(path: Path, session: Session) -> Result:
@@ -79,9 +82,9 @@ def audit(path: Path, session: Session) -> Result:
     for line in lines:
         if "head" in line:
             return _check_end(line, next(lines, None), session, miner, last, seq)
-        message = Message.decode(canonical(line["message"]))
-        at = line["at"]
-        if line["seq"] != seq + 1 or not isinstance(at, float) or next_hash(last, seq + 1, at, message.encode()) != line["hash"]:
+        message = Message.decode(canonical(line.get("message")))
+        at = line.get("at")
+        if line.get("seq") != seq + 1 or not isinstance(at, float) or next_hash(last, seq + 1, at, message.encode()) != line.get("hash"):
             raise ProtocolError(f"The transcript's chain is broken at entry {seq + 1}.")
         _, new = miner.take(message, at)
         if not new:
@@ -91,14 +94,14 @@ def audit(path: Path, session: Session) -> Result:
 
 
 def _check_end(line: dict[str, object], more: object, session: Session, miner: Miner, last: str, seq: int) -> Result:
-    if more is not None or line["head"] != last or line["seq"] != seq:
+    if more is not None or line["head"] != last or line.get("seq") != seq:
         raise ProtocolError("The transcript's end does not fit its entries.")
     try:
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(session.miner.key))
-        key.verify(bytes.fromhex(str(line["signature"])), signed_head(session, seq, last, str(line["table"])))
+        key.verify(bytes.fromhex(str(line.get("signature"))), signed_head(session, seq, last, str(line.get("table"))))
     except (InvalidSignature, ValueError) as error:
         raise ProtocolError("The transcript is not signed by the session's miner.") from error
     result = miner.release()
-    if result.digest != line["table"]:
+    if result.digest != line.get("table"):
         raise ProtocolError("The transcript opens to another table than the one that was signed.")
     return result
