@@ -45,6 +45,7 @@ check: setup
 
 docs: setup
 	$(BIN)/python docs/make_reference.py
+	$(BIN)/python docs/plot_ratios.py
 	$(BIN)/mkdocs build --quiet --strict
 
 clean:

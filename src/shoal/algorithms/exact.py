@@ -37,6 +37,8 @@ MOST_BOXES = 500_000
 MOST_ENTRIES = 2_000_000
 MOST_WORK = 2_000_000_000
 """Cuts of all columns times tuples."""
+MOST_LEVELS = 8_000
+"""Levels of all columns together: the walk over boxes is as deep."""
 
 
 def solve(problem: Problem, watch: Watch) -> Solution:
@@ -253,7 +255,8 @@ def refuses(problem: Problem) -> str | None:
         )
     if problem.k > MOST_K:
         return f"exact proves optima for k up to {MOST_K}, not {problem.k}. Take 'auto'."
-    if math.prod(len(c.tree.levels) for c in problem.columns) * problem.n_tuples > MOST_WORK:
+    levels = [len(c.tree.levels) for c in problem.columns]
+    if math.prod(levels) * problem.n_tuples > MOST_WORK or sum(levels) > MOST_LEVELS:
         return too_large(problem)
     return None
 

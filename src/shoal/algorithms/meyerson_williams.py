@@ -39,6 +39,8 @@ Distance = NDArray[np.generic] | Callable[[int, int], float]
 
 MOST_SUBSETS = 3_000_000
 """Subsets of k to 2k − 1 rows that 'diameter' tries at every step."""
+MOST_LISTED = 40_000_000
+"""Neighbours listed in all: longer lists spare searches for rows beyond them."""
 
 
 def solve(problem: Problem, watch: Watch, variant: Variant = "balls") -> Solution:
@@ -57,7 +59,7 @@ def solve(problem: Problem, watch: Watch, variant: Variant = "balls") -> Solutio
 
 def cover_by_balls(problem: Problem, limit: float) -> Ints:
     """Balls of the nearest tuples; farther ones are measured when they are needed."""
-    width = min(problem.n_tuples - 1, max(2 * problem.k, 24))
+    width = min(problem.n_tuples - 1, max(2 * problem.k, min(200, MOST_LISTED // problem.n_tuples)))
     if width:
         index, distance = kernels.neighbours(problem.packed, problem.codes, None, width)
     else:
@@ -163,6 +165,7 @@ MEYERSON_WILLIAMS = Algorithm(
     guarantee=guarantee,
     refuses=refuses,
     solve=solve,
+    scales_to=200_000,
 )
 
 MEYERSON_WILLIAMS_DIAMETER = Algorithm(

@@ -33,7 +33,8 @@ from shoal.problem import Ints, Problem, Solution, Watch, close
 
 MOST_WORK = 40_000_000_000
 """Cuts of all columns times tuples, beyond which walking the boxes is refused."""
-MOST_LEVELS = 5_000
+MOST_LEVELS = 8_000
+"""Levels of all columns together: the walk is as deep."""
 
 
 def solve(problem: Problem, watch: Watch) -> Solution:
@@ -92,7 +93,7 @@ def explain(problem: Problem) -> tuple[float | None, str]:
 
 def refuses(problem: Problem) -> str | None:
     cuts = math.prod(len(c.tree.levels) for c in problem.columns)
-    if cuts * problem.n_tuples > MOST_WORK or max(len(c.tree.levels) for c in problem.columns) > MOST_LEVELS:
+    if cuts * problem.n_tuples > MOST_WORK or sum(len(c.tree.levels) for c in problem.columns) > MOST_LEVELS:
         return f"set-cover walks {cuts} combinations of levels, too many for {problem.n_tuples} distinct rows. Take 'auto' or 'forest'."
     if problem.demands:
         return "set-cover does not meet other demands than k yet. Take 'auto'."
