@@ -27,8 +27,19 @@ class Round(NamedTuple):
 class SetCover:
     """A cover in the making: call :meth:`round` with growing limits until :attr:`n_open` is 0, then :meth:`groups`."""
 
-    def __init__(self, packed: Packed, codes: NDArray[np.int32], weight: NDArray[np.int64], k: int, room: int = ROOM) -> None:
-        if codes.shape != (len(weight), packed.n_trees) or len(weight) == 0 or k < 1 or weight.min() < 1 or weight.sum() < k:
+    def __init__(
+        self, packed: Packed, codes: NDArray[np.int32], weight: NDArray[np.int64], k: int, most: int | None = None, room: int = ROOM
+    ) -> None:
+        """Sets bring up to ``most`` rows each, k to 2k − 1; as many as they may if it is None."""
+        most = 2 * k - 1 if most is None else most
+        if (
+            codes.shape != (len(weight), packed.n_trees)
+            or len(weight) == 0
+            or k < 1
+            or weight.min() < 1
+            or weight.sum() < k
+            or not k <= most < 2 * k
+        ):
             raise ValueError("codes, weights and trees do not fit, or there are fewer than k rows")
         self._kept = (packed, np.ascontiguousarray(codes), np.ascontiguousarray(weight))  # the kernel reads them as long as it lives
         handle = lib.shoal_set_cover_new(
@@ -40,6 +51,7 @@ class SetCover:
             longs(self._kept[2]),
             len(weight),
             k,
+            most,
             room,
         )
         if handle == ffi.NULL:

@@ -34,9 +34,9 @@ void shoal_set_cover_free(shoal_set_cover *s)
 static double per_row(const shoal_set_cover *s, double price, const int32_t *tuples, int64_t m)
 {
     int64_t open = 0;
-    for (int64_t i = 0; i < m && open < s->cover.cap; i++)
+    for (int64_t i = 0; i < m && open < s->cover.most; i++)
         open += s->cover.open[tuples[i]];
-    return open ? price / (double)(open < s->cover.cap ? open : s->cover.cap) : DBL_MAX;
+    return open ? price / (double)(open < s->cover.most ? open : s->cover.most) : DBL_MAX;
 }
 
 static int ascending(const void *a, const void *b)
@@ -148,13 +148,13 @@ static void take(shoal_set_cover *s)
 }
 
 shoal_set_cover *shoal_set_cover_new(const int32_t *parent, const int64_t *first, const double *price, int32_t q, const int32_t *codes,
-                                     const int64_t *weight, int32_t n_tuples, int32_t k, int64_t room)
+                                     const int64_t *weight, int32_t n_tuples, int32_t k, int32_t most, int64_t room)
 {
     shoal_set_cover *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
     Walk *w = &s->walk;
-    w->n = n_tuples, w->q = q, w->k = k, w->cap = 2 * k - 1, w->codes = codes, w->parent = parent, w->first = first, w->weight = weight;
+    w->n = n_tuples, w->q = q, w->k = k, w->cap = most, w->codes = codes, w->parent = parent, w->first = first, w->weight = weight;
     w->price = price, w->visit = keep, w->about = s;
     s->room = room < n_tuples ? n_tuples : room;
     s->max_boxes = s->room / 4 + 2;
@@ -166,6 +166,7 @@ shoal_set_cover *shoal_set_cover_new(const int32_t *parent, const int64_t *first
         return NULL;
     }
     s->cover.codes = codes, s->cover.parent = parent, s->cover.first = first, s->cover.price = price;
+    s->cover.most = most;
     w->open = s->cover.open;
     return s;
 }
