@@ -130,7 +130,7 @@ class Desk:
     def encoded(self, name: str, spec: Spec | None = None) -> Encoded:
         """A column's hierarchy over its values; raises where it does not fit them."""
         coded = self.coded(name)
-        return encode(name, coded.values.to_list(), coded.n_missing > 0, spec or self.spec(name), coded.counts())
+        return encode(name, coded.values.to_list(), coded.n_missing > 0, spec or self.spec(name))
 
     def choose(self, name: str, spec: Spec | None) -> None:
         """Take a hierarchy for a column, if it fits; None for the default."""
