@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import hashlib
 import io
 import json
 import random
 from pathlib import Path
 
-import polars as pl
 import pytest
 
 from shoal.studio.uploads import safe_name
@@ -112,8 +113,8 @@ def test_columns_named_with_markup_or_a_formula_are_harmless(visitor: Visitor):
         assert "<img" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in pages[0]
     assert "49" not in pages[0].split("<main")[1].split("</tr>")[1]
-    released = pl.read_csv(io.BytesIO(visitor.client.get("/runs/1/release.csv").content), infer_schema=False)
-    assert released.columns == names
+    released = csv.reader(io.StringIO(visitor.client.get("/runs/1/release.csv").text))
+    assert next(released) == names
     again = visitor.client.get("/runs/1/policy.toml").text
     assert "<script>" in again, "the policy has the name as it is"
 
@@ -246,6 +247,4 @@ def test_a_spreadsheet_gets_no_formula(visitor: Visitor):
     assert ",=cmd" not in safe
     assert ",'=cmd" in safe
     manifest = visitor.client.get("/runs/1/manifest.json")
-    import hashlib
-
     assert json.loads(manifest.text)["release_sha256"] == hashlib.sha256(plain.encode()).hexdigest()

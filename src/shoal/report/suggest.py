@@ -13,7 +13,7 @@ KNOWN = {
     ),
     "quasi-identifier": (
         r"\b(age|birth|born|dob|year|sex|gender|zip|postal|postcode|plz|city|town|county|region|state|country|nation|native|race|ethnic)",
-        r"\b(job|occupation|profession|work|education|school|degree|marital|status|civil|religion|language|admission|discharge|date|employer)",
+        r"\b(job|occupation|profession|work|education|school|degree|marital|status|civil|religion|language|admi(?:ssion|tt)|discharge|date|day|month|employer)",
     ),
     "sensitive": (
         r"\b(diagnos|disease|illness|icd|drug|medication|salary|income|wage|crime|offence|debt|score|test.?result|hiv|therap|grade)",

@@ -7,6 +7,7 @@ rows have a value only where at least k do.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -56,20 +57,19 @@ class Arranging:
         return self.show("hierarchy.html", "/columns", error=error, status=status, index=index, name=name, kinds=KINDS, **about)
 
     def _about(self, name: str) -> dict[str, Any]:
-        """What the page says of the column."""
+        """What the page says of the column. A column of very many values is left to the run: trying its hierarchy here would take long."""
         coded = self.desk.coded(name)
         about = {"n_values": coded.n_values, "most": MOST_VALUES, "suggestion": "", "unfit": "", "description": "", "can_arrange": False}
-        if coded.n_values <= MOST_VALUES:
-            try:
-                about["suggestion"] = suggest(name, coded.values.to_list(), coded.counts()).description
-            except ShoalError:
-                about["suggestion"] = ""
+        if coded.n_values > MOST_VALUES:
+            chosen = self.desk.specs.get(name)
+            return {**about, "description": chosen.description if chosen else KINDS["default"]}
+        with suppress(ShoalError):
+            about["suggestion"] = suggest(name, coded.values.to_list(), coded.counts()).description
         try:
             made = self.desk.encoded(name)
-            about |= {"description": made.description, "can_arrange": made.free is None and coded.n_values <= MOST_VALUES}
         except ShoalError as wrong:
-            about["unfit"] = str(wrong)
-        return about
+            return {**about, "unfit": str(wrong)}
+        return {**about, "description": made.description, "can_arrange": made.free is None}
 
     async def choose(self, request: Request) -> Response:
         index, name = self._column(request)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -94,10 +95,7 @@ class Guard:
         if answer is not None:
             await answer(scope, receive, sending)
             return
-        try:
-            await self.app(scope, _limited(scope, receive), sending)
-        except TooLarge:
-            await PlainTextResponse("That is more than a form may hold.", status_code=413)(scope, receive, sending)
+        await self.app(scope, _limited(scope, receive), sending)
 
     def answer(self, scope: Scope) -> Response | None:
         """What a stranger gets, or somebody with the token at the door; None for who is already in."""
@@ -115,10 +113,6 @@ class Guard:
         return PlainTextResponse("Open the studio by the address that 'shoal studio' printed: it carries a token.", status_code=401)
 
 
-class TooLarge(Exception):
-    """A form of more than any form of ours."""
-
-
 def _limited(scope: Scope, receive: Receive) -> Receive:
     """The body as it comes, cut off where a form would be absurd."""
     if scope["path"].startswith("/load/upload"):
@@ -130,7 +124,7 @@ def _limited(scope: Scope, receive: Receive) -> Receive:
         message = await receive()
         seen += len(message.get("body", b""))
         if seen > LARGEST_FORM:
-            raise TooLarge
+            raise HTTPException(413, "That is more than a form may hold.")
         return message
 
     return counted

@@ -199,6 +199,11 @@ function arrange(address) {
     if (li) open(Number(li.dataset.node), li.getAttribute("aria-expanded") !== "true");
   });
 
+  tree.addEventListener("focusin", (event) => {
+    const li = event.target.closest("[data-node]");
+    if (li) at = Number(li.dataset.node);
+  });
+
   tree.addEventListener("keydown", (event) => {
     const li = event.target.closest("[role=treeitem]");
     if (!li || event.altKey || event.ctrlKey || event.metaKey) return;
