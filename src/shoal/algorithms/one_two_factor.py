@@ -22,14 +22,12 @@ Reference.   Aggarwal, Feder, Kenthapadi, Motwani, Panigrahy, Thomas, Zhu. Appro
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from shoal import kernels
 from shoal.algorithms.base import Algorithm
 from shoal.errors import Infeasible
-from shoal.matching.distances import Distances, deadline, distances
+from shoal.matching.distances import deadline, distances
 from shoal.matching.edge_cover import EdgeCover, edge_cover
 from shoal.matching.fees import is_binary, search_fee
 from shoal.problem import Ints, Problem, Solution, Watch, close
@@ -42,29 +40,23 @@ def guarantee(problem: Problem) -> float | None:
 
 
 def solve(problem: Problem, watch: Watch) -> Solution:
-    """Find the factor, form its groups."""
+    """Find the factor, form its groups; leave rows out at a fee where that is allowed."""
     if problem.n_rows < 2:
         raise Infeasible("The table has a single row: no group of 2 can be made. Bring more rows together.")
     wants_stop = deadline(problem, watch)
     watch.tell("factor")
     space = distances(problem)
-    cover = cover_rows(problem, space, wants_stop)
-    solution = close(problem, form_groups(problem, cover), **promise(problem, cover))
-    watch.tell("factor", 1.0, loss=solution.loss)
-    return solution
 
-
-def cover_rows(problem: Problem, space: Distances, wants_stop: Callable[[], bool]) -> EdgeCover:
-    """The lightest cover, with rows left out where that is allowed and worth it."""
-
-    def cover(fee: float | None) -> EdgeCover:
-        return edge_cover(space, problem.weight, fee, wants_stop)
+    def at_fee(fee: float | None) -> Solution:
+        cover = edge_cover(space, problem.weight, fee, wants_stop)
+        return close(problem, form_groups(problem, cover), **promise(problem, cover))
 
     if problem.deletion:
-        return cover(space.whole)
-    return search_fee(
-        cover, lambda found: int(found.left_out.sum()), min(problem.max_withheld, problem.n_rows - 2), space.whole, wants_stop
-    )
+        solution = at_fee(space.whole)
+    else:
+        solution = search_fee(at_fee, min(problem.max_withheld, problem.n_rows - 2), space.whole, wants_stop)
+    watch.tell("factor", 1.0, loss=solution.loss)
+    return solution
 
 
 def form_groups(problem: Problem, cover: EdgeCover) -> Ints:

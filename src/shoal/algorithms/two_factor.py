@@ -22,14 +22,12 @@ Reference.   Aggarwal, Feder, Kenthapadi, Motwani, Panigrahy, Thomas, Zhu. Appro
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from shoal import kernels
 from shoal.algorithms.base import Algorithm
 from shoal.errors import Infeasible
-from shoal.matching.distances import Distances, deadline, distances
+from shoal.matching.distances import deadline, distances
 from shoal.matching.fees import is_binary, search_fee
 from shoal.matching.two_factor import TwoFactor, two_factor
 from shoal.problem import Ints, Problem, Solution, Watch, close
@@ -42,27 +40,23 @@ def guarantee(problem: Problem) -> float | None:
 
 
 def solve(problem: Problem, watch: Watch) -> Solution:
-    """Find the 2-factor, cut its cycles."""
+    """Find the 2-factor, cut its cycles; leave rows out at a fee where that is allowed."""
     if problem.n_rows < 3:
         raise Infeasible(f"The table has {problem.n_rows} rows: no group of 3 can be made. Bring more rows together.")
     wants_stop = deadline(problem, watch)
     watch.tell("factor")
-    factor = factor_rows(problem, distances(problem), wants_stop)
-    solution = close(problem, cut_cycles(problem, factor), **promise(problem, factor))
-    watch.tell("factor", 1.0, loss=solution.loss)
-    return solution
+    space = distances(problem)
 
-
-def factor_rows(problem: Problem, space: Distances, wants_stop: Callable[[], bool]) -> TwoFactor:
-    """The lightest 2-factor, with rows left out where that is allowed and worth it."""
-
-    def factor(fee: float | None) -> TwoFactor:
-        return two_factor(space, problem.weight, fee, wants_stop)
+    def at_fee(fee: float | None) -> Solution:
+        factor = two_factor(space, problem.weight, fee, wants_stop)
+        return close(problem, cut_cycles(problem, factor), **promise(problem, factor))
 
     if problem.deletion:
-        return factor(space.whole)
-    budget = min(problem.max_withheld, problem.n_rows - 3)
-    return search_fee(factor, lambda found: int(found.left_out.sum()), budget, space.whole, wants_stop)
+        solution = at_fee(space.whole)
+    else:
+        solution = search_fee(at_fee, min(problem.max_withheld, problem.n_rows - 3), space.whole, wants_stop)
+    watch.tell("factor", 1.0, loss=solution.loss)
+    return solution
 
 
 def cut_cycles(problem: Problem, factor: TwoFactor) -> Ints:

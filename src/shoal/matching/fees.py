@@ -7,35 +7,27 @@ guaranteed for a factor holds for the released rows.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
 
-from shoal.problem import Problem
+from shoal.problem import Problem, Solution
 
-Factor = TypeVar("Factor")
 TRIES = 12
 
 
-def search_fee(
-    solve: Callable[[float | None], Factor],
-    n_left_out: Callable[[Factor], int],
-    budget: int,
-    highest: float,
-    wants_stop: Callable[[], bool],
-) -> Factor:
-    """The factor at the lowest fee (found by halving) that leaves out at most ``budget`` rows; without fee if there is no budget."""
+def search_fee(solve: Callable[[float | None], Solution], budget: int, highest: float, wants_stop: Callable[[], bool]) -> Solution:
+    """The solution of least loss over fees (found by halving) that withhold at most ``budget`` rows; without fee if there is no budget."""
     best = solve(None)
-    if not budget:
-        return best
     low, high = 0.0, 2 * highest
-    for _ in range(TRIES):
+    for _ in range(TRIES if budget > 0 else 0):
         if wants_stop():
             break
         fee = float(round((low + high) / 2))
         found = solve(fee)
-        if n_left_out(found) <= budget:
-            best, high = found, fee
-        else:
+        if found.n_withheld > budget:
             low = fee
+            continue
+        high = fee
+        if found.loss < best.loss:
+            best = found
     return best
 
 
