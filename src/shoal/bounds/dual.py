@@ -32,6 +32,8 @@ TURNS = 12
 ROUNDS = 40
 LEAST = 0.9
 """Boxes below this tightness are left out of a turn, and no price rises above 1 / LEAST times in it."""
+FIRST_LEAST = 0.6
+"""The first walk looks further: prices of the box bound are far from tight."""
 REACH = 0.7
 STEP, STEP_FALLS = 0.3, 0.9
 SOFTNESS, SOFTNESS_FALLS = 0.03, 0.85
@@ -67,15 +69,17 @@ class Prices:
         self.wished = self.best if start is None else start
         self.note = " ".join(s for s in (self.note, remark) if s)
         self.is_stuck = remark != ""
-        for least in (0.6, LEAST):
-            self.repair(least)
+        self.grain = grain(self.easier, self.best)
+        self.least = 1.0 - (1.0 - LEAST) * self.grain
+        self.repair(1.0 - (1.0 - FIRST_LEAST) * self.grain)
+        self.repair(self.least)
 
     def repair(self, least: float) -> None:
         """Walk all boxes: divide the wished prices to feasibility, keep them if they are worth more, and list the tight boxes."""
         if self.is_stuck:
             return
         rows = (self.easier.packed, self.easier.codes, self.easier.weight, self.easier.k)
-        keep, most = (least, MOST_BOXES) if least >= LEAST else (np.inf, 0)
+        keep, most = (least, MOST_BOXES) if least >= self.least else (np.inf, 0)
         try:
             tightness, boxes, work = kernels.tight_boxes(*rows, self.wished, least, keep, REACH, most, self.most_work)
         except TooMuchWork:
@@ -93,12 +97,12 @@ class Prices:
         if self.is_stuck:
             return
         weight, k = self.easier.weight, self.easier.k
-        cap, y = self.wished / LEAST, self.wished
-        step, softness = STEP * STEP_FALLS**self.turns, SOFTNESS * SOFTNESS_FALLS**self.turns
+        cap, y = self.wished / self.least, self.wished
+        step, softness = self.grain * STEP * STEP_FALLS**self.turns, self.grain * SOFTNESS * SOFTNESS_FALLS**self.turns
         pace = np.zeros(len(y))
         best = y
         for r in range(rounds):
-            tightness, cover = kernels.price_round(self.boxes, weight, k, y, LEAST, softness)
+            tightness, cover = kernels.price_round(self.boxes, weight, k, y, self.least, softness)
             y = np.minimum(y / tightness, cap)
             if self.worth(y) > self.worth(best):
                 best = y
@@ -107,7 +111,7 @@ class Prices:
         self.work += rounds * len(self.boxes.tuples)
         self.turns += 1
         self.wished = best
-        self.repair(LEAST)
+        self.repair(self.least)
 
     def worth(self, prices: Floats) -> float:
         return float((self.easier.weight * prices).sum())
@@ -138,6 +142,15 @@ def compute(problem: Problem, watch: Watch) -> Bound:
     if problem.n_rows == 0:
         return proved(problem, "dual", None, note)
     return prices(problem, TURNS, watch).bound
+
+
+def grain(problem: Problem, prices: Floats) -> float:
+    """The share of the prices that can be raised at all: without what leaves cost by themselves (non-uniform entropy)."""
+    own = np.zeros(problem.n_tuples)
+    for j, column in enumerate(problem.columns):
+        own += column.price[problem.codes[:, j]]
+    total = float((problem.weight * prices).sum())
+    return float(np.clip(1.0 - float((problem.weight * own).sum()) / total, 1e-3, 1.0)) if total > 0 else 1.0
 
 
 def none_of(n_columns: int) -> Boxes:

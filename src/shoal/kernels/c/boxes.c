@@ -23,7 +23,6 @@ typedef struct {
     int32_t *above;      /* above[h * n_leaves + leaf]: the ancestor of a leaf at depth h from the root, -1 below the leaf */
     int32_t *height;     /* depth of each node from the root */
     const double *price;
-    double least_after;  /* least price that the columns after this one add */
 } Column;
 
 typedef struct {
@@ -64,12 +63,19 @@ typedef struct {
     atomic_llong next_task, work, n_kept;
     atomic_int failed; /* 1 no memory, 2 too much work, 3 too many boxes kept */
     const double *y;
+    double *after; /* after[c * n + i]: what the leaves of tuple i cost in column c and those fixed later; NULL if nothing */
     double *answer, *initial;
     pthread_mutex_t lock;
 } Plan;
 
 typedef struct {
+    double value;
+    int32_t tuple;
+} Found;
+
+typedef struct {
     Plan *plan;
+    Found *top; /* room for the k highest and one more */
     int collecting;
     double *value; /* in this task. Cheapest: y so far; tight: tightness so far */
     double *merged; /* over all tasks of this walker */
@@ -127,16 +133,49 @@ static double highest(const Plan *p, const int32_t *list, int64_t size)
     return sum;
 }
 
-/* Whether no box inside these tuples that costs at least this much can matter. */
-static int is_idle(const Walker *w, const int32_t *list, int64_t size, double price)
+/* The k highest values of y less what the tuple's own leaves cost later, `least` times. Any k rows of a box inside pay at
+   least the price so far and, in each later column, at least the mean of what their leaves cost. */
+static double highest_less(Walker *w, const int32_t *list, int64_t size, const double *after)
 {
     const Plan *p = w->plan;
-    if (p->tight)
-        return highest(p, list, size) < p->least * (double)p->k * price;
+    Found *top = w->top; /* the highest so far, lowest last */
+    int64_t n = 0, held = 0;
+    for (int64_t i = 0; i < size; i++) {
+        int32_t tuple = list[i];
+        double value = p->y[tuple] - p->least * after[tuple];
+        if (held >= p->k && value <= top[n - 1].value)
+            continue;
+        int64_t h = n++;
+        for (; h > 0 && top[h - 1].value < value; h--)
+            top[h] = top[h - 1];
+        top[h] = (Found){value, tuple};
+        held += p->weight[tuple];
+        while (held - p->weight[top[n - 1].tuple] >= p->k)
+            held -= p->weight[top[--n].tuple];
+    }
+    double sum = 0.0;
+    int64_t left = p->k;
+    for (int64_t i = 0; i < n && left; i++) {
+        int64_t taken = p->weight[top[i].tuple] < left ? p->weight[top[i].tuple] : left;
+        sum += (double)taken * top[i].value;
+        left -= taken;
+    }
+    return sum;
+}
+
+/* Whether no box inside these tuples that costs at least this much in its first c columns can matter. */
+static int is_idle(Walker *w, const int32_t *list, int64_t size, double price, int32_t c)
+{
+    const Plan *p = w->plan;
+    const double *after = p->after && c < p->q ? p->after + (int64_t)c * p->n : NULL;
+    if (p->tight) {
+        double enough = p->least * (double)p->k * price;
+        return highest(p, list, size) < enough || (after && highest_less(w, list, size, after) < enough - 1e-9 * (1.0 + enough));
+    }
     if (price >= p->limit)
         return 1;
     for (int64_t i = 0; i < size; i++)
-        if (w->value[list[i]] > price)
+        if (w->value[list[i]] > price + (after ? after[list[i]] : 0.0))
             return 0;
     return 1;
 }
@@ -243,7 +282,7 @@ static void descend(Walker *w, int32_t c, int32_t h, int64_t at, int64_t size, d
     }
     w->nodes[c] = node;
     double with = price + column->price[node];
-    if (!is_idle(w, list, size, with + column->least_after))
+    if (!is_idle(w, list, size, with, c + 1))
         fix(w, c + 1, at, size, with);
     if (h == column->depth || column->above[(int64_t)(h + 1) * column->n_leaves + p->codes[(int64_t)w->arena.items[at] * q + c]] < 0)
         return;
@@ -283,13 +322,12 @@ static void descend(Walker *w, int32_t c, int32_t h, int64_t at, int64_t size, d
         w->count[child] = 0;
     }
     int64_t child_at = base;
-    double least = price + column->least_after;
     for (int64_t t = first_touched; t < last_touched; t++) {
         int64_t child_size = w->touched.items[last_touched + (t - first_touched)], held = 0;
         const int32_t *part = w->arena.items + child_at;
         for (int64_t i = 0; i < child_size && held < p->k; i++)
             held += p->weight[part[i]];
-        if (held >= p->k && is_closed(w, c, part, child_size) && !is_idle(w, part, child_size, least))
+        if (held >= p->k && is_closed(w, c, part, child_size) && !is_idle(w, part, child_size, price, c))
             descend(w, c, h + 1, child_at, child_size, price);
         child_at += child_size;
     }
@@ -353,9 +391,10 @@ static int open_walker(Walker *w, Plan *p)
     w->nodes = malloc(sizeof(int32_t) * (size_t)(p->q + 1));
     w->count = calloc((size_t)widest, sizeof(int32_t));
     w->begin = malloc(sizeof(int32_t) * (size_t)widest);
+    w->top = malloc(sizeof(Found) * (size_t)((p->k < p->n ? p->k : p->n) + 2));
     w->value = malloc(sizeof(double) * (size_t)p->n);
     w->merged = malloc(sizeof(double) * (size_t)p->n);
-    if (!w->nodes || !w->count || !w->begin || !w->value || !w->merged)
+    if (!w->nodes || !w->count || !w->begin || !w->top || !w->value || !w->merged)
         return -1;
     memcpy(w->value, p->initial, sizeof(double) * (size_t)p->n);
     memcpy(w->merged, p->initial, sizeof(double) * (size_t)p->n);
@@ -368,6 +407,7 @@ static void close_walker(Walker *w)
     free(w->nodes);
     free(w->count);
     free(w->begin);
+    free(w->top);
     free(w->value);
     free(w->merged);
     free(w->arena.items);
@@ -459,19 +499,15 @@ static int by_step(const void *a, const void *b)
     return x->column - y->column;
 }
 
-static int make_column(Column *column, const int32_t *parent, const double *price, int64_t n_nodes, const int32_t *codes, int64_t n, int32_t q,
-                       double *least_leaf)
+static int make_column(Column *column, const int32_t *parent, const double *price, int64_t n_nodes, const int32_t *codes, int64_t n, int32_t q)
 {
     column->n_nodes = (int32_t)n_nodes;
     column->price = price;
     column->n_leaves = 0;
-    *least_leaf = INFINITY;
     for (int64_t i = 0; i < n; i++) {
         int32_t leaf = codes[i * q];
         if (leaf >= column->n_leaves)
             column->n_leaves = leaf + 1;
-        if (price[leaf] < *least_leaf)
-            *least_leaf = price[leaf];
     }
     column->height = malloc(sizeof(int32_t) * (size_t)n_nodes);
     if (!column->height)
@@ -501,6 +537,28 @@ static int make_column(Column *column, const int32_t *parent, const double *pric
     return 0;
 }
 
+/* What leaves cost by themselves (under non-uniform entropy, or where missing cells are starred) bounds what is to come. */
+static int make_after(Plan *p)
+{
+    int any = 0;
+    for (int64_t i = 0; i < p->n && !any; i++)
+        for (int32_t j = 0; j < p->q && !any; j++)
+            any = p->columns[j].price[p->codes[i * p->q + j]] > 0.0;
+    if (!any)
+        return 0;
+    p->after = malloc(sizeof(double) * (size_t)(p->n * p->q));
+    if (!p->after)
+        return -1;
+    for (int64_t i = 0; i < p->n; i++) {
+        double sum = 0.0;
+        for (int32_t j = p->q - 1; j >= 0; j--) {
+            sum += p->columns[j].price[p->codes[i * p->q + j]];
+            p->after[(int64_t)j * p->n + i] = sum * (1.0 - 1e-12);
+        }
+    }
+    return 0;
+}
+
 static int open_plan(Plan *p, const int32_t *parent, const double *price, const int64_t *first, const int32_t *codes)
 {
     int32_t q = p->q;
@@ -508,8 +566,7 @@ static int open_plan(Plan *p, const int32_t *parent, const double *price, const 
     p->codes = malloc(sizeof(int32_t) * (size_t)(p->n * q));
     p->columns = calloc((size_t)q, sizeof(Column));
     Ranked *ranked = malloc(sizeof(Ranked) * (size_t)q);
-    double *least = malloc(sizeof(double) * (size_t)q);
-    int failed = !p->columns_order || !p->codes || !p->columns || !ranked || !least;
+    int failed = !p->columns_order || !p->codes || !p->columns || !ranked;
     if (!failed) {
         for (int32_t j = 0; j < q; j++) {
             double sum = 0.0;
@@ -523,19 +580,13 @@ static int open_plan(Plan *p, const int32_t *parent, const double *price, const 
         for (int32_t j = 0; j < q && !failed; j++) {
             int32_t from = ranked[j].column;
             p->columns_order[j] = from;
-            failed = make_column(p->columns + j, parent + first[from], price + first[from], first[from + 1] - first[from], codes + from, p->n, q,
-                                 least + j);
+            failed = make_column(p->columns + j, parent + first[from], price + first[from], first[from + 1] - first[from], codes + from, p->n, q);
             for (int64_t i = 0; i < p->n; i++)
                 p->codes[i * q + j] = codes[i * q + from];
         }
-        double after = 0.0;
-        for (int32_t j = q - 1; j >= 0 && !failed; j--) {
-            p->columns[j].least_after = after;
-            after += least[j];
-        }
+        failed = failed || make_after(p);
     }
     free(ranked);
-    free(least);
     failed |= pthread_mutex_init(&p->lock, NULL) != 0;
     return failed;
 }
@@ -573,6 +624,7 @@ static void close_plan(Plan *p)
     }
     free(p->columns);
     free(p->columns_order);
+    free(p->after);
     free(p->codes);
     pthread_mutex_destroy(&p->lock);
 }
