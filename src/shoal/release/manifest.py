@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 import shoal
 from shoal import measures, registry
@@ -23,8 +24,11 @@ def ratio_of(loss: float, lower_bound: float) -> float | None:
     return 1.0 if loss <= 1e-12 else None
 
 
-def totals(problem: Problem, solution: Solution) -> dict[str, dict[str, float]]:
-    """Every measure of this release, without attribute weights: totals, and per cell of a quasi-identifier."""
+def totals(problem: Problem, solution: Solution, class_sizes: NDArray[np.int64]) -> dict[str, dict[str, float]]:
+    """Every measure of this release, without attribute weights: totals, and per cell of a quasi-identifier.
+
+    ``class_sizes`` count the rows that look alike: two groups may show the same.
+    """
     kept = solution.group >= 0
     group = solution.group[kept]
     size = np.bincount(group, minlength=solution.n_groups)
@@ -45,7 +49,7 @@ def totals(problem: Problem, solution: Solution) -> dict[str, dict[str, float]]:
                 total -= float(measure.offset(column.tree, column.count)[leaves].sum())
         found[name] = max(total, 0.0)
     for name in measures.REPORTED:
-        found[name] = registry.find(measures.REPORTED, name).total(size, int((~kept).sum()), problem.n_rows)
+        found[name] = registry.find(measures.REPORTED, name).total(class_sizes, int((~kept).sum()), problem.n_rows)
     return {name: {"total": total, "per_cell": total / cells} for name, total in found.items()}
 
 
@@ -89,7 +93,7 @@ def fill(
         ratio=None if lower is None else ratio_of(solution.loss, lower),
         bound=why_no_bound if bound is None else bound.name,
         bound_note="" if bound is None else bound.note,
-        measures=totals(problem, solution),
+        measures=totals(problem, solution, np.array(release.verdict.sizes, dtype=np.int64)),
         criteria=[
             {"name": "k-anonymity", "required": problem.k, "reached": verdict.smallest_group},
             *(
