@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -11,12 +13,13 @@ from shoal.cli import options
 
 if TYPE_CHECKING:
     from shoal.report.risk import Assessment
+    from shoal.report.suggest import Suggestion
 
 
 @click.command(short_help="Say what a table gives away as it is.")
 @click.argument("input", metavar="INPUT")
 @options.qi
-@click.option("--sensitive", multiple=True, metavar="COL", help="A column whose values should not be guessed. May be repeated.")
+@options.sensitive
 @click.option(
     "--subsets", type=click.IntRange(1, 6), default=3, show_default=True, help="Look at all combinations of up to so many columns."
 )
@@ -27,12 +30,19 @@ def assess(input: str, qi: tuple[str, ...], sensitive: tuple[str, ...], subsets:
            as_json: bool) -> None:  # fmt: skip
     """Count who stands out in INPUT. Without --qi, suggest which columns to name."""
     from shoal import io
+    from shoal.cli.outputs import check_outputs
     from shoal.errors import PolicyError
     from shoal.report.assessing import assess as compute
+    from shoal.report.suggest import suggest_roles
 
+    if report is not None:
+        check_outputs(input, report)
     table = io.read(input)
     if not qi:
-        click.echo(_suggestion(table), err=True)
+        suggested = suggest_roles(table)
+        if as_json:
+            click.echo(json.dumps({"suggestions": [asdict(s) for s in suggested]}, indent=2, ensure_ascii=False))
+        click.echo(_suggestion(suggested), err=True)
         raise PolicyError("Name the quasi-identifiers with --qi.")
     found = compute(table, quasi_identifiers=qi, sensitive=sensitive, largest_subset=subsets, population=population)
     if report is not None:
@@ -42,12 +52,9 @@ def assess(input: str, qi: tuple[str, ...], sensitive: tuple[str, ...], subsets:
     click.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if as_json else text(found))
 
 
-def _suggestion(table: object) -> str:
-    from shoal.report.suggest import suggest_roles
-
+def _suggestion(suggested: Sequence[Suggestion]) -> str:
     lines = ["No quasi-identifiers were named. By names and values, these columns look like:"]
-    for s in suggest_roles(table):  # type: ignore[arg-type]
-        lines.append(f"  {s.role:<17}{s.column:<24}{'; '.join(s.reasons)}")
+    lines += [f"  {s.role:<17}{s.column:<24}{'; '.join(s.reasons)}" for s in suggested]
     return "\n".join([*lines, ""])
 
 

@@ -14,9 +14,7 @@ def roles(command: Command) -> Command:
     """--qi, --sensitive, --identifier: each may be given several times, or once with commas."""
     for option in (
         click.option("--identifier", multiple=True, metavar="COL", callback=_columns, help="A column to drop. May be repeated."),
-        click.option(
-            "--sensitive", multiple=True, metavar="COL", callback=_columns, help="A column to keep but to watch. May be repeated."
-        ),
+        sensitive,
         qi,
     ):
         command = option(command)
@@ -36,6 +34,9 @@ def _split(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()] if "," in text else [text]
 
 
+sensitive = click.option(
+    "--sensitive", multiple=True, metavar="COL", callback=_columns, help="A column to keep but to watch. May be repeated."
+)
 qi = click.option(
     "--qi", multiple=True, metavar="COL", callback=_columns, help="A quasi-identifier: a column outsiders may know. May be repeated."
 )

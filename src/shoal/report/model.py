@@ -45,7 +45,7 @@ def report_model(release: Release) -> dict[str, Any]:
         "sensitive": [sensitive_model(release, name) for name in release.policy.named("sensitive")],
         "policy": printable(release.policy).toml(),
         "kept_back": kept_back(release.policy),
-        "notes": list(release.original.notes),
+        "notes": [note.replace(release.original.source, source_name(release.original.source)) for note in release.original.notes],
     }
 
 

@@ -9,7 +9,7 @@ from shoal.table import Coded, Table
 
 KNOWN = {
     "identifier": (
-        r"\b(id|uuid|guid|ssn|iban|e-?mail|phone|mobile|passport|record|number|name|surname|first.?name|last.?name|address|street|ip)\b",
+        r"\b(id|uuid|guid|ssn|iban|e.?mail|phone|mobile|passport|record|number|name|surname|first.?name|last.?name|address|street|ip)\b",
     ),
     "quasi-identifier": (
         r"\b(age|birth|born|dob|year|sex|gender|zip|postal|postcode|plz|city|town|county|region|state|country|nation|native|race|ethnic)",

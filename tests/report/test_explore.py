@@ -1,0 +1,72 @@
+"""Several k: figures, memory, and what is told when a k cannot be had."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import shoal
+from shoal import api
+from shoal.problem import Watch
+from shoal.report import explore as room
+from tests.browsers import Seen, check
+from tests.report.conftest import people
+
+NOBODY = Watch()
+
+
+@pytest.fixture
+def policy():
+    return api.make_policy(None, quasi_identifiers=["age", "job"], algorithm="mondrian")
+
+
+def test_more_privacy_costs_more(policy):
+    points = room.explore(people(), policy, [2, 20, 5], ["entropy", "lm"], None, NOBODY)
+    assert [(p["measure"], p["k"]) for p in points] == [("entropy", 2), ("entropy", 5), ("entropy", 20), ("lm", 2), ("lm", 5), ("lm", 20)]
+    for p in points:
+        assert p["bound_per_cell"] <= p["loss_per_cell"] + 1e-9
+        assert p["risk_after"]["highest"] <= 1 / p["k"]
+    bounds = [p["bound_per_cell"] for p in points[:3]]
+    assert bounds == sorted(bounds)
+
+
+def test_runs_that_were_made_are_not_made_again(policy, tmp_path: Path, monkeypatch):
+    memory = tmp_path / "runs.json"
+    first = room.explore(people(), policy, [2, 3], ["entropy"], memory, NOBODY)
+    made = []
+    monkeypatch.setattr(
+        room, "run", lambda table, asked, watch: made.append(asked.k) or {"k": asked.k, "measure": asked.measure, "infeasible": "x"}
+    )
+    again = room.explore(people(), policy, [2, 3, 4], ["entropy"], memory, NOBODY)
+    assert made == [4]
+    assert json.loads(json.dumps(again[:2])) == json.loads(json.dumps(first))
+    room.explore(people(seed=8), policy, [2], ["entropy"], memory, NOBODY)
+    assert made == [4, 2], "another table is another run"
+
+
+def test_a_k_that_cannot_be_had_is_told_and_the_rest_goes_on(policy):
+    points = room.explore(people(30), policy, [3, 500], ["entropy"], None, NOBODY)
+    assert "infeasible" in points[1]
+    assert "Lower k" in room.text(points)
+    assert "Lower k" in room.html(points, "people.csv")
+
+
+def test_a_file_that_is_no_memory(policy, tmp_path: Path):
+    memory = tmp_path / "other.json"
+    memory.write_text('{"format": "x", "runs": {}}')
+    with pytest.raises(shoal.DataError, match="does not hold"):
+        room.explore(people(), policy, [2], ["entropy"], memory, NOBODY)
+    with pytest.raises(shoal.PolicyError, match="at least one k"):
+        room.explore(people(), policy, [], ["entropy"], None, NOBODY)
+
+
+@pytest.mark.browser
+def test_the_page_has_no_faults(policy, tmp_path: Path, seen: Seen):
+    path = tmp_path / "curve.html"
+    path.write_text(room.html(room.explore(people(), policy, [2, 5, 10], ["entropy"], None, NOBODY), "people.csv"))
+    seen.page.goto(path.as_uri())
+    assert seen.requests == [path.as_uri()]
+    check(seen)
+    assert seen.complaints == []

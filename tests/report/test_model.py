@@ -1,0 +1,148 @@
+"""The numbers of a report against the obvious way."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+
+import numpy as np
+import polars as pl
+import pytest
+
+import shoal
+from shoal.problem import Moment
+from shoal.report.model import curves, printable, report_model
+from shoal.report.pairs import correlation, cramers_v, pair_table
+from tests.report.conftest import JOBS, people
+
+MARKER = "ZebraMarker77"
+
+
+@pytest.fixture(scope="module")
+def model(release):
+    return report_model(release)
+
+
+def test_it_is_plain_data(model):
+    assert json.loads(json.dumps(model))["format"] == "shoal-report-1"
+
+
+def test_groups_by_size(release, model):
+    sizes = Counter(release.frame.select(release.manifest["quasi_identifiers"]).rows())
+    assert sum(b["groups"] for b in model["sizes"]) == len(sizes)
+    assert sum(b["rows"] for b in model["sizes"]) == release.frame.height
+    assert all(b["groups"] == 0 for b in model["sizes"] if b["size"] in ("1", "2", "3"))
+    assert sum(b["rows"] for b in model["sizes_before"]) == 400
+
+
+def test_losses_by_column_add_up_to_the_manifests(release, model):
+    n = len(model["loss_by_column"])
+    for name in ("entropy", "monotone-entropy", "non-uniform-entropy", "tree", "lm", "stars"):
+        mean = sum(c[name]["per_cell"] for c in model["loss_by_column"]) / n
+        assert mean == pytest.approx(release.manifest["measures"][name]["per_cell"])
+        assert all(-1e-9 <= c[name]["share"] <= 1 + 1e-9 for c in model["loss_by_column"])
+
+
+def test_each_column_before_and_after(release, model):
+    for c in model["columns"]:
+        before, after = Counter(people()[c["name"]].cast(pl.String)), Counter(release.frame[c["name"]])
+        assert sum(b["rows"] for b in c["before"]) + c["before_pooled"] == 400
+        assert all(before[b["label"]] == b["rows"] >= 4 for b in c["before"])
+        assert sum(b["rows"] for b in c["after"]) + c["after_pooled"] == release.frame.height
+        assert all(after[b["label"]] == b["rows"] for b in c["after"])
+        assert sum(level["share"] for level in c["levels"]) == pytest.approx(1.0)
+    job = next(c for c in model["columns"] if c["name"] == "job")
+    counts = Counter(release.frame["job"])
+    shares = {level["name"]: level["share"] for level in job["levels"]}
+    assert shares["as it is"] == pytest.approx(sum(counts[j] for j in JOBS) / release.frame.height)
+    assert shares["suppressed"] == pytest.approx(counts["*"] / release.frame.height)
+
+
+def test_values_of_fewer_than_k_rows_are_pooled():
+    frame = people(200).with_columns(pl.when(pl.int_range(200) < 3).then(pl.lit(MARKER)).otherwise("job").alias("job"))
+    rows = [[j, "any", "*"] for j in [*JOBS, MARKER]]
+    found = shoal.anonymize(
+        frame, k=4, quasi_identifiers=["job", "age"], sensitive=["ill"], hierarchies={"job": rows}, algorithm="mondrian"
+    )
+    assert MARKER in found.policy.toml()
+    assert MARKER not in json.dumps(report_model(found)), "not among the values, and not in the policy that is printed"
+    assert MARKER not in found._repr_html_()
+
+
+def test_a_printed_policy_names_no_values_and_keeps_the_rest(release):
+    text = printable(release.policy).toml()
+    assert "nurse" not in text
+    assert "k = 4" in text
+    assert "[columns.job]" in text
+
+
+def test_sensitive_values_per_group(release, model):
+    groups = defaultdict(list)
+    for row in release.frame.iter_rows(named=True):
+        groups[tuple(row[name] for name in release.manifest["quasi_identifiers"])].append(row["ill"])
+    ill = model["sensitive"][0]
+    assert ill["distinct-l-diversity"]["worst"] == min(len(set(v)) for v in groups.values())
+    assert ill["distinct-l-diversity"]["median"] == np.median([len(set(v)) for v in groups.values()])
+    assert ill["rows_in_groups_of_one_value"] == sum(len(v) for v in groups.values() if len(set(v)) == 1)
+    whole = Counter(people()["ill"])
+
+    def distance(values: list[str]) -> float:
+        here = Counter(values)
+        return sum(abs(here[v] / len(values) - whole[v] / 400) for v in whole) / 2
+
+    assert ill["t-closeness"]["worst"] == pytest.approx(max(distance(v) for v in groups.values()))
+
+
+def test_pairs_of_columns(release):
+    found = {(p["a"], p["b"]): p for p in pair_table(release)}
+    assert len(found) == 15
+    p = found["age", "height"]
+    kept = people()[release.rows.tolist()]
+    assert p["correlation"]["before"] == pytest.approx(np.corrcoef(kept["age"], kept["height"])[0, 1])
+    assert -1 <= p["correlation"]["after"] <= 1
+    assert found["ill", "income"]["misplaced"] == 0.0, "sensitive columns are released as they are"
+
+
+def test_the_share_of_misplaced_rows_is_the_obvious_one(release):
+    """Spread each released row over all pairs of values it may stand for, one row at a time."""
+    p = next(p for p in pair_table(release) if (p["a"], p["b"]) == ("job", "ill"))
+    whole = Counter(people()["job"])
+    stands_for = {**{j: [j] for j in JOBS}, "care": ["nurse", "medic"], "other": ["cook", "waiter", "clerk"], "*": JOBS}
+    read: dict[tuple[str, str], float] = defaultdict(float)
+    for row in release.frame.iter_rows(named=True):
+        values = stands_for[row["job"]]
+        for v in values:
+            read[v, row["ill"]] += whole[v] / sum(whole[w] for w in values)
+    true = Counter(people()[release.rows.tolist()].select("job", "ill").rows())
+    wrong = sum(abs(read[cell] - true[cell]) for cell in set(read) | set(true)) / 2
+    assert p["misplaced"] == pytest.approx(wrong / release.frame.height)
+
+
+def test_association():
+    a = np.arange(600) % 3
+    assert cramers_v(a, a) == pytest.approx(1.0)
+    assert cramers_v(a, (np.arange(600) // 3) % 4) == 0.0
+    assert cramers_v(a[:1], a[:1]) == 0.0
+    assert correlation(np.ones(5), np.arange(5.0)) is None
+
+
+def test_curves_keep_the_best_known_and_stay_in_order():
+    history = [Moment("a", 0.0, None, 5.0), Moment("b", 1.0, 20.0, None), Moment("c", 2.0, 22.0, 4.0), Moment("d", 3.0, 10.0, 8.0)]
+    assert curves(history) == {
+        "loss": [(1.0, 20.0), (2.0, 20.0), (3.0, 10.0)],
+        "bound": [(0.0, 5.0), (2.0, 5.0), (3.0, 8.0)],
+        "ratio": [(1.0, 4.0), (2.0, 4.0), (3.0, 1.25)],
+    }
+
+
+def test_free_columns_have_numbers_too():
+    found = shoal.anonymize(
+        people(150),
+        k=3,
+        quasi_identifiers=["age", "job"],
+        hierarchies={"age": shoal.any_interval(), "job": shoal.any_subset()},
+        algorithm="mondrian",
+    )
+    model = report_model(found)
+    assert [level["name"] for level in model["columns"][0]["levels"]] == ["as it is", "a part of the domain", "suppressed"]
+    assert model["pairs"][0]["misplaced"] is not None

@@ -1,0 +1,165 @@
+"""The report's forms: a page in one file, Markdown, JSON, and what a notebook shows."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import shoal
+from shoal.report import assessment, svg
+from shoal.report.model import report_model
+from shoal.report.page import html
+from tests.browsers import Seen, check
+from tests.report.conftest import people
+
+
+class Reader(HTMLParser):
+    """Collects tags that are opened, and that every one is closed."""
+
+    VOID = frozenset({"meta", "rect", "line", "path", "circle", "br", "link", "input"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.addresses: list[str] = []
+
+    def handle_starttag(self, tag, attrs):
+        self.addresses += [v for k, v in attrs if k in ("src", "href", "xlink:href", "action", "data") and v]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+        if tag not in self.VOID:
+            self.open.pop()
+
+
+def read(text: str) -> Reader:
+    reader = Reader()
+    reader.feed(text)
+    assert reader.open == []
+    return reader
+
+
+def test_one_file_without_any_address(release):
+    text = release.report()
+    assert read(text).addresses == []
+    assert "http:" not in text
+    assert "https:" not in text
+    assert "url(" not in text
+    for words in (
+        "verified",
+        "How close",
+        "What was asked",
+        "Risk",
+        "column by column",
+        "What an analyst loses",
+        "not protected",
+        "repeat",
+    ):
+        assert words in text
+
+
+def test_the_numbers_are_in_the_page(release):
+    text = release.report()
+    data = re.search(r'<script type="application/json" id="numbers">(.*?)</script>', text, re.S)
+    assert data is not None
+    assert json.loads(data.group(1)) == json.loads(json.dumps(report_model(release)))
+
+
+def test_every_form(release, tmp_path: Path):
+    release.report(tmp_path / "r.html")
+    release.report(tmp_path / "r.md")
+    release.report(tmp_path / "r.json")
+    assert (tmp_path / "r.html").read_text() == release.report()
+    assert json.loads((tmp_path / "r.json").read_text())["manifest"]["k"] == 4
+    text = (tmp_path / "r.md").read_text()
+    assert text.startswith("# Release of")
+    for words in ("## What was asked", "### age", "## What an analyst loses", "## Sensitive: ill", "## What is not protected"):
+        assert words in text
+    with pytest.raises(shoal.ShoalError, match=r"\.html, \.md or \.json"):
+        release.report(tmp_path / "r.docx")
+
+
+def test_a_notebook_shows_the_release(release):
+    text = release._repr_html_()
+    read(text)
+    assert "4-anonymous" in text
+    assert "body{" not in text, "the notebook's own look is left alone"
+
+
+def test_the_title_is_the_files_name_and_notes_are_told(file: Path):
+    file.write_bytes(b"age;job\n" + b"".join(f"{i % 9};caf\xe9\n".encode("latin-1") for i in range(40)))
+    found = shoal.anonymize(file, k=4, quasi_identifiers=["age"], algorithm="mondrian")
+    text = found.report()
+    assert "<h1>Release of people.csv</h1>" in text
+    assert str(file.parent) not in text
+    assert found.original.notes
+    assert all(note.split("'")[0][:20] in text for note in found.original.notes)
+
+
+def test_names_with_markup_are_shown_and_do_nothing(tmp_path: Path):
+    frame = people(80).rename({"job": "</script><script>alert(1)</script>", "zip": "=cmd|x", "ill": "<b>|`*"})
+    names = ["</script><script>alert(1)</script>", "=cmd|x", "age"]
+    found = shoal.anonymize(frame, k=4, quasi_identifiers=names, sensitive=["<b>|`*"], algorithm="mondrian")
+    text = found.report()
+    read(text)
+    assert "<script>alert" not in text
+    assert "&lt;script&gt;alert(1)" in text
+    found.report(tmp_path / "r.md")
+    assert "<script>alert(1)" not in (tmp_path / "r.md").read_text().split("```")[0].replace("\\<", "")
+    assessed = shoal.assess(frame, quasi_identifiers=names, sensitive=["<b>|`*"])
+    assert "<script>alert" not in assessment.html(assessed, "<i>.csv")
+
+
+def test_texts_at_the_ends_of_bars_have_room():
+    drawn = svg.bars("title", [("a" * 60, 10.0, "9,998 rows in 9,998 groups"), ("b", 5.0, "1 row")])
+    for x, text in re.findall(r'<text x="([\d.]+)" y="\d+">([^<]*)</text>', drawn):
+        assert float(x) + len(text) * svg.LETTER <= svg.WIDTH
+    assert "a" * 60 in drawn, "the text alternative has the whole label"
+
+
+def test_figures_of_nothing():
+    assert svg.lines("t", [("loss", "a", [])], "x", "y") == ""
+    assert "<svg" in svg.bars("t", [])
+    assert "nan" not in svg.lines("t", [("loss", "a", [(1.0, 2.0)])], "x", "y")
+
+
+@pytest.mark.browser
+def test_the_page_asks_for_nothing_and_has_no_faults(release, tmp_path: Path, seen: Seen):
+    model = report_model(release)
+    model["curves"] = {"loss": [(0, 9.0), (1, 5.0), (2, 4.0)], "bound": [(0, 1.0), (2, 3.5)], "ratio": [(0, 9.0), (2, 1.14)]}
+    path = tmp_path / "report.html"
+    path.write_text(html(model))
+    seen.page.goto(path.as_uri())
+    assert seen.requests == [path.as_uri()]
+    check(seen)
+    seen.page.emulate_media(media="print", color_scheme="dark")
+    assert seen.page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)", "paper is white"
+    assert seen.complaints == []
+
+
+@pytest.mark.browser
+def test_the_assessments_page_has_no_faults(tmp_path: Path, seen: Seen):
+    path = tmp_path / "risk.html"
+    found = shoal.assess(people(), quasi_identifiers=["age", "job", "zip"], sensitive=["ill"])
+    assessment.write_assessment(found, "people.csv", path)
+    read(path.read_text())
+    seen.page.goto(path.as_uri())
+    assert seen.requests == [path.as_uri()]
+    check(seen)
+    assert seen.complaints == []
+
+
+def test_a_release_of_one_column(tmp_path: Path):
+    frame = pl.DataFrame({"age": [i % 5 for i in range(50)]})
+    text = shoal.anonymize(frame, k=5, quasi_identifiers=["age"], algorithm="mondrian").report()
+    assert "There is only one column." in text
