@@ -58,7 +58,7 @@ def test_a_path_or_rows_may_stand_for_levels() -> None:
     [
         ("age", [str(i) for i in range(17, 91)], "intervals of 5, 10, 20"),
         ("income", ["100", "2500", "90000"], "intervals of 5000, 10000, 20000, 40000, 80000"),
-        ("height", ["1.52", "1.7", "1.99"], "intervals of 0.02, 0.04, 0.08, 0.16, 0.32"),
+        ("height", ["1.52", "1.7", "1.99"], "intervals of 0.05, 0.1, 0.2, 0.4"),
         ("admitted", ["2024-01-01", "2024-02-03"], "dates by month, year"),
         ("seen", ["2024-01-01 10:00", "2024-02-03 11:30"], "dates by month, year"),
         ("born", ["03/04/1990", "05/06/1991"], "dates by month, year"),

@@ -105,15 +105,15 @@ def suggest_widths(number: Floats) -> tuple[Decimal, ...]:
     far = max(abs(low), abs(high))
     step = _round_step(min(max(spread / 40, far / 1e12, float(NARROWEST)), float(WIDEST) / 100))
     if whole:
-        step = max(step, Decimal(2) if spread < 100 else Decimal(5))
+        step = max(step, Decimal(2) if spread < 20 else Decimal(5))
     widths = [step * 2**i for i in range(5)]
     return tuple(w for w in widths if float(w) < high - low) or (step,)
 
 
 def _round_step(at_least: float) -> Decimal:
-    """The least of 1, 2, 5 times a power of ten that is not below a number."""
+    """The least of 1 and 5 times a power of ten that is not below a number."""
     power = Decimal(1).scaleb(int(np.floor(np.log10(at_least))))
-    return next(step for step in (power, 2 * power, 5 * power, 10 * power, 20 * power) if float(step) >= at_least)
+    return next(step for step in (power, 5 * power, 10 * power, 50 * power) if float(step) >= at_least)
 
 
 def intervals(*widths: int | float | str | Decimal) -> Intervals:
