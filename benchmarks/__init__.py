@@ -2,6 +2,7 @@
 
 CATALOG: dict[str, str] = {
     "algorithms": "benchmarks.algorithms:main",
+    "hierarchies": "benchmarks.hierarchies:main",
     "spine": "benchmarks.spine:main",
     "tables": "benchmarks.tables:main",
 }
