@@ -45,6 +45,12 @@ class Facility:
 
     # The prices of rows.
 
+    def cheapest_prices(self) -> Floats:
+        """What each tuple's rows pay at least: the cheapest box that holds them. No box violates these."""
+        y = np.full(self.problem.n_tuples, np.inf)
+        np.minimum.at(y, self.boxes.tuples, self.boxes.price[self.box])
+        return y
+
     def row_prices(self, end: float, watch: Watch) -> Floats | None:
         """The linear program's price of each tuple's rows; None where it was not solved in time."""
         highs = self.program(integer=False)

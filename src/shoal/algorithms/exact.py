@@ -145,14 +145,15 @@ def by_boxes(problem: Problem, watch: Watch) -> Solution:
     if boxes is None:
         raise Refused(too_large(problem))
     unit = common_unit(boxes.price) if not problem.has_offset else 0.0
-    best = first_release(problem)
-    watch.tell("linear program", loss=best.cost)
     whole = Facility(problem, boxes)
+    best = first_release(problem)
+    best.bound = round_up(whole.bound_of(whole.cheapest_prices()), unit)
+    watch.tell("linear program", loss=best.cost, bound=best.bound)
     y = whole.row_prices(end, watch)
     if y is not None:
         y = whole.repaired(y)
         base = whole.bound_of(y)
-        best.bound = round_up(base, unit)
+        best.bound = max(best.bound, round_up(base, unit))
         delta = max(1.5 * unit, 0.002 * base)
         while not is_proved(best, unit) and time.monotonic() < end and not watch.wants_stop():
             watch.tell("integer program", loss=best.cost, bound=best.bound)
@@ -197,8 +198,8 @@ def common_unit(price: Floats) -> float:
 
 
 def first_release(problem: Problem) -> Best:
-    """A release to begin with: the greedy cover."""
-    cover = kernels.SetCover(problem.packed, problem.codes, problem.weight, problem.k)
+    """A release to begin with: the greedy cover by sets of k rows."""
+    cover = kernels.SetCover(problem.packed, problem.codes, problem.weight, problem.k, most=problem.k)
     limit = 1e-12
     while cover.n_open > problem.max_withheld:
         limit = 2 * max(cover.round(limit, problem.max_withheld).done, limit)
