@@ -137,7 +137,7 @@ static void take(Balls *b, int32_t c, double radius, int32_t places, int by_scan
     for (int32_t i = 0; open < b->cover.k && (t = at(b, c, i, &d)) >= 0 && d <= radius; i++)
         if (cover_held(&b->cover, t) && !b->cover.open[t])
             b->ball[m++] = t;
-    cover_add(&b->cover, b->ball, m);
+    cover_add(&b->cover, b->ball, 0, m);
 }
 
 static void run(Balls *b, int64_t leave, double limit)
@@ -245,7 +245,7 @@ int shoal_diameters(const double *distance, int32_t n, int32_t k, int64_t leave,
         extend(&s, 0, 0, 0.0, 0);
         if (s.least >= limit)
             break;
-        cover_add(&c, s.best, s.n_best);
+        cover_add(&c, s.best, 0, s.n_best);
     }
     if (!failed)
         memcpy(owner, c.owner, (size_t)n * sizeof *owner);

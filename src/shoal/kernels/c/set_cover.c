@@ -13,7 +13,7 @@ struct shoal_set_cover {
     Walk walk;
     int64_t room, used, n_boxes, leave; /* tuples that may be kept, and are; boxes kept; rows that may stay open */
     int32_t *pool;
-    int64_t *start, max_boxes;
+    int64_t *start, *from, max_boxes; /* from: place of the first tuple of each box that may have open rows */
     double *price, *each;
     int64_t *heap, n_heap;
     double done;  /* no box is cheaper than this */
@@ -27,14 +27,17 @@ void shoal_set_cover_free(shoal_set_cover *s)
         return;
     cover_free(&s->cover);
     walk_free(&s->walk);
-    free(s->pool), free(s->start), free(s->price), free(s->each), free(s->heap);
+    free(s->pool), free(s->start), free(s->from), free(s->price), free(s->each), free(s->heap);
     free(s);
 }
 
-static double per_row(const shoal_set_cover *s, double price, const int32_t *tuples, int64_t m)
+/* Price per open row; moves *from past tuples without. */
+static double per_row(const shoal_set_cover *s, double price, const int32_t *tuples, int64_t *from, int64_t m)
 {
     int64_t open = 0;
-    for (int64_t i = 0; i < m && open < s->cover.most; i++)
+    while (*from < m && s->cover.open[tuples[*from]] == 0)
+        ++*from;
+    for (int64_t i = *from; i < m && open < s->cover.most; i++)
         open += s->cover.open[tuples[i]];
     return open ? price / (double)(open < s->cover.most ? open : s->cover.most) : DBL_MAX;
 }
@@ -63,7 +66,7 @@ static void lower(shoal_set_cover *s)
         if (s->each[i] >= limit)
             continue;
         memmove(s->pool + used, s->pool + s->start[i], (size_t)length * sizeof *s->pool);
-        s->start[kept] = used, s->price[kept] = s->price[i], s->each[kept] = s->each[i];
+        s->start[kept] = used, s->from[kept] = 0, s->price[kept] = s->price[i], s->each[kept] = s->each[i];
         used += length, kept++;
     }
     s->start[kept] = used;
@@ -78,8 +81,9 @@ static void keep(Walk *w, const int32_t *tuples, int32_t m, double price, int64_
     shoal_set_cover *s = w->about;
     (void)held;
     if (s->at_once) {
-        while (s->cover.n_open > s->leave && per_row(s, price, tuples, m) < w->limit)
-            cover_add(&s->cover, tuples, m);
+        int64_t from = 0;
+        while (s->cover.n_open > s->leave && per_row(s, price, tuples, &from, m) < w->limit)
+            cover_add(&s->cover, tuples, from, m);
         if (s->cover.n_open <= s->leave)
             w->stop = 1;
         return;
@@ -95,7 +99,7 @@ static void keep(Walk *w, const int32_t *tuples, int32_t m, double price, int64_
     }
     memcpy(s->pool + s->used, tuples, (size_t)m * sizeof *tuples);
     s->price[s->n_boxes] = price, s->each[s->n_boxes] = each;
-    s->start[s->n_boxes] = s->used;
+    s->start[s->n_boxes] = s->used, s->from[s->n_boxes] = 0;
     s->used += m;
     s->start[++s->n_boxes] = s->used;
 }
@@ -131,9 +135,9 @@ static void take(shoal_set_cover *s)
         int64_t box = s->heap[0];
         const int32_t *tuples = s->pool + s->start[box];
         int64_t m = s->start[box + 1] - s->start[box];
-        double now = per_row(s, s->price[box], tuples, m);
+        double now = per_row(s, s->price[box], tuples, &s->from[box], m);
         if (now == s->each[box]) {
-            cover_add(&s->cover, tuples, m);
+            cover_add(&s->cover, tuples, s->from[box], m);
             continue;
         }
         s->each[box] = now;
@@ -160,8 +164,8 @@ shoal_set_cover *shoal_set_cover_new(const int32_t *parent, const int64_t *first
     s->max_boxes = s->room / 4 + 2;
     s->pool = malloc((size_t)s->room * sizeof *s->pool), s->start = malloc(((size_t)s->max_boxes + 1) * sizeof *s->start);
     s->price = malloc((size_t)s->max_boxes * sizeof *s->price), s->each = malloc((size_t)s->max_boxes * sizeof *s->each);
-    s->heap = malloc((size_t)s->max_boxes * sizeof *s->heap);
-    if (!s->pool || !s->start || !s->price || !s->each || !s->heap || walk_new(w) || cover_new(&s->cover, n_tuples, q, k, weight)) {
+    s->heap = malloc((size_t)s->max_boxes * sizeof *s->heap), s->from = malloc((size_t)s->max_boxes * sizeof *s->from);
+    if (!s->pool || !s->start || !s->price || !s->each || !s->heap || !s->from || walk_new(w) || cover_new(&s->cover, n_tuples, q, k, weight)) {
         shoal_set_cover_free(s);
         return NULL;
     }
@@ -197,15 +201,15 @@ int shoal_set_cover_round(shoal_set_cover *s, double limit, int64_t leave, doubl
 /* Cover what is open with sets of any rows, as dear as they are: for a run that must end. */
 void shoal_set_cover_finish(shoal_set_cover *s, int64_t leave)
 {
-    int32_t *all = s->walk.rows, m = 0, from = 0;
+    int32_t *all = s->walk.rows, m = 0, from = 0; /* from: the first that may be open */
     for (int32_t pass = 1; pass >= 0; pass--) /* open tuples first, the others as fillers */
         for (int32_t t = 0; t < s->walk.n; t++)
             if ((s->cover.open[t] > 0) == pass)
                 all[m++] = t;
     while (s->cover.n_open > leave) {
-        while (s->cover.open[all[from]] == 0 && s->cover.n_open >= s->cover.k)
+        while (s->cover.open[all[from]] == 0)
             from++;
-        cover_add(&s->cover, all + from, m - from);
+        cover_add(&s->cover, all, from, m);
     }
 }
 
