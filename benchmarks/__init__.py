@@ -3,6 +3,7 @@
 CATALOG: dict[str, str] = {
     "algorithms": "benchmarks.algorithms:main",
     "hierarchies": "benchmarks.hierarchies:main",
+    "looking": "benchmarks.looking:main",
     "spine": "benchmarks.spine:main",
     "tables": "benchmarks.tables:main",
 }

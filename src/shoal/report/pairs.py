@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from shoal.problem import QuasiIdentifier
 from shoal.release.release import Release
 from shoal.table.fold import fold
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 MOST_COLUMNS = 12
 LARGEST_TABLE = 250_000
@@ -75,6 +77,8 @@ class Spread:
 
 def spread(release: Release, name: str) -> Spread:
     """A released column over the original's values: a generalized cell as the values it stands for, as often as they occur."""
+    from scipy import sparse
+
     j = next((j for j, c in enumerate(release.problem.columns) if c.name == name), None)
     if j is None:
         codes = release.original.coded(name).codes[release.rows].astype(np.int64) + 1
@@ -112,6 +116,8 @@ def misplaced(a: Spread, b: Spread) -> float | None:
 
     None where that table would be too large to be of use.
     """
+    from scipy import sparse
+
     n, size = len(a.own), (a.shares.shape[1], b.shares.shape[1])
     if n == 0 or size[0] * size[1] > LARGEST_TABLE:
         return None
