@@ -211,3 +211,11 @@ def test_durations_have_a_text(tmp_path):
 def test_spreadsheet_safe(tmp_path, cell, safe):
     write(pl.DataFrame({"a": [cell], "b": ["x"]}), tmp_path / "t.csv", spreadsheet_safe=True, delimiter="|")
     assert read(tmp_path / "t.csv", delimiter="|").frame["a"].to_list() == [safe]
+
+
+def test_spreadsheet_safe_names_too(tmp_path):
+    frame = pl.DataFrame({"=cmd": ["a"], "'=cmd": ["b"], "@x": ["c"], "-5": ["d"], "age": ["e"]})
+    write(frame, tmp_path / "t.csv", spreadsheet_safe=True)
+    assert (tmp_path / "t.csv").read_text().splitlines()[0] == "''=cmd,'=cmd,'@x,-5,age"
+    write(frame, tmp_path / "u.csv")
+    assert (tmp_path / "u.csv").read_text().splitlines()[0] == "=cmd,'=cmd,@x,-5,age"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import gzip
 import io
 import os
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO
 
 import polars as pl
@@ -53,10 +54,23 @@ def write(
 
 
 def defuse(frame: pl.DataFrame) -> pl.DataFrame:
-    """The frame with ``'`` before texts that begin like a formula (= + - @, tab, carriage return) and are not plain numbers."""
+    """The frame with ``'`` before texts and names that begin like a formula (= + - @, tab, carriage return) and are not plain numbers."""
     texts = pl.col(pl.String)
     risky = texts.str.contains(RISKY) & ~texts.str.contains(NUMBER)
-    return frame.with_columns(pl.when(risky).then("'" + texts).otherwise(texts).name.keep())
+    return frame.with_columns(pl.when(risky).then("'" + texts).otherwise(texts).name.keep()).rename(_defused_names(frame.columns))
+
+
+def _defused_names(names: Sequence[str]) -> dict[str, str]:
+    """New names for the columns whose name begins like a formula."""
+    taken, found = set(names), {}
+    for name in names:
+        if re.search(RISKY, name) and not re.search(NUMBER, name):
+            safe = "'" + name
+            while safe in taken:
+                safe = "'" + safe
+            taken.add(safe)
+            found[name] = safe
+    return found
 
 
 def _form(name: str) -> Form:
