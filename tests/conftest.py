@@ -6,6 +6,10 @@ import os
 import shutil
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("shoal", deadline=None)  # a loaded machine is no failure
+settings.load_profile("shoal")
 
 BROWSERS = (os.environ.get("SHOAL_CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 

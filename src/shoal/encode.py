@@ -107,7 +107,7 @@ def _encode_column(table: Table, policy: Policy, name: str, column: Coded) -> En
         return build(name, values, column.n_missing > 0, spec)
     except ValuesError as error:
         rows = column.rows_of(error.missing_values.tolist())
-        raise error.at_lines(table.line_of(int(row)) for row in rows) from None
+        raise error.at_lines(table.where(rows)) from None
 
 
 def _leaf_codes(column: Coded, made: Encoded) -> NDArray[np.int32]:
