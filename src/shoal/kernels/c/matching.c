@@ -7,8 +7,9 @@
    happens next: an edge gets tight, an odd blossom is used up, an even vertex reaches 0. What lies outside of the tree does
    not move, so trees stay as small as the problem is local.
 
-   All is in integers. Gains are even; then the vertices of a tree have one parity and no halves arise. Values of labelled
-   nodes are kept as of the time of their label (`since`) and brought up to date when the label goes. */
+   All is in integers. Gains are even; then the vertices of a tree have one parity and no halves arise. The values of labelled
+   nodes are kept as they would have been at time 0 and brought up to date when the label goes, so that an even blossom that
+   swallows others touches none of the vertices that were even before. */
 #include "matching.h"
 #include <stdlib.h>
 #include <string.h>
@@ -40,8 +41,8 @@ struct Matching {
     int32_t *at;
     int32_t *mate;          /* matched edge of a vertex, or -1 */
     int64_t *y, *z;         /* z by node number, blossoms only */
-    int32_t *top, *parent, *base, *label, *entry; /* by node: vertices 0 .. n-1, blossoms n .. 2n-1 */
-    int64_t *since;
+    int32_t *parent, *base, *label, *entry; /* by node: vertices 0 .. n-1, blossoms n .. 2n-1 */
+    int32_t *jump, *jump_age, *age; /* a node further up, right as long as that one is as old as it was then */
     Cycle *cycle;
     int32_t *spare, n_spare;
     Event *heap;
@@ -57,16 +58,28 @@ struct Matching {
 
 static inline int32_t other_end(const Matching *x, int32_t e, int32_t v) { return x->from[e] == v ? x->to[e] : x->from[e]; }
 
-static inline int64_t value(const Matching *x, int32_t v)
+/* The outermost node that holds a node. Paths are shortened; a blossom that was opened is told by its age. */
+static int32_t top_of(const Matching *x, int32_t v)
 {
-    int32_t b = x->top[v];
-    int64_t age = x->now - x->since[b];
-    return x->y[v] + (x->label[b] == EVEN ? -age : x->label[b] == ODD ? age : 0);
+    int32_t b = v;
+    while (x->parent[b] >= 0)
+        b = x->jump_age[b] == x->age[x->jump[b]] ? x->jump[b] : x->parent[b];
+    while (x->parent[v] >= 0) {
+        int32_t next = x->jump_age[v] == x->age[x->jump[v]] ? x->jump[v] : x->parent[v];
+        x->jump[v] = b;
+        x->jump_age[v] = x->age[b];
+        v = next;
+    }
+    return b;
 }
+
+static inline int64_t moved(const Matching *x, int32_t label) { return label == EVEN ? -x->now : label == ODD ? x->now : 0; }
+
+static inline int64_t value(const Matching *x, int32_t v) { return x->y[v] + moved(x, x->label[top_of(x, v)]); }
 
 static inline int64_t slack(const Matching *x, int32_t e) { return value(x, x->from[e]) + value(x, x->to[e]) - x->gain[e]; }
 
-static inline int32_t end_in(const Matching *x, int32_t e, int32_t top) { return x->top[x->from[e]] == top ? x->from[e] : x->to[e]; }
+static inline int32_t end_in(const Matching *x, int32_t e, int32_t top) { return top_of(x, x->from[e]) == top ? x->from[e] : x->to[e]; }
 
 static inline int earlier(const Event *a, const Event *b)
 {
@@ -129,29 +142,38 @@ static int32_t vertices_of(Matching *x, int32_t b, int32_t *out)
     return count;
 }
 
-/* Bring the values of a node up to date and take its label away. */
-static void settle(Matching *x, int32_t b)
+/* Give the vertices of a node another label's way of keeping values. */
+static void convert(Matching *x, int32_t b, int32_t from, int32_t to)
 {
-    int64_t age = x->now - x->since[b];
-    int32_t label = x->label[b];
-    x->label[b] = FREE;
-    if (label == FREE || age == 0)
+    int64_t change = moved(x, from) - moved(x, to);
+    if (!change)
         return;
     int32_t count = vertices_of(x, b, x->scratch);
     for (int32_t i = 0; i < count; i++)
-        x->y[x->scratch[i]] += label == EVEN ? -age : age;
+        x->y[x->scratch[i]] += change;
+}
+
+static void relabel(Matching *x, int32_t b, int32_t label)
+{
     if (b >= x->n)
-        x->z[b] += label == EVEN ? 2 * age : -2 * age;
+        x->z[b] -= 2 * (moved(x, x->label[b]) - moved(x, label));
+    x->label[b] = label;
+}
+
+static void settle(Matching *x, int32_t b)
+{
+    convert(x, b, x->label[b], FREE);
+    relabel(x, b, FREE);
 }
 
 /* ---- labels ---- */
 
 static void watch_edges(Matching *x, int32_t v)
 {
-    int32_t b = x->top[v];
+    int32_t b = top_of(x, v);
     x->work += x->start[v + 1] - x->start[v] + 1;
     for (int64_t i = x->start[v]; i < x->start[v + 1]; i++) {
-        int32_t e = x->at[i], c = x->top[other_end(x, e, v)];
+        int32_t e = x->at[i], c = top_of(x, other_end(x, e, v));
         if (c == b || x->label[c] == ODD)
             continue;
         int64_t s = slack(x, e);
@@ -163,25 +185,31 @@ static void watch_edges(Matching *x, int32_t v)
 
 static void label_node(Matching *x, int32_t b, int32_t label, int32_t entry)
 {
-    x->label[b] = label;
+    relabel(x, b, label);
     x->entry[b] = entry;
-    x->since[b] = x->now;
     x->tree[x->n_tree++] = b;
 }
 
 static void label_even(Matching *x, int32_t b, int32_t entry)
 {
+    convert(x, b, FREE, EVEN);
     label_node(x, b, EVEN, entry);
     int32_t count = vertices_of(x, b, x->scratch);
     for (int32_t i = 0; i < count; i++)
         watch_edges(x, x->scratch[i]);
 }
 
-static void label_odd(Matching *x, int32_t b, int32_t entry)
+static void stay_odd(Matching *x, int32_t b, int32_t entry)
 {
     label_node(x, b, ODD, entry);
     if (b >= x->n)
-        push(x, x->now + x->z[b] / 2, USED_UP, b);
+        push(x, x->z[b] / 2, USED_UP, b);
+}
+
+static void label_odd(Matching *x, int32_t b, int32_t entry)
+{
+    convert(x, b, FREE, ODD);
+    stay_odd(x, b, entry);
 }
 
 /* ---- blossoms ---- */
@@ -199,8 +227,8 @@ static int32_t step_up(const Matching *x, int32_t b)
 {
     if (x->entry[b] < 0)
         return -1;
-    int32_t odd = x->top[other_end(x, x->entry[b], end_in(x, x->entry[b], b))];
-    return x->top[other_end(x, x->entry[odd], end_in(x, x->entry[odd], odd))];
+    int32_t odd = top_of(x, other_end(x, x->entry[b], end_in(x, x->entry[b], b)));
+    return top_of(x, other_end(x, x->entry[odd], end_in(x, x->entry[odd], odd)));
 }
 
 /* The nodes from `b` up to but without `stop`, and the edge from each to the next. */
@@ -210,7 +238,7 @@ static int32_t climb(const Matching *x, int32_t b, int32_t stop, int32_t *nodes,
     while (b != stop) {
         nodes[count] = b;
         edges[count] = x->entry[b];
-        b = x->top[other_end(x, x->entry[b], end_in(x, x->entry[b], b))];
+        b = top_of(x, other_end(x, x->entry[b], end_in(x, x->entry[b], b)));
         count++;
     }
     return count;
@@ -218,7 +246,7 @@ static int32_t climb(const Matching *x, int32_t b, int32_t stop, int32_t *nodes,
 
 static void shrink(Matching *x, int32_t e)
 {
-    int32_t u = x->top[x->from[e]], v = x->top[x->to[e]], meet = -1, a = u, b = v;
+    int32_t u = top_of(x, x->from[e]), v = top_of(x, x->to[e]), meet = -1, a = u, b = v;
     for (x->mark_number++; meet < 0;) {
         if (a >= 0) {
             if (x->mark[a] == x->mark_number)
@@ -253,16 +281,13 @@ static void shrink(Matching *x, int32_t e)
     }
     int32_t entry = x->entry[meet], n_new = 0;
     for (int32_t i = 0; i < cycle->n; i++) {
-        int32_t c = cycle->child[i], was_odd = x->label[c] == ODD;
-        settle(x, c);
-        x->parent[c] = made;
-        int32_t count = vertices_of(x, c, x->scratch);
-        for (int32_t h = 0; h < count; h++)
-            x->top[x->scratch[h]] = made;
-        if (was_odd) { /* remember the vertices that become even: they follow those of the stack, from the far end */
-            memcpy(x->turn_child + n_new, x->scratch, sizeof(int32_t) * (size_t)count);
-            n_new += count;
+        int32_t c = cycle->child[i];
+        if (x->label[c] == ODD) { /* its vertices become even: remember them */
+            convert(x, c, ODD, EVEN);
+            n_new += vertices_of(x, c, x->turn_child + n_new);
         }
+        relabel(x, c, FREE);
+        x->parent[c] = made;
     }
     x->parent[made] = -1;
     x->base[made] = x->base[meet];
@@ -296,12 +321,10 @@ static void release(Matching *x, int32_t b)
 static void open_up(Matching *x, int32_t b)
 {
     Cycle *cycle = x->cycle + b;
+    x->age[b]++;
     for (int32_t i = 0; i < cycle->n; i++) {
-        int32_t c = cycle->child[i], count = vertices_of(x, c, x->scratch);
-        x->parent[c] = -1;
-        x->label[c] = FREE;
-        for (int32_t h = 0; h < count; h++)
-            x->top[x->scratch[h]] = c;
+        x->parent[cycle->child[i]] = -1;
+        x->label[cycle->child[i]] = FREE;
     }
 }
 
@@ -309,19 +332,22 @@ static void open_up(Matching *x, int32_t b)
 static void expand(Matching *x, int32_t b)
 {
     int32_t entry = x->entry[b];
-    settle(x, b);
+    relabel(x, b, FREE); /* its vertices are still kept as odd ones are: most of them stay so */
     int32_t inside = end_in(x, entry, b), at = child_with(x, b, inside);
     open_up(x, b);
     Cycle cycle = x->cycle[b];
     int32_t n = cycle.n, step = at % 2 ? 1 : n - 1, edge = entry, i = at;
     for (int32_t odd = 1;; odd = !odd) { /* label the odd ones first: even ones look at their labels */
         if (odd)
-            label_odd(x, cycle.child[i], edge);
+            stay_odd(x, cycle.child[i], edge);
         if (i == 0)
             break;
         edge = cycle.edge[step == 1 ? i : i - 1];
         i = (i + step) % n;
     }
+    for (i = 0; i < n; i++)
+        if (x->label[cycle.child[i]] == FREE)
+            convert(x, cycle.child[i], ODD, FREE);
     i = at;
     for (int32_t odd = 1; i != 0; odd = !odd) {
         int32_t next = cycle.edge[step == 1 ? i : i - 1];
@@ -338,7 +364,7 @@ static void expand(Matching *x, int32_t b)
             x->work += x->start[v + 1] - x->start[v];
             for (int64_t g = x->start[v]; g < x->start[v + 1]; g++) {
                 int32_t e = x->at[g];
-                if (x->label[x->top[other_end(x, e, v)]] == EVEN)
+                if (x->label[top_of(x, other_end(x, e, v))] == EVEN)
                     push(x, x->now + slack(x, e), TIGHT, e);
             }
         }
@@ -348,13 +374,15 @@ static void expand(Matching *x, int32_t b)
 
 /* ---- augmenting ---- */
 
-/* Make `v` the base of blossom `b`: the matching inside is turned round. */
-static void rebase(Matching *x, int32_t b, int32_t v)
+static void rebase(Matching *x, int32_t b, int32_t v);
+
+/* Turn the matching of one cycle round so that `child`, which holds v, comes first. */
+static void turn(Matching *x, int32_t b, int32_t child, int32_t v)
 {
     Cycle *cycle = x->cycle + b;
-    int32_t n = cycle->n, at = child_with(x, b, v);
-    if (cycle->child[at] >= x->n)
-        rebase(x, cycle->child[at], v);
+    int32_t n = cycle->n, at = 0;
+    while (cycle->child[at] != child)
+        at++;
     x->base[b] = v;
     if (at == 0)
         return;
@@ -367,8 +395,7 @@ static void rebase(Matching *x, int32_t b, int32_t v)
             int32_t c = ends[s];
             while (x->parent[c] != b)
                 c = x->parent[c];
-            if (c >= x->n)
-                rebase(x, c, ends[s]);
+            rebase(x, c, ends[s]);
             x->mate[ends[s]] = e;
         }
         i = next;
@@ -381,10 +408,16 @@ static void rebase(Matching *x, int32_t b, int32_t v)
     memcpy(cycle->edge, x->turn_edge, sizeof(int32_t) * (size_t)n);
 }
 
+/* Make `v` the base of node `b`: the matching inside is turned round, from the innermost blossom outwards. */
+static void rebase(Matching *x, int32_t b, int32_t v)
+{
+    for (int32_t c = v; c != b; c = x->parent[c])
+        turn(x, x->parent[c], c, v);
+}
+
 static void match_vertex(Matching *x, int32_t v, int32_t e)
 {
-    if (x->top[v] >= x->n)
-        rebase(x, x->top[v], v);
+    rebase(x, top_of(x, v), v);
     x->mate[v] = e;
 }
 
@@ -392,8 +425,8 @@ static void match_vertex(Matching *x, int32_t v, int32_t e)
 static void augment(Matching *x, int32_t v, int32_t e)
 {
     for (;;) {
-        int32_t even = x->top[v], up = x->entry[even];
-        int32_t odd = up < 0 ? -1 : x->top[other_end(x, up, end_in(x, up, even))];
+        int32_t even = top_of(x, v), up = x->entry[even];
+        int32_t odd = up < 0 ? -1 : top_of(x, other_end(x, up, end_in(x, up, even)));
         match_vertex(x, v, e);
         if (odd < 0)
             return;
@@ -408,7 +441,7 @@ static void augment(Matching *x, int32_t v, int32_t e)
 
 static int tight(Matching *x, int32_t e)
 {
-    int32_t u = x->from[e], v = x->to[e], a = x->top[u], b = x->top[v];
+    int32_t u = x->from[e], v = x->to[e], a = top_of(x, u), b = top_of(x, v);
     if (a == b || x->label[a] == ODD || x->label[b] == ODD || (x->label[a] == FREE && x->label[b] == FREE))
         return 0;
     int64_t s = slack(x, e);
@@ -436,7 +469,7 @@ static int tight(Matching *x, int32_t e)
         return 1;
     }
     label_odd(x, b, e);
-    label_even(x, x->top[other_end(x, mate, x->base[b])], mate);
+    label_even(x, top_of(x, other_end(x, mate, x->base[b])), mate);
     return 0;
 }
 
@@ -460,7 +493,7 @@ static void end_search(Matching *x)
 static int search(Matching *x, int32_t root)
 {
     int found = 0;
-    label_even(x, x->top[root], -1);
+    label_even(x, top_of(x, root), -1);
     while (!found && !x->no_memory) {
         if (!x->n_heap)
             return IMPOSSIBLE;
@@ -471,9 +504,9 @@ static int search(Matching *x, int32_t root)
             found = tight(x, event.id);
         else if (event.kind == USED_UP) {
             int32_t b = event.id;
-            if (x->cycle[b].n && x->parent[b] < 0 && x->label[b] == ODD && x->z[b] == 2 * (x->now - x->since[b]))
+            if (x->cycle[b].n && x->parent[b] < 0 && x->label[b] == ODD && x->z[b] == 2 * x->now)
                 expand(x, b);
-        } else if (x->label[x->top[event.id]] == EVEN && value(x, event.id) == 0) {
+        } else if (x->label[top_of(x, event.id)] == EVEN && value(x, event.id) == 0) {
             augment(x, event.id, -1);
             found = 1;
         }
@@ -492,7 +525,7 @@ void shoal_matching_free(Matching *x)
         free(x->cycle[b].child);
         free(x->cycle[b].edge);
     }
-    void *all[] = {x->ends, x->gains, x->start, x->at, x->mate, x->y, x->z, x->top, x->parent, x->base, x->label, x->entry, x->since,
+    void *all[] = {x->ends, x->gains, x->start, x->at, x->mate, x->y, x->z, x->parent, x->base, x->label, x->entry, x->jump, x->jump_age, x->age,
                    x->cycle, x->spare, x->heap, x->tree, x->mark, x->scratch, x->stack, x->left, x->right, x->left_edge,
                    x->right_edge, x->turn_child, x->turn_edge};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -503,7 +536,7 @@ void shoal_matching_free(Matching *x)
 static int allocate(Matching *x)
 {
     size_t n = (size_t)x->n, nodes = 2 * n + 2, m = (size_t)x->m + 1;
-    int32_t **ints[] = {&x->top, &x->parent, &x->base, &x->label, &x->entry, &x->spare, &x->mark, &x->scratch, &x->stack, &x->left,
+    int32_t **ints[] = {&x->jump, &x->jump_age, &x->age, &x->parent, &x->base, &x->label, &x->entry, &x->spare, &x->mark, &x->scratch, &x->stack, &x->left,
                         &x->right, &x->left_edge, &x->right_edge, &x->turn_child, &x->turn_edge, &x->mate};
     for (size_t i = 0; i < sizeof ints / sizeof *ints; i++)
         if (!(*ints[i] = calloc(nodes, sizeof(int32_t))))
@@ -515,9 +548,8 @@ static int allocate(Matching *x)
     x->at = malloc(sizeof(int32_t) * 2 * m);
     x->y = calloc(nodes, sizeof(int64_t));
     x->z = calloc(nodes, sizeof(int64_t));
-    x->since = calloc(nodes, sizeof(int64_t));
     x->cycle = calloc(nodes, sizeof(Cycle));
-    return x->tree && x->ends && x->gains && x->start && x->at && x->y && x->z && x->since && x->cycle;
+    return x->tree && x->ends && x->gains && x->start && x->at && x->y && x->z && x->cycle;
 }
 
 /* Prices that are feasible, each lowered as far as the ones before it allow, and the tight edges that this leaves. */
@@ -584,7 +616,8 @@ Matching *shoal_matching_new(int32_t n, int64_t m, const int32_t *from, const in
     x->start[0] = 0;
     for (int32_t b = 0; b < 2 * n; b++) {
         x->parent[b] = -1;
-        x->top[b] = x->base[b] = b;
+        x->base[b] = b;
+        x->jump_age[b] = -1;
     }
     for (int32_t b = 2 * n - 1; b >= n; b--)
         x->spare[x->n_spare++] = b;
