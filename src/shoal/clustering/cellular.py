@@ -57,6 +57,8 @@ def solve(task: Task) -> Answer:
         first, factor = from_dual(task, full, np.ones(space.n, dtype=np.bool_)), 36.0 if task.r > 1 else 3.0
     bound, y, text = lower_bound(task, t, setup, share, full, widest)
     found = cells.searched(task, setup, first, y)
+    if task.centres == "any":
+        factor *= 2  # a cell around any point is, around a row of its own, at most twice as wide
     return Answer(
         found,
         problem_name(task),

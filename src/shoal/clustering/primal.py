@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -55,4 +56,4 @@ def _payers(space: Space, ascent: Ascent, batch: Longs, weight: Longs) -> list[I
     tight = ascent.alpha[balls.at] >= np.repeat(ascent.radius[batch], np.diff(balls.first))
     first = np.concatenate([[0], np.cumsum(tight)])[balls.first]
     at = balls.at[tight]
-    return [at[a:b] for a, b in zip(first[:-1], first[1:], strict=True)]
+    return [at[a:b] for a, b in pairwise(first)]

@@ -24,8 +24,16 @@ LEAF = 12
 """So many points of the tree are compared one by one."""
 
 
-def _empty(dtype: type) -> Any:
-    return field(default_factory=lambda: np.empty(0, dtype=dtype))
+def _no_floats() -> Floats:
+    return np.empty(0)
+
+
+def _no_ints() -> Ints:
+    return np.empty(0, dtype=np.int32)
+
+
+def _no_longs() -> Longs:
+    return np.empty(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,24 +41,24 @@ class Coordinates:
     """Where n points lie: columns of numbers, of places on the globe and of codes; or a matrix of all distances."""
 
     n: int
-    numbers: Floats = _empty(np.float64)
+    numbers: Floats = field(default_factory=_no_floats)
     """Shape (n, a); NaN for a missing cell."""
-    number_scale: Floats = _empty(np.float64)
-    number_far: Floats = _empty(np.float64)
+    number_scale: Floats = field(default_factory=_no_floats)
+    number_far: Floats = field(default_factory=_no_floats)
     """How far a missing cell is from any other."""
-    places: Floats = _empty(np.float64)
+    places: Floats = field(default_factory=_no_floats)
     """Shape (n, 3 b): points on the unit sphere."""
-    place_scale: Floats = _empty(np.float64)
-    place_far: Floats = _empty(np.float64)
-    codes: Ints = _empty(np.int32)
+    place_scale: Floats = field(default_factory=_no_floats)
+    place_far: Floats = field(default_factory=_no_floats)
+    codes: Ints = field(default_factory=_no_ints)
     """Shape (n, c)."""
-    code_kind: Ints = _empty(np.int32)
-    code_scale: Floats = _empty(np.float64)
-    code_start: Longs = _empty(np.int64)
-    code_size: Ints = _empty(np.int32)
-    tables: Floats = _empty(np.float64)
-    parents: Ints = _empty(np.int32)
-    heights: Floats = _empty(np.float64)
+    code_kind: Ints = field(default_factory=_no_ints)
+    code_scale: Floats = field(default_factory=_no_floats)
+    code_start: Longs = field(default_factory=_no_longs)
+    code_size: Ints = field(default_factory=_no_ints)
+    tables: Floats = field(default_factory=_no_floats)
+    parents: Ints = field(default_factory=_no_ints)
+    heights: Floats = field(default_factory=_no_floats)
     combine: str = "sum"
     matrix: Floats | None = None
 

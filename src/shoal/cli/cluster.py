@@ -1,0 +1,134 @@
+"""``shoal cluster``: publish centres of clusters of at least r rows."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from shoal.cli import options
+
+if TYPE_CHECKING:
+    from shoal.clustering.result import Clustering
+
+
+@click.command(short_help="Publish centres of clusters of at least r rows.")
+@click.argument("input", metavar="INPUT")
+@click.option("-o", "--output", required=True, metavar="OUTPUT", help="Where to write: .csv, .csv.gz, .parquet, or - for standard output.")
+@click.option(
+    "--method",
+    type=click.Choice(["gather", "center", "cellular"]),
+    default="gather",
+    show_default=True,
+    help="gather: smallest largest radius. center: the same with few clusters. cellular: smallest sum of size times radius.",
+)
+@click.option("-r", type=int, metavar="R", help="Every cluster has at least R rows (a policy's k stands in for it).")
+@click.option("--max-clusters", type=int, metavar="C", help="At most so many clusters (center).")
+@click.option("--outliers", metavar="FRACTION", help="How many of the rows may be left out, such as 0.01; exact.")
+@click.option("--centers", type=click.Choice(["input", "any"]), help="Whether a centre must be a row, or may be medians and modes.")
+@click.option("--setup-cost", metavar="F", help="What opening a cluster costs: a number, or a column of numbers (cellular).")
+@options.roles
+@options.hierarchies
+@click.option(
+    "--metric", metavar="FILE", help="A TOML file with a [columns.X] table a column: metric, unit, spread, places, weight, hierarchy."
+)
+@click.option("--policy", metavar="FILE", help="A TOML policy with roles and metric settings; flags override it.")
+@click.option("--long", "long_form", is_flag=True, help="One line a row instead of one a cluster.")
+@click.option(
+    "--sensitive-as",
+    type=click.Choice(["list", "counts"]),
+    default="list",
+    show_default=True,
+    help="How a cluster shows the sensitive values of its members.",
+)
+@click.option("--manifest", metavar="FILE", help="Write the figures as JSON.")
+@click.option("--members", metavar="FILE", help="Write which row is in which cluster. It names people: for the owner only.")
+@click.option("--proof", metavar="FILE", help="Write the witness of the bound. It speaks of rows: for the owner and an auditor only.")
+@click.option("--report", metavar="FILE.html", help="Write a page with pictures before and after.")
+@click.option(
+    "--plot", nargs=2, metavar="COL COL", help="Two columns of numbers for the pictures (default: the first two, or a projection)."
+)
+@click.option("--seed", type=int, default=0, metavar="N", help="Kept for repeating a run.")
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+def cluster(input: str, output: str, quiet: bool, qi: tuple[str, ...], sensitive: tuple[str, ...], identifier: tuple[str, ...], long_form: bool,
+            manifest: str | None, members: str | None, proof: str | None, report: str | None, plot: tuple[str, str] | None,
+            **settings: Any) -> None:  # fmt: skip
+    """Read INPUT, cluster its rows, recount sizes and radii from the original, and write the clusters' centres."""
+    from shoal.cli.outputs import check_outputs
+    from shoal.clustering.run import cluster as run
+    from shoal.io import check_output
+
+    check_outputs(input, output, manifest, members, proof, report)
+    for path in (output, members):
+        if path is not None:
+            check_output(path)
+    found = run(
+        input,
+        quasi_identifiers=qi or None,
+        sensitive=sensitive or None,
+        identifiers=identifier or None,
+        **settings,
+    )
+    _write(found, input, output, long_form, manifest, members, proof, report, plot)
+    if not quiet:
+        click.echo(_summary(found, output, members, proof), err=output == "-")
+
+
+def _write(found: Clustering, source: str, output: str, long_form: bool, manifest: str | None, members: str | None, proof: str | None,
+           report: str | None, plot: tuple[str, str] | None) -> None:  # fmt: skip
+    """All of it, or nothing: what was written before a failure is taken back."""
+    from pathlib import Path
+
+    from shoal import io
+    from shoal.io.atomic import write_text
+
+    written: list[str] = []
+    try:
+        for path, write in (
+            (report, lambda path: found.report(path, plot)),
+            (proof, found.proof),
+            (members, lambda path: io.write(found.members_frame, path, inputs=[source])),
+            (output, lambda path: found.write(path, long=long_form, inputs=[source])),
+            (manifest, lambda path: write_text(path, json.dumps(found.manifest, indent=2, ensure_ascii=False) + "\n")),
+        ):
+            if path is None:
+                continue
+            write(path)
+            if path != "-":
+                written.append(path)
+    except BaseException:
+        for path in written:
+            Path(path).unlink(missing_ok=True)
+        raise
+
+
+def _summary(found: Clustering, output: str, members: str | None, proof: str | None) -> str:
+    told = found.manifest
+    lines = [
+        f"{told['n_rows']} rows in {told['n_clusters']} clusters of at least {told['smallest_cluster']} (asked: {told['r']}); "
+        f"{told['n_outliers']} left out, {told['max_outliers']} allowed.",
+        f"{told['problem']}: cost {told['cost']:.6g}; no clustering costs less than {told['lower_bound']:.6g}"
+        + (f", so it is within {told['ratio']:.3f} of the best." if told["ratio"] is not None else "."),
+        f"Guarantee: {told['guarantee_text']}. Largest radius {told['largest_radius']:.6g}. Sizes and radii recounted from the original.",
+    ]
+    columns = told["metric"].get("columns", {})
+    if columns:
+        said = ", ".join(f"{name} ({_words(about)})" for name, about in columns.items())
+        lines.append(f"Distance: {told['metric']['combine']} over {said}.")
+    if told["dropped"]:
+        lines.append(f"Not published: {', '.join(told['dropped'])}.")
+    lines += told["notes"]
+    if members or proof:
+        lines.append(
+            f"Keep {' and '.join(p for p in (members, proof) if p)} to yourself: {'they speak' if members and proof else 'it speaks'} of single rows."
+        )
+    if output != "-":
+        lines.append(f"Written to {output}.")
+    return "\n".join(lines)
+
+
+def _words(about: dict[str, Any]) -> str:
+    unit = f", 1 is {about['unit']:g}" if "unit" in about else ""
+    weight = f", weight {about['weight']:g}" if about["weight"] != 1 else ""
+    return f"{about['metric']}{unit}{weight}"

@@ -1,0 +1,156 @@
+"""What the user asked for, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from shoal.clustering.base import Centres, Method
+from shoal.clustering.points import Floats
+from shoal.clustering.publish import FORMS
+from shoal.clustering.space_of import Placed
+from shoal.errors import DataError, Infeasible, PolicyError, Refused
+from shoal.hierarchies.numbers import parse_numbers
+from shoal.policy import Policy, with_roles
+from shoal.table import Table
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The settings of a run."""
+
+    r: int
+    centres: Centres
+    outliers: Fraction
+    qi: tuple[str, ...]
+    sensitive: tuple[str, ...]
+    sensitive_as: str
+    policy: Policy
+    notes: tuple[str, ...] = ()
+
+    def most_outliers(self, n_rows: int) -> int:
+        """⌊εn⌋, exact."""
+        return int(self.outliers * n_rows)
+
+
+def ask(
+    table: Table | None,
+    method: Method,
+    r: int | None,
+    max_clusters: int | None,
+    outliers: Any,
+    centers: str | None,
+    policy: Policy | str | Path | None,
+    quasi_identifiers: Iterable[str] | None,
+    sensitive: Iterable[str] | None,
+    identifiers: Iterable[str] | None,
+    sensitive_as: str,
+) -> Asked:
+    """Flags over the policy, all of it checked before any work."""
+    base = policy if isinstance(policy, Policy) else Policy() if policy is None else Policy.read(policy)
+    if r is None and policy is not None:
+        r = base.k
+    if r is None:
+        raise PolicyError("Say how many rows a cluster must have: -r 5 (r=5 in Python).")
+    if isinstance(r, bool) or not isinstance(r, int | np.integer) or r < 1:
+        raise PolicyError(f"r must be a whole number of at least 1, not {r!r}.")
+    _check_clusters(method, max_clusters)
+    if centers not in (None, "input", "any"):
+        raise PolicyError(f"centers must be 'input' (rows of the table) or 'any', not '{centers}'.")
+    if sensitive_as not in FORMS:
+        raise PolicyError(f"Sensitive values are published as {' or '.join(FORMS)}, not '{sensitive_as}'.")
+    fraction = exact_fraction(base.suppress if outliers is None else outliers)
+    roles = with_roles(base, quasi_identifiers, sensitive, identifiers)
+    there = table.columns if table is not None else []
+    for role in ("quasi-identifier", "sensitive", "identifier"):
+        for name in roles.named(role) if table is not None else []:
+            table.column(name)  # type: ignore[union-attr]
+    qi = tuple(name for name in there if name in set(roles.named("quasi-identifier")))
+    named = tuple(name for name in there if name in set(roles.named("sensitive")))
+    notes = () if r > 1 else ("r = 1: a cluster may hold a single person.",)
+    return Asked(int(r), cast(Centres, centers or method.default_centres), fraction, qi, named, sensitive_as, roles, notes)
+
+
+def _check_clusters(method: Method, max_clusters: int | None) -> None:
+    if method.name != "center":
+        if max_clusters is not None:
+            raise Refused(f"The method '{method.name}' does not bound the number of clusters. Take --method center, or leave it out.")
+        return
+    if max_clusters is None:
+        raise PolicyError("The method 'center' needs a largest number of clusters (--max-clusters). Without one, take 'gather'.")
+    if isinstance(max_clusters, bool) or not isinstance(max_clusters, int | np.integer):
+        raise PolicyError(f"The largest number of clusters must be a whole number, not {max_clusters!r}.")
+    if max_clusters < 1:
+        raise Infeasible(f"No clustering has at most {max_clusters} clusters. The smallest feasible number is 1.")
+
+
+def exact_fraction(outliers: Any) -> Fraction:
+    """The fraction as it was written: ``0.1`` is one tenth, not the nearest double.
+
+    >>> exact_fraction(0.1) * 30, exact_fraction("1/3") * 9
+    (Fraction(3, 1), Fraction(3, 1))
+    """
+    try:
+        if isinstance(outliers, bool):
+            raise ValueError
+        found = outliers if isinstance(outliers, Fraction) else Fraction(outliers if isinstance(outliers, str | Decimal) else str(outliers))
+    except (ValueError, InvalidOperation, ZeroDivisionError, OverflowError):
+        raise PolicyError(f"outliers must be a fraction of the rows, such as 0.01, not {outliers!r}.") from None
+    if not 0 <= found < 1:
+        raise PolicyError(f"outliers must be at least 0 and below 1, not {outliers}: 0.01 lets one row in a hundred be left out.")
+    return found
+
+
+def setup_costs(table: Table | None, placed: Placed, method: Method, asked: Asked, given: Any) -> Floats | None:
+    """The set-up cost at each point: one number, a column's, or one a row; among equal rows the cheapest counts."""
+    if given is None:
+        return None
+    if method.name != "cellular":
+        raise Refused(f"The method '{method.name}' knows no set-up costs. Take --method cellular, or leave them out.")
+    costs = _per_row(table, placed.points.n_rows, given)
+    if not np.isfinite(costs).all() or (costs < 0).any():
+        raise PolicyError("A set-up cost must be a finite number of at least 0.")
+    per_point = np.full(placed.points.space.n, np.inf)
+    np.minimum.at(per_point, placed.points.of_row, costs)
+    if costs.min() < costs.max():
+        if asked.r > 1:
+            raise Refused(
+                "Set-up costs that differ from row to row void the guarantee where clusters have a least size. "
+                "Give one set-up cost for all (--setup-cost 2), or r = 1."
+            )
+        if asked.centres == "any":
+            raise Refused("A centre that is no row has no set-up cost of its own. Give one set-up cost for all, or --centers input.")
+    return per_point
+
+
+def _per_row(table: Table | None, n: int, given: Any) -> Floats:
+    if isinstance(given, int | float | np.number) and not isinstance(given, bool):
+        return np.full(n, float(given))
+    if isinstance(given, str):
+        try:
+            return np.full(n, float(given))
+        except ValueError:
+            pass
+        if table is None:
+            raise PolicyError(f"The set-up cost '{given}' is no number, and there is no table with such a column.")
+        coded = table.coded(given)
+        number, wrong = parse_numbers(coded.values.to_list())
+        bad = coded.rows_of([*wrong.tolist(), *([-1] if coded.n_missing else [])])
+        if len(bad):
+            raise DataError(
+                f"Column '{given}': {len(bad)} of {n} cells are no finite numbers ({table.where(bad[:6].tolist())}): no set-up costs."
+            )
+        return np.asarray(number[coded.codes])
+    try:
+        costs = np.asarray(given, dtype=np.float64).reshape(-1)
+    except (TypeError, ValueError):
+        raise PolicyError("setup_cost is a number, a column's name, or one number for each row.") from None
+    if len(costs) != n:
+        raise PolicyError(f"There are {len(costs)} set-up costs for {n} rows.")
+    return costs

@@ -1,0 +1,212 @@
+"""cluster(): from a table to a verified clustering, in the order of its steps."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from shoal import clustering, io, registry
+from shoal.clock import Clock
+from shoal.clustering import publish, verify
+from shoal.clustering.asked import Asked, ask, setup_costs
+from shoal.clustering.base import Answer, Method, Task
+from shoal.clustering.centres import Shown, show
+from shoal.clustering.points import Found
+from shoal.clustering.result import Clustering
+from shoal.clustering.space_of import Placed, from_matrix, from_table
+from shoal.errors import DataError, Infeasible, PolicyError
+from shoal.policy import Policy
+from shoal.table import Table
+
+FORMAT = "shoal.clustering/1"
+
+
+def cluster(
+    data: Any = None,
+    *,
+    method: str = "gather",
+    r: int | None = None,
+    max_clusters: int | None = None,
+    outliers: float | str | Decimal | Fraction | None = None,
+    centers: str | None = None,
+    setup_cost: Any = None,
+    quasi_identifiers: Iterable[str] | None = None,
+    sensitive: Iterable[str] | None = None,
+    identifiers: Iterable[str] | None = None,
+    metric: Any = None,
+    hierarchies: Mapping[str, Any] | str | Path | None = None,
+    distances: Any = None,
+    sensitive_as: str = "list",
+    policy: Policy | str | Path | None = None,
+    seed: int = 0,
+) -> Clustering:
+    """Cluster the rows of a table so that each cluster has at least r, and publish the clusters' centres.
+
+    ``data`` is a pandas, polars or pyarrow table, or a path; ``distances``, an n×n array, may stand instead of it or beside it.
+    ``method`` is ``gather``, ``center`` (with ``max_clusters``) or ``cellular`` (with ``setup_cost`` if wanted); ``outliers`` is the
+    fraction of rows that may be left out; ``centers`` is ``input`` for rows only, or ``any``. ``metric`` says how far values are apart: a
+    mapping from columns to settings, a TOML file, ``"hamming"``, or a function of two rows.
+    """
+    clock = Clock()
+    chosen: Method = registry.find(clustering.CATALOG, method, "method")
+    with clock("read"):
+        table = None if data is None else io.read(data)
+    asked = ask(table, chosen, r, max_clusters, outliers, centers, policy, quasi_identifiers, sensitive, identifiers, sensitive_as)
+    with clock("encode"):
+        placed = _place(table, asked, metric, distances, hierarchies)
+        n = placed.points.n_rows
+        if n < asked.r:
+            raise Infeasible(f"There are {n} rows, which cannot make a cluster of r={asked.r}. Lower r.")
+        setup = setup_costs(table, placed, chosen, asked, setup_cost)
+        task = Task(placed.points, asked.r, asked.centres, max_clusters, asked.most_outliers(n), setup, seed)
+    with clock("solve"):
+        answer = _in_order(chosen.solve(task), placed)
+        shown = show(placed, answer.found, asked.centres == "any")
+    result = _verified(table, placed, chosen, asked, task, answer, shown, clock)
+    return replace(result, kind=table.kind if table is not None else "polars")
+
+
+def _place(table: Table | None, asked: Asked, metric: Any, distances: Any, hierarchies: Any) -> Placed:
+    if distances is not None:
+        if metric is not None:
+            raise PolicyError("Give distances or a metric, not both.")
+        placed = from_matrix(distances)
+        if table is not None and table.n_rows != placed.points.n_rows:
+            raise DataError(f"distances is for {placed.points.n_rows} rows, and {table.source} has {table.n_rows}.")
+        return placed
+    if table is None:
+        raise PolicyError("There is nothing to cluster: give a table, or distances.")
+    if not asked.qi:
+        raise PolicyError(
+            "No quasi-identifier was named. Name the columns that outsiders may know with --qi (quasi_identifiers=[…] in Python)."
+        )
+    if table.n_rows == 0:
+        raise Infeasible(f"{table.source} has no rows.")
+    return from_table(table, asked.qi, metric, asked.policy, hierarchies)
+
+
+def _in_order(answer: Answer, placed: Placed) -> Answer:
+    """Clusters in an order that tells nothing of the rows': the largest first, equal ones by their centres' place in the space."""
+    found = answer.found
+    turn = np.lexsort((placed.points.space.order[found.centre], -found.sizes()))
+    number = np.empty(len(turn) + 1, dtype=np.int32)
+    number[turn] = np.arange(len(turn), dtype=np.int32)
+    number[-1] = -1
+    return replace(answer, found=Found(number[found.label], found.centre[turn]))
+
+
+def _verified(
+    table: Table | None, placed: Placed, method: Method, asked: Asked, task: Task, answer: Answer, shown: Shown, clock: Clock
+) -> Clustering:
+    """What is to be published, recounted from the original; only then is there a result."""
+    found = answer.found
+    sensitive = asked.sensitive if table is not None else ()
+    frame = publish.cluster_table(table, placed, found, shown, asked.qi, sensitive, method.publishes_radius, asked.sensitive_as)
+    of_row = [None if c < 0 else int(c) for c in found.label.tolist()]
+    with clock("verify"):
+        if placed.matrix is None:
+            assert table is not None
+            count = verify.recount(table, placed.columns, placed.combine, frame, of_row)
+        else:
+            assert placed.in_matrix is not None
+            centre = placed.in_matrix[placed.points.a_row[found.centre]]
+            apart = placed.matrix[placed.in_matrix, np.append(centre, 0)[found.label]]
+            count = verify.tally(found.label.astype(np.int64), np.where(found.label < 0, np.nan, apart), found.n_clusters)
+        sizes = frame.get_column(publish.own_names([*asked.qi, *sensitive])["size"]).to_list()
+        verify.check(
+            count,
+            r=asked.r,
+            most_outliers=task.max_outliers,
+            most_clusters=task.max_clusters,
+            sizes=sizes,
+            radii=shown.radius.tolist(),
+        )
+        if table is not None:
+            verify.check_sensitive(table, frame, sensitive, of_row)
+    long = publish.long_table(table, placed, found, shown, asked.qi, sensitive, method.publishes_radius)
+    members = publish.member_table(table, placed, found, count.to_centre)
+    cost = _cost(method, task, found, count)
+    ratio = 1.0 if cost == answer.lower_bound == 0 else cost / answer.lower_bound if answer.lower_bound > 0 else None
+    manifest = _manifest(table, placed, method, asked, task, answer, shown, count, cost, ratio, clock)
+    manifest["release_sha256"] = hashlib.sha256(frame.write_csv().encode()).hexdigest()
+    clusters = _clusters(placed, found, shown)
+    left_out = np.flatnonzero(found.label < 0).tolist()
+    witness = {"format": "shoal.clustering.proof/1", "bound": answer.bound_text, "lower_bound": answer.lower_bound, **_plain(answer.proof)}
+    return Clustering(
+        clusters, left_out, cost, answer.lower_bound, ratio, manifest, frame, long, members, witness=witness, sketch=(placed, found, shown)
+    )
+
+
+def _cost(method: Method, task: Task, found: Found, count: verify.Recount) -> float:
+    """The cost by the recount's figures."""
+    if method.name != "cellular":
+        return max(count.radii, default=0.0)
+    setup = 0.0 if task.setup is None else float(task.setup[found.centre].sum())
+    return setup + float(sum(size * radius for size, radius in zip(count.sizes, count.radii, strict=True)))
+
+
+def _clusters(placed: Placed, found: Found, shown: Shown) -> list[tuple[int | None, list[int]]]:
+    order = np.argsort(found.label, kind="stable")
+    start = np.searchsorted(found.label[order], np.arange(found.n_clusters + 1))
+    centre = placed.points.a_row[found.centre].tolist()
+    return [(int(centre[c]) if shown.is_row[c] else None, order[start[c] : start[c + 1]].tolist()) for c in range(found.n_clusters)]
+
+
+def _plain(proof: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in proof.items()}
+
+
+def _manifest(
+    table: Table | None,
+    placed: Placed,
+    method: Method,
+    asked: Asked,
+    task: Task,
+    answer: Answer,
+    shown: Shown,
+    count: verify.Recount,
+    cost: float,
+    ratio: float | None,
+    clock: Clock,
+) -> dict[str, Any]:
+    named = {*asked.qi, *asked.sensitive}
+    return {
+        "format": FORMAT,
+        "shoal": registry.load("shoal:__version__"),
+        "method": method.name,
+        "problem": answer.problem,
+        "r": asked.r,
+        "max_clusters": task.max_clusters,
+        "outliers": str(asked.outliers),
+        "n_rows": placed.points.n_rows,
+        "n_distinct": placed.points.space.n,
+        "max_outliers": task.max_outliers,
+        "n_outliers": count.n_outliers,
+        "n_clusters": len(count.sizes),
+        "smallest_cluster": min(count.sizes, default=0),
+        "largest_radius": max(count.radii, default=0.0),
+        "centers": asked.centres,
+        "n_centers_not_rows": int((~shown.is_row).sum()),
+        "quasi_identifiers": list(asked.qi),
+        "sensitive": list(asked.sensitive),
+        "dropped": [] if table is None else [name for name in table.columns if name not in named],
+        "metric": placed.about,
+        "guarantee": answer.guarantee,
+        "guarantee_text": answer.guarantee_text,
+        "cost": cost,
+        "cost_before_improvement": answer.paper_cost,
+        "lower_bound": answer.lower_bound,
+        "ratio": ratio,
+        "bound": answer.bound_text,
+        "notes": list(asked.notes),
+        "seconds": clock.seconds,
+        "seed": task.seed,
+        "policy_sha256": asked.policy.sha256(),
+    }
