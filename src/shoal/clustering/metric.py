@@ -189,7 +189,7 @@ def _hierarchy(
     if spec.get("hierarchy") is None:
         raise PolicyError(f"Column '{name}': its metric is a hierarchy, and none was given. Name a file, or a folder with --hierarchies.")
     try:
-        made = build_tree(name, texts, coded.n_missing > 0, as_spec(spec["hierarchy"]), coded.counts())
+        made = build_tree(name, texts, coded.n_missing > 0, as_spec(spec["hierarchy"]))
     except ValuesError as error:
         rows = coded.rows_of(error.missing_values.tolist())
         raise error.at_lines(table.where(rows[:6].tolist())) from None
