@@ -35,6 +35,8 @@ from shoal.clustering.sharing import disjoint, shared
 from shoal.errors import Refused
 from shoal.kernels.space_ascent import Ascent, ascend
 
+FEW = 4000
+"""Up to so many distinct points the walk over the guesses is fine; above, it takes larger steps from the start."""
 RUNS = 24
 """So many guesses are run before the walk takes larger steps."""
 
@@ -100,17 +102,18 @@ def best_guess(task: Task, t: Floats, setup: Floats, share: float, full: Ascent,
     points, space = task.points, task.points.space
     best, least = None, np.inf
     ascent, gap = full, 1.0
+    runs = RUNS if space.n <= FEW else 1
     for run in range(10 * RUNS):
         found = one_guess(task, ascent)
         here = cost(points, found, setup)
         if here < least:
             best, least = found, here
         dearest = float((setup[ascent.centre] + share * ascent.radius).max()) if len(ascent.centre) else 0.0
-        step = 1.0 if run < RUNS else 0.8
+        step = 1.0 if run < runs else 0.8
         limit = np.nextafter(min(dearest * step, least), 0)
         if dearest <= 0 or limit <= 0:
             break
-        gap = max(gap, dearest / limit if run >= RUNS else 1.0)
+        gap = max(gap, dearest / limit if run >= runs else 1.0)
         ascent = ascend(space, t, setup, share, task.max_outliers, float(limit), widest)
         if int(space.weight[ascent.witness < 0].sum()) > task.max_outliers:
             break  # too few rows can be served at this price: no optimum has only such clusters

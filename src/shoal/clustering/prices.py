@@ -39,8 +39,7 @@ class Prices:
 
 def prove(space: Space, r: int, most_outliers: int, t: Floats, cheapest: Floats, alpha: Floats, rounds: int = ROUNDS) -> Prices:
     """Feasible prices from the cheapest balls and from half the dual ascent's offers, raised."""
-    cap = caps(space, r, t, cheapest)
-    lists, cap = balls_that_matter(space, r, t, cheapest, cap)
+    lists, cap = balls_that_matter(space, r, t, cheapest)
     best = Prices(cheapest, counted(cheapest, space.weight, most_outliers))
     for start in (cheapest, alpha):
         y = np.minimum(start, cap)
@@ -51,42 +50,43 @@ def prove(space: Space, r: int, most_outliers: int, t: Floats, cheapest: Floats,
     return Prices(y, counted(y, space.weight, most_outliers))
 
 
-def caps(space: Space, r: int, t: Floats, cheapest: Floats) -> Floats:
-    """How high a price may ever get: r + 1 times the cheapest ball, but not beyond its nearest few dozen points."""
-    many = min(space.n, 2 * r + 40)
-    _, d = space.nearest(many)
-    last = d[:, -1]
-    return np.maximum(cheapest, np.minimum((r + 1) * cheapest, last))
+def caps(space: Space, r: int, cheapest: Floats) -> tuple[Floats, Floats]:
+    """How high a price may ever get: r + 1 times the cheapest ball, but not beyond its nearest few dozen points; and where these end."""
+    _, d = space.nearest(min(space.n, 2 * r + 40))
+    last = np.ascontiguousarray(d[:, -1])
+    return np.maximum(cheapest, np.minimum((r + 1) * cheapest, last)), last
 
 
-def balls_that_matter(space: Space, r: int, t: Floats, cheapest: Floats, cap: Floats) -> tuple[Lists, Floats]:
-    """For each point the neighbours up to the largest price that one of them may have, nearest first; and caps lowered to keep lists short."""
+def balls_that_matter(space: Space, r: int, t: Floats, cheapest: Floats) -> tuple[Lists, Floats]:
+    """For each point the neighbours up to the largest price that one of them may have, nearest first; and the caps.
+
+    Caps are lowered where such a list would be long: next to a crowded point no price may rise beyond its nearest few dozen.
+    """
+    cap, last = caps(space, r, cheapest)
     everything = np.arange(space.n, dtype=np.int32)
-    many = min(space.n, 8 * r + 160)
-    for _ in range(2):
-        pairs = space.balls(everything, cap)
-        of = pairs.owner()
-        inside = pairs.d < cap[of]
-        of, at, d = of[inside], pairs.at[inside], pairs.d[inside]
-        reach = t.copy()
-        np.maximum.at(reach, at, cap[of])
-        crowded = np.flatnonzero(space.counts(reach, stop=4 * many * max(r, 1)) > many).astype(np.int32)
-        if not len(crowded):
-            break
-        _, far = space.nearest(many, crowded)
-        limit = np.full(space.n, np.inf)
-        limit[crowded] = np.maximum(far[:, -1], t[crowded])
-        lowered = np.minimum(cap[of], np.maximum(d, limit[at]))
-        np.minimum.at(cap := cap.copy(), of, lowered)
+    of, at, d, reach = _reaches(space, t, cap)
+    many = 4 * (2 * r + 40)
+    crowded = space.counts(reach, stop=many + 1) > many
+    if crowded.any():
+        limit = np.where(crowded, np.maximum(last, t), np.inf)
+        cap = cap.copy()
+        np.minimum.at(cap, of, np.minimum(cap[of], np.maximum(d, limit[at])))
         cap = np.maximum(cap, cheapest)
-    pairs = space.balls(everything, cap)
-    of = pairs.owner()
-    inside = pairs.d < cap[of]
-    reach = t.copy()
-    np.maximum.at(reach, pairs.at[inside], cap[of[inside]])
+        reach = _reaches(space, t, cap)[3]
     lists = space.balls(everything, reach)
     turn = np.lexsort((lists.at, lists.d, lists.owner()))
     return Lists(lists.first, np.ascontiguousarray(lists.at[turn]), np.ascontiguousarray(lists.d[turn])), cap
+
+
+def _reaches(space: Space, t: Floats, cap: Floats) -> tuple[Longs, Longs, Floats, Floats]:
+    """Pairs (point, centre) nearer than the point's cap, and for each centre the largest such cap."""
+    pairs = space.balls(np.arange(space.n, dtype=np.int32), cap)
+    of = pairs.owner()
+    inside = pairs.d < cap[of]
+    of, at, d = of[inside], pairs.at[inside], pairs.d[inside]
+    reach = t.copy()
+    np.maximum.at(reach, at, cap[of])
+    return of.astype(np.int64), at.astype(np.int64), d, reach
 
 
 def counted(y: Floats, weight: Longs, most_outliers: int) -> float:

@@ -37,12 +37,23 @@ static void settle(event *heap, int64_t n, int64_t i)
 typedef struct {
     double d, offer; /* offer: what a connected point stopped at; negative for an unconnected one */
     int64_t w;
+    int32_t at;
 } payer;
+
+/* Who may still pay at a centre, nearest first, as far as `reach`. A connected point that offers less than its distance never pays again. */
+typedef struct {
+    double reach;
+    int32_t n;
+    int32_t *at;
+    double *d;
+} memory;
+
+#define REMEMBERED 16000000 /* payers in all memories together */
 
 static int nearer(const void *a, const void *b)
 {
     const payer *x = a, *y = b;
-    return (x->d > y->d) - (x->d < y->d);
+    return (x->d > y->d) - (x->d < y->d) ? (x->d > y->d) - (x->d < y->d) : (x->at > y->at) - (x->at < y->at);
 }
 
 typedef struct {
@@ -56,9 +67,11 @@ typedef struct {
     int64_t n, room;
     double *heap_offer; /* offers of connected points still above d, the lowest on top */
     int64_t *heap_weight;
+    memory *memories;
+    int64_t remembered;
 } scene;
 
-static int add_payer(scene *z, double d, double offer, int64_t w)
+static int add_payer(scene *z, int32_t at, double d, double offer, int64_t w)
 {
     if (z->n == z->room) {
         int64_t room = z->room ? 2 * z->room : 256;
@@ -75,13 +88,21 @@ static int add_payer(scene *z, double d, double offer, int64_t w)
             return 0;
         z->room = room;
     }
-    payer one = {d, offer, w};
+    payer one = {d, offer, w, at};
     z->payers[z->n++] = one;
     return 1;
 }
 
+/* Note point p, at distance d, if it is unconnected or stopped above d; 0 for no memory. */
+static int may_pay(scene *z, int32_t p, double d)
+{
+    if (z->w[p])
+        return add_payer(z, p, d, -1, z->w[p]);
+    return z->alpha[p] <= d || add_payer(z, p, d, z->alpha[p], z->weight[p]);
+}
+
 /* Everyone within `reach` of v who may pay for a cluster there: the unconnected, and the connected who offered more than their distance. */
-static int gather_payers(scene *z, int32_t v, double reach)
+static int search_payers(scene *z, int32_t v, double reach)
 {
     const shoal_space *s = z->s;
     int32_t stack[DEPTH];
@@ -99,7 +120,7 @@ static int gather_payers(scene *z, int32_t v, double reach)
             dq = distance(s, v, p, is_leaf ? reach : reach + widest + slack(reach, widest));
             if (dq > reach)
                 continue;
-            if (z->w[p] ? !add_payer(z, dq, -1, z->w[p]) : z->alpha[p] > dq && !add_payer(z, dq, z->alpha[p], z->weight[p]))
+            if (!may_pay(z, p, dq))
                 return 0;
         }
         for (int turn = 0; turn < 2 && !is_leaf; turn++) {
@@ -111,6 +132,44 @@ static int gather_payers(scene *z, int32_t v, double reach)
     }
     qsort(z->payers, (size_t)z->n, sizeof *z->payers, nearer);
     return 1;
+}
+
+/* Payers around v, at least as far as `reach`, from memory where it goes that far; how far they go, or -1 for no memory. */
+static double gather_payers(scene *z, int32_t v, double reach)
+{
+    memory *m = z->memories + v;
+    if (m->at && m->reach >= reach) {
+        z->n = 0;
+        for (int32_t i = 0; i < m->n && m->d[i] <= reach; i++)
+            if (!may_pay(z, m->at[i], m->d[i]))
+                return -1;
+        return reach;
+    }
+    reach *= 1.2;
+    if (!search_payers(z, v, reach))
+        return -1;
+    z->remembered -= m->n;
+    free(m->at);
+    free(m->d);
+    memset(m, 0, sizeof *m);
+    if (z->remembered + z->n > REMEMBERED || z->n == 0)
+        return reach;
+    m->at = malloc((size_t)z->n * sizeof *m->at);
+    m->d = malloc((size_t)z->n * sizeof *m->d);
+    if (!m->at || !m->d) {
+        free(m->at);
+        free(m->d);
+        memset(m, 0, sizeof *m);
+        return reach;
+    }
+    m->reach = reach;
+    m->n = (int32_t)z->n;
+    z->remembered += z->n;
+    for (int64_t i = 0; i < z->n; i++) {
+        m->at[i] = z->payers[i].at;
+        m->d[i] = z->payers[i].d;
+    }
+    return reach;
 }
 
 static void drop_lowest(scene *z, int64_t *n)
@@ -194,7 +253,8 @@ static event next_event(scene *z, int32_t v, double from, double setup, double s
     event none = {-1, 0, v};
     double reach = hint > from ? hint : from;
     for (;;) {
-        if (!gather_payers(z, v, reach))
+        reach = gather_payers(z, v, reach);
+        if (reach < 0)
             return none;
         event best = first_paid(z, v, from, setup, share, now, limit);
         if (best.time <= reach || reach >= widest || setup + share * reach > limit)
@@ -217,7 +277,8 @@ int64_t shoal_space_ascent(const shoal_space *s, int64_t *w, int64_t *nw, const 
     double *most = calloc((size_t)s->n_nodes, sizeof *most);
     event *heap = malloc((size_t)s->n * sizeof *heap);
     shoal_list near = {0};
-    if (!weight || !most || !heap)
+    z.memories = calloc((size_t)s->n, sizeof *z.memories);
+    if (!weight || !most || !heap || !z.memories)
         goto done;
     memcpy(weight, w, (size_t)s->n * sizeof *weight);
     z.s = s;
@@ -274,6 +335,11 @@ done:
     free(weight);
     free(most);
     free(heap);
+    for (int32_t p = 0; z.memories && p < s->n; p++) {
+        free(z.memories[p].at);
+        free(z.memories[p].d);
+    }
+    free(z.memories);
     free(z.payers);
     free(z.heap_offer);
     free(z.heap_weight);
