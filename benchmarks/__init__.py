@@ -2,6 +2,7 @@
 
 CATALOG: dict[str, str] = {
     "algorithms": "benchmarks.algorithms:main",
+    "factors": "benchmarks.factors:main",
     "hierarchies": "benchmarks.hierarchies:main",
     "looking": "benchmarks.looking:main",
     "spine": "benchmarks.spine:main",
