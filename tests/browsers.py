@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import pytest
-from axe_core_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.conftest import find_browser
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 FLAGS = [
     "--headless",
@@ -23,8 +23,13 @@ FLAGS = [
 ]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """For a module, not for the session: while it is open, the thread has a running event loop, which other tests would trip over."""
+    from playwright.sync_api import sync_playwright
+
+    from tests.conftest import find_browser
+
     with sync_playwright() as playwright:
         made = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
         yield made
@@ -41,6 +46,8 @@ class Seen:
 
     def violations(self) -> list[str]:
         """What axe finds wrong with the page as it is now."""
+        from axe_core_python.sync_playwright import Axe
+
         found = Axe().run(self.page)["violations"]
         return [f"{v['id']}: {v['help']}: {[n['html'] for n in v['nodes']][:3]}" for v in found]
 

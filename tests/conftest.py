@@ -11,6 +11,8 @@ from hypothesis import settings
 settings.register_profile("shoal", deadline=None)  # a loaded machine is no failure
 settings.load_profile("shoal")
 
+pytest_plugins = ["tests.browsers"]
+
 BROWSERS = (os.environ.get("SHOAL_CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 
 

@@ -9,9 +9,6 @@ import polars as pl
 import pytest
 
 import shoal
-from tests.browsers import browser, seen
-
-__all__ = ["browser", "seen"]
 
 JOBS = ["nurse", "medic", "cook", "waiter", "clerk"]
 

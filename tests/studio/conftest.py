@@ -17,9 +17,6 @@ from starlette.testclient import TestClient
 from shoal.studio.app import make_app
 from shoal.studio.desk import Desk
 from shoal.studio.guard import Locks
-from tests.browsers import browser, seen
-
-__all__ = ["browser", "seen"]
 
 
 @dataclass

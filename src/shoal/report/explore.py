@@ -19,6 +19,7 @@ from shoal.policy import Policy
 from shoal.problem import Watch
 from shoal.release.risk import risks
 from shoal.report import svg
+from shoal.report.page import section, table
 from shoal.report.style import page
 from shoal.table import Table
 
@@ -30,16 +31,16 @@ def explore(data: Any, policy: Policy, ks: Sequence[int], measures: Sequence[str
     """Run every k with every measure; those that ``memory`` already holds are not run again."""
     if not ks:
         raise PolicyError("Give at least one k, such as -k 2,3,5,10.")
-    table = io.read(data)
+    original = io.read(data)
     known = recall(memory) if memory else {}
     points: list[Point] = []
     runs = [(measure, k) for measure in measures for k in sorted(set(ks))]
     for done, (measure, k) in enumerate(runs):
         asked = replace(policy, k=k, measure=measure)
-        key = f"{fingerprint(table, asked)}:{asked.sha256()}"
+        key = f"{fingerprint(original, asked)}:{asked.sha256()}"
         if key not in known:
             watch.tell(f"{measure}, k={k}", done / len(runs))
-            known[key] = run(table, asked, watch)
+            known[key] = run(original, asked, watch)
             if memory:
                 remember(memory, known)
         points.append(known[key])
@@ -115,23 +116,34 @@ def text(points: Sequence[Point]) -> str:
 
 def html(points: Sequence[Point], source: str) -> str:
     """The curves as one page."""
-    parts = [
-        f"<h1>Which k for {escape(source)}?</h1><p>Loss can only lie between the bound and what is drawn: nobody can do better than the bound.</p>"
-    ]
-    for measure in dict.fromkeys(p["measure"] for p in points):
-        mine = [p for p in points if p["measure"] == measure and "infeasible" not in p]
-        if not mine:
-            continue
-        loss = [(float(p["k"]), p["loss_per_cell"]) for p in mine]
-        bound = [(float(p["k"]), p["bound_per_cell"]) for p in mine if p["bound_per_cell"] is not None]
-        parts.append(f"<h2>{escape(measure)}</h2>")
-        parts.append(svg.lines("Loss and bound against k", [("loss", "a", loss), ("bound", "b", bound)], "k", "per cell", from_zero=True))
-        highest = [(float(p["k"]), p["risk_after"]["highest"]) for p in mine]
-        average = [(float(p["k"]), p["risk_after"]["average"]) for p in mine]
-        parts.append(
-            svg.lines(
-                "Risk against k", [("highest", "a", highest), ("average", "b", average)], "k", "chance of picking a row", from_zero=True
-            )
+    title = f"<h1>Which k for {escape(source)}?</h1>"
+    said = "<p>Nobody can lose less than the bound, whoever computes it. Risk is the chance of picking somebody's row in the release.</p>"
+    parts = [_curves(measure, [p for p in points if p["measure"] == measure]) for measure in dict.fromkeys(p["measure"] for p in points)]
+    return page(f"shoal: which k for {source}?", title + said + "".join(parts), json.dumps(list(points), ensure_ascii=False))
+
+
+def _curves(measure: str, points: Sequence[Point]) -> str:
+    """What one measure's runs cost and gave."""
+    done = [p for p in points if "infeasible" not in p]
+    loss = [(float(p["k"]), p["loss_per_cell"]) for p in done]
+    bound = [(float(p["k"]), p["bound_per_cell"]) for p in done if p["bound_per_cell"] is not None]
+    highest, average = ([(float(p["k"]), p["risk_after"][key]) for p in done] for key in ("highest", "average"))
+    figures = svg.lines("Loss and bound against k", [("loss", "a", loss), ("bound", "b", bound)], "k", "per cell", from_zero=True)
+    figures += svg.lines("Risk against k", [("highest", "a", highest), ("average", "b", average)], "k", "a chance", from_zero=True)
+    rows = [
+        (
+            str(p["k"]),
+            f"{p['loss_per_cell']:.4f}",
+            "–" if p["bound_per_cell"] is None else f"{p['bound_per_cell']:.4f}",
+            "–" if p["ratio"] is None else f"{100 * (p['ratio'] - 1):.1f} %",
+            f"{p['n_groups']:,}",
+            f"{p['n_withheld']:,}",
+            f"{p['risk_after']['highest']:.1%}",
+            f"{p['risk_after']['average']:.1%}",
         )
-    parts.append(f'<h2>The figures</h2><pre tabindex="0">{escape(text(points))}</pre>')
-    return page(f"shoal: which k for {source}?", "".join(parts), json.dumps(list(points), ensure_ascii=False))
+        for p in done
+    ]
+    head = ("k", "loss per cell", "bound", "proved within", "groups", "withheld", "highest risk", "average risk")
+    lost = "".join(f"<p class='bad'>k = {p['k']}: {escape(p['infeasible'])}</p>" for p in points if "infeasible" in p)
+    shown = table(head, rows, numeric=range(len(head)), caption=f"The runs with {measure}") if rows else ""
+    return section(measure, f'<div class="pair">{figures}</div>', shown, lost)

@@ -44,14 +44,14 @@ def suggest_roles(table: Table) -> tuple[Suggestion, ...]:
 
 def overview(table: Table) -> list[Suggestion]:
     """The same in the table's order."""
-    return [_suggest(table, name) for name in table.columns]
+    return [suggest_role(table.coded(name)) for name in table.columns]
 
 
-def _suggest(table: Table, name: str) -> Suggestion:
-    coded = table.coded(name)
-    unique = int((coded.counts() == 1).sum())
-    role, score, reasons = _judge(name, coded, max(table.n_rows - coded.n_missing, 1), unique)
-    return Suggestion(name, role, score, reasons, coded.n_values, coded.n_missing, unique)
+def suggest_role(column: Coded) -> Suggestion:
+    """A role for one column."""
+    unique = int((column.counts() == 1).sum())
+    role, score, reasons = _judge(column.name, column, max(len(column.codes) - column.n_missing, 1), unique)
+    return Suggestion(column.name, role, score, reasons, column.n_values, column.n_missing, unique)
 
 
 def _judge(name: str, coded: Coded, n: int, unique: int) -> tuple[str, float, tuple[str, ...]]:

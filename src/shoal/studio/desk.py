@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from shoal.hierarchies.files import read_rows
 from shoal.hierarchies.suggest import suggest
 from shoal.policy import ColumnPolicy, Policy
 from shoal.report.risk import Assessment, assess_table
-from shoal.report.suggest import Suggestion, overview
+from shoal.report.suggest import Suggestion, suggest_role
 from shoal.studio.runs import Run
 from shoal.studio.sketch import MOST_VALUES, Sketch
 from shoal.studio.work import AnyJob, Job
@@ -48,6 +49,8 @@ class Loaded:
 
     table: Table
     columns: tuple[Suggestion, ...]
+    defaults: Mapping[str, str]
+    """The hierarchy that a column gets if none is chosen, in words."""
 
 
 @dataclass
@@ -67,14 +70,31 @@ class Desk:
     _sketches: dict[str, Sketch] = field(default_factory=dict)
     _coded: dict[str, Coded] = field(default_factory=dict)
     _risk: tuple[tuple[Any, ...], Job[Assessment]] | None = None
+    _left: list[AnyJob] = field(default_factory=list)
+    """Work that nobody waits for any more, and that may still go on."""
 
     def load(self, path: Path, name: str) -> None:
         """Begin to read a file. What was on the desk before is put away."""
+        self.stop()
+        self.roles, self.specs, self._sketches, self._coded, self.runs = {}, {}, {}, {}, []
+        self._left += [job for job in (self.loading, self._risk and self._risk[1]) if job]
+        is_ours = path.is_relative_to(self.folder)
+        self._risk = None
+        self.loading = Job(f"Reading {name}", lambda: _load(path, name, is_ours))
+
+    def stop(self) -> None:
+        """Ask every run to stop."""
         for run in self.runs:
             run.ear.stop.set()
-        self.roles, self.specs, self._sketches, self._coded, self._risk, self.runs = {}, {}, {}, {}, None, []
-        is_ours = path.is_relative_to(self.folder)
-        self.loading = Job(f"Reading {name}", lambda: _load(path, name, is_ours))
+        self._left += [run.job for run in self.runs]
+
+    def is_busy(self, patience: float) -> bool:
+        """Whether some work still goes on after so many seconds."""
+        until = time.monotonic() + patience
+        jobs = [job for job in (self.loading, self._risk and self._risk[1], *self._left) if job]
+        for job in jobs:
+            job.wait(max(until - time.monotonic(), 0.0))
+        return any(job.state == "working" for job in jobs)
 
     @property
     def loaded(self) -> Loaded | None:
@@ -131,6 +151,12 @@ class Desk:
         """A column's hierarchy over its values; raises where it does not fit them."""
         coded = self.coded(name)
         return encode(name, coded.values.to_list(), coded.n_missing > 0, spec or self.spec(name))
+
+    def hierarchy_text(self, name: str) -> str:
+        """A column's hierarchy in words: the chosen one, or the default."""
+        if name in self.specs:
+            return self.specs[name].description
+        return f"{self.loaded.defaults.get(name, 'by its values')} (default)" if self.loaded else ""
 
     def choose(self, name: str, spec: Spec | None) -> None:
         """Take a hierarchy for a column, if it fits; None for the default."""
@@ -213,7 +239,13 @@ def _load(path: Path, name: str, is_ours: bool) -> Loaded:
             path.unlink(missing_ok=True)
     if table.n_rows == 0:
         raise DataError(f"{name} has no rows.")
-    return Loaded(table, tuple(overview(table)))
+    found, defaults = [], {}
+    for column in table.columns:
+        coded = table.coded(column)
+        found.append(suggest_role(coded))
+        if coded.n_values <= MOST_VALUES:
+            defaults[column] = hierarchies.default_spec(column, coded.values.to_list()).description
+    return Loaded(table, tuple(found), defaults)
 
 
 def _number(text: str, what: str) -> float | None:

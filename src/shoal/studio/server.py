@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Callable
@@ -18,6 +20,9 @@ from shoal.studio import uploads
 from shoal.studio.app import make_app
 from shoal.studio.desk import Desk
 from shoal.studio.guard import Locks
+
+PATIENCE = 2.0
+"""How many seconds the work that is still going on gets to end by itself."""
 
 
 def serve(
@@ -43,12 +48,20 @@ def serve(
             threading.Thread(target=webbrowser.open, args=(locks.address,), daemon=True).start()
         with contextlib.suppress(KeyboardInterrupt):
             server.run(sockets=[bound])
-        for run in desk.runs:
-            run.ear.stop.set()
+        desk.stop()
     finally:
         bound.close()
         uploads.wipe(private)
     say("Closed. What was loaded and made here is wiped.")
+    if desk.is_busy(PATIENCE):
+        _leave()
+
+
+def _leave() -> None:
+    """End here and now: some work is deep in a kernel, and Python must not be taken down around it."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def _bind(port: int) -> socket.socket:

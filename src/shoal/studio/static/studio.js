@@ -34,6 +34,9 @@ async function watch(address) {
   }
 }
 
+const wrong = document.getElementById("error");
+if (wrong) wrong.focus(); // what went wrong is where the user, and the screen reader, look first
+
 const waiting = document.querySelector("[data-wait]");
 if (waiting) wait(waiting.dataset.wait);
 const running = document.querySelector("[data-run]");
