@@ -87,8 +87,6 @@ def _place(table: Table | None, asked: Asked, metric: Any, distances: Any, hiera
         raise PolicyError(
             "No quasi-identifier was named. Name the columns that outsiders may know with --qi (quasi_identifiers=[…] in Python)."
         )
-    if table.n_rows == 0:
-        raise Infeasible(f"{table.source} has no rows.")
     return from_table(table, asked.qi, metric, asked.policy, hierarchies)
 
 

@@ -6,6 +6,7 @@ release loses no more than the threshold. The tests hold every algorithm to them
 
 from shoal.instances.alike import alike_apart, alike_together
 from shoal.instances.base import Instance
+from shoal.instances.clustering import MetricInstance, satisfiability, set_cover
 from shoal.instances.covers import exact_cover, exact_cover_columns
 from shoal.instances.hypergraphs import perfect_matching
 from shoal.instances.restricted import graph_of_restricted, restricted_from_graph, restricted_from_table
@@ -13,6 +14,7 @@ from shoal.instances.triangles import triangles, triangles_and_stars
 
 __all__ = [
     "Instance",
+    "MetricInstance",
     "alike_apart",
     "alike_together",
     "exact_cover",
@@ -21,6 +23,8 @@ __all__ = [
     "perfect_matching",
     "restricted_from_graph",
     "restricted_from_table",
+    "satisfiability",
+    "set_cover",
     "triangles",
     "triangles_and_stars",
 ]

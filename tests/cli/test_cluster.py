@@ -1,0 +1,93 @@
+"""The command ``shoal cluster``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from shoal.cli.main import run
+
+HEAD = "name,age,town,illness\n"
+ROWS = [
+    ("Ada", 20, "A", "flu"),
+    ("Bea", 22, "A", "flu"),
+    ("Cyd", 24, "A", "cold"),
+    ("Dan", 60, "B", "gout"),
+    ("Eve", 61, "B", "flu"),
+    ("Flo", 99, "C", "cold"),
+]
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Path:
+    path = tmp_path / "people.csv"
+    path.write_text(HEAD + "".join(f"{n},{a},{t},{i}\n" for n, a, t, i in ROWS))
+    return path
+
+
+def cluster(people: Path, output: Path, *more: str) -> int:
+    flags = ["--qi", "age", "--qi", "town", "--sensitive", "illness", "--identifier", "name"]
+    return run(["cluster", str(people), "-o", str(output), *flags, *more])
+
+
+def test_everything_is_written(people: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    metric = tmp_path / "metric.toml"
+    metric.write_text("[columns.age]\nunit = 10\n")
+    out = {name: tmp_path / name for name in ("out.csv", "m.json", "members.csv", "proof.json", "page.html")}
+    status = cluster(people, out["out.csv"], "--method", "gather", "-r", "2", "--outliers", "0.17", "--metric", str(metric), "--manifest",
+                     str(out["m.json"]), "--members", str(out["members.csv"]), "--proof", str(out["proof.json"]), "--report", str(out["page.html"]))  # fmt: skip
+    assert status == 0
+    table = pl.read_csv(out["out.csv"])
+    assert table.columns == ["age", "town", "size", "illness"]
+    assert sorted(table["size"]) == [2, 3]
+    manifest = json.loads(out["m.json"].read_text())
+    assert (manifest["n_outliers"], manifest["max_outliers"]) == (1, 1)
+    assert manifest["ratio"] <= manifest["guarantee"] == 4
+    assert pl.read_csv(out["members.csv"])["line"].to_list() == [2, 3, 4, 5, 6, 7]
+    page = out["page.html"].read_text()
+    assert "<svg" in page
+    printed = capsys.readouterr().out
+    assert "age (number, 1 is 10)" in printed
+    for name, *_ in ROWS:
+        assert name not in page + printed + out["out.csv"].read_text()
+    assert "99" not in out["out.csv"].read_text()
+
+
+def test_long_form_center_and_cellular(people: Path, tmp_path: Path) -> None:
+    out = tmp_path / "long.csv"
+    assert cluster(people, out, "--method", "cellular", "-r", "3", "--long", "--quiet") == 0
+    table = pl.read_csv(out)
+    assert table.columns == ["age", "town", "size", "radius", "illness"]
+    assert table.height == 6
+    assert cluster(people, tmp_path / "c.csv", "--method", "center", "-r", "2", "--max-clusters", "1", "--sensitive-as", "counts") == 0
+    assert json.loads(pl.read_csv(tmp_path / "c.csv")["illness"][0]) == {"flu": 3, "cold": 2, "gout": 1}
+
+
+@pytest.mark.parametrize(
+    ("more", "status", "words"),
+    [
+        (["-r", "7"], 3, "cannot make a cluster"),
+        (["-r", "2", "--outliers", "1"], 2, "below 1"),
+        (["-r", "2", "--method", "center", "--max-clusters", "0"], 3, "smallest feasible number is 1"),
+        (["-r", "2", "--setup-cost", "1"], 2, "--method cellular"),
+        (["-r", "2", "--metric", "none.toml"], 2, "no metric file"),
+        (["-r", "2", "--plot", "age", "town", "--report", "page.html"], 2, "'town' is none"),
+        ([], 2, "how many rows"),
+    ],
+)
+def test_errors_have_their_status_and_write_nothing(
+    people: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    more: list[str],
+    status: int,
+    words: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cluster(people, tmp_path / "out.csv", *more) == status
+    assert words in capsys.readouterr().err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["people.csv"]

@@ -1,0 +1,73 @@
+"""Small clustering tasks, and what every answer must keep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from shoal import clustering, registry
+from shoal.clustering.base import Answer, Task
+from shoal.clustering.points import Points, points_of
+from shoal.kernels.space import Coordinates, Space
+from tests.naive.clusterings import half_diameter, optimum, random_metric, row_radius
+
+
+def points_from(d: np.ndarray) -> Points:
+    n = len(d)
+    space = Space(Coordinates(n, matrix=np.ascontiguousarray(d, dtype=np.float64)), np.ones(n, dtype=np.int64))
+    return points_of(space, np.arange(n, dtype=np.int32))
+
+
+def folded(rng: np.random.Generator, d: np.ndarray) -> tuple[np.ndarray, Points]:
+    """Rows that share points."""
+    n = len(d)
+    base = int(rng.integers(2, n + 1))
+    at = np.concatenate([np.arange(base), rng.integers(0, base, n - base)]).astype(np.int32)
+    space = Space(Coordinates(base, matrix=np.ascontiguousarray(d[:base, :base])), np.bincount(at, minlength=base).astype(np.int64))
+    return d[np.ix_(at, at)], points_of(space, at)
+
+
+def random_task(rng: np.random.Generator, method: str) -> tuple[np.ndarray, Task]:
+    n = int(rng.integers(3, 8))
+    d = random_metric(rng, n)
+    d, points = folded(rng, d) if rng.random() < 0.5 else (d, points_from(d))
+    r = int(rng.integers(1, min(n, 4) + 1))
+    outliers = int(rng.integers(0, 3)) if rng.random() < 0.6 else 0
+    centres: Any = "input" if method == "cellular" or rng.random() < 0.5 else "any"
+    setup = None
+    if method == "cellular" and rng.random() < 0.6:
+        setup = np.full(points.space.n, float(rng.integers(0, 4))) if r > 1 else rng.integers(0, 6, points.space.n).astype(float)
+    return d, Task(points, r, centres, int(rng.integers(1, 4)) if method == "center" else None, outliers, setup)
+
+
+def exhaustive(d: np.ndarray, task: Task, method: str) -> float:
+    """The optimum of a task over the rows' distances."""
+    setup = np.zeros(len(d)) if task.setup is None else task.setup[task.points.of_row]
+    cost: Callable[[list[int]], float]
+    if method == "cellular":
+        cost = lambda m: float((setup + len(m) * d[:, m].max(axis=1)).min())  # noqa: E731
+        return optimum(d, task.r, cost, total=True, most_outliers=task.max_outliers)
+    cost = (lambda m: row_radius(d, m)) if task.centres == "input" else (lambda m: half_diameter(d, m))
+    return optimum(d, task.r, cost, total=False, most_outliers=task.max_outliers, most_clusters=task.max_clusters)
+
+
+def solve(method: str, task: Task) -> Answer:
+    answer: Answer = registry.find(clustering.CATALOG, method).solve(task)
+    return answer
+
+
+def check(d: np.ndarray, task: Task, answer: Answer, best: float) -> tuple[float, float]:
+    """What must hold; the ratios to the optimum of the guaranteed phase and of the answer."""
+    found = answer.found
+    assert (found.sizes() >= task.r).all()
+    assert int((found.label < 0).sum()) <= task.max_outliers
+    assert task.max_clusters is None or found.n_clusters <= task.max_clusters
+    assert answer.cost <= answer.paper_cost * (1 + 1e-9) + 1e-9
+    assert answer.lower_bound <= best * (1 + 1e-9) + 1e-9
+    assert answer.paper_cost <= answer.guarantee * best * (1 + 1e-9) + 1e-9
+    centre = task.points.a_row[found.centre]
+    kept = found.label >= 0
+    assert (d[np.flatnonzero(kept), centre[found.label[kept]]] <= found.radii(task.points)[found.label[kept]] + 1e-12).all()
+    return (answer.paper_cost / best, answer.cost / best) if best > 0 else (1.0, 1.0)
