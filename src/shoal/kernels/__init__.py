@@ -6,23 +6,35 @@ Each wrapper checks shapes and types here, where Python can, so that the C below
 from shoal.kernels.balls import cover_by_balls, cover_by_diameters
 from shoal.kernels.boxes import Boxes, cheapest_boxes, tight_boxes
 from shoal.kernels.closures import cheapest_ancestors, closures
+from shoal.kernels.columns import Formula, FreeColumn, Space, TreeColumn, make_space
 from shoal.kernels.factors import cut_cycles, group_stars, walk_cycles
 from shoal.kernels.fold import rank_keys
 from shoal.kernels.forest import decompose, grow_forest, leave_one_out
+from shoal.kernels.improve import Effort, Outcome, Promise, Rows
 from shoal.kernels.matching import Matching, best_matching
-from shoal.kernels.neighbours import companion_distances, covering_prices, neighbours
+from shoal.kernels.neighbours import can_prune, companion_distances, covering_prices, neighbours
 from shoal.kernels.packed import Packed, pack
 from shoal.kernels.pairs import near_pairs
 from shoal.kernels.prices import price_round
 from shoal.kernels.records import fill_records, measure_records
 from shoal.kernels.set_cover import SetCover
+from shoal.kernels.split import split
 
 __all__ = [
     "Boxes",
+    "Effort",
+    "Formula",
+    "FreeColumn",
     "Matching",
+    "Outcome",
     "Packed",
+    "Promise",
+    "Rows",
     "SetCover",
+    "Space",
+    "TreeColumn",
     "best_matching",
+    "can_prune",
     "cheapest_ancestors",
     "cheapest_boxes",
     "closures",
@@ -36,12 +48,14 @@ __all__ = [
     "group_stars",
     "grow_forest",
     "leave_one_out",
+    "make_space",
     "measure_records",
     "near_pairs",
     "neighbours",
     "pack",
     "price_round",
     "rank_keys",
+    "split",
     "tight_boxes",
     "walk_cycles",
 ]

@@ -1,0 +1,218 @@
+"""Auto: bound and search feed each other until little is left to gain.
+
+Problem.     Given rows, a hierarchy for each quasi-identifier, k and whatever else was demanded, find groups that cost least.
+Guarantee.   None in advance. Afterwards the bound of this very table says how far from the optimum the release can be at most.
+Method.      A table of a few rows is solved exactly. Else: a top-down split along the hierarchies, at once; if sensitive values
+             must be diverse, groups are merged until they are. Prices on the rows, whose sum is a lower bound (bounds/dual.py), tell
+             which rows pay more than they must. A local search by simulated annealing takes neighbouring groups apart, those with
+             such rows first, cuts them again from a random row on, each time adding the row that costs least beyond its price, and
+             lets what is left join the groups near it. It cools over some dozens of rounds, in parts that run on all cores; in
+             between the prices rise further. Rows that may be withheld leave at a price that is adjusted to their number.
+Deviations.  No paper's algorithm. The moves of a local search (move a row, exchange two, split, dissolve, merge and split again) are
+             all cases of one: take some groups apart and cut them again.
+Complexity.  Time is effort, given or by the size of the table, counted in cells looked at; memory O(n).
+Notation.    worth = a row's price in the dual; excess = what it pays beyond.
+Reference.   This project, docs/how-it-works.md. Ruin and recreate: Schrimpf et al., J. Comp. Physics 159, 2000.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from shoal import demands, registry
+from shoal.algorithms import CATALOG
+from shoal.algorithms.base import Algorithm, too_few
+from shoal.bounds import dual
+from shoal.bounds.dual import Prices
+from shoal.errors import Refused
+from shoal.problem import Bound, Floats, Ints, Moment, Problem, Solution, Watch, close
+from shoal.search import Annealing, top_down, withhold
+from shoal.search.annealing import COLD, HOT
+from shoal.search.effort import CELLS_PER_SECOND, PRICED_PER_SECOND, seconds_of
+from shoal.search.neighbours import near_tuples
+from shoal.search.promises import can_search
+from shoal.search.withholding import bring_back
+
+EXACT_UP_TO = 12
+"""Rows of a table that is solved exactly."""
+ROUNDS = 24
+ENOUGH = 1.0005
+"""A proved ratio at which there is nothing left to do."""
+
+
+@dataclass
+class Run:
+    """What a run has found so far."""
+
+    problem: Problem
+    watch: Watch
+    group: Ints
+    loss: float
+    bound: Bound | None = None
+    work: float = 0.0
+    history: list[Moment] = field(default_factory=list)
+
+    def keep(self, group: Ints) -> None:
+        """Keep groups if they are better than the best so far."""
+        loss = cost_of(self.problem, group)
+        if loss < self.loss:
+            self.group, self.loss = group, loss
+
+    def tell(self, stage: str, done: float | None = None) -> None:
+        """Say where the run stands, and note it down."""
+        bound = None if self.bound is None else self.bound.value
+        self.watch.tell(stage, done, loss=self.loss, bound=bound)
+        self.history.append(Moment(stage, self.work, self.loss, bound))
+
+    def is_over(self) -> bool:
+        if self.watch.wants_stop():
+            return True
+        if self.loss <= 1e-9:
+            return True
+        enough = max(self.problem.stop_at_ratio, ENOUGH)
+        return self.bound is not None and not self.may_withhold and self.loss <= enough * self.bound.value
+
+    @property
+    def may_withhold(self) -> bool:
+        return self.problem.deletion or self.problem.max_withheld > 0
+
+
+def solve(problem: Problem, watch: Watch) -> Solution:
+    """The best groups that the effort finds, with the best bound."""
+    nothing = too_few(problem)
+    if nothing is not None:
+        return nothing
+    demands.check_whole(problem)
+    if problem.n_rows <= EXACT_UP_TO:
+        try:
+            exact: Algorithm = registry.find(CATALOG, "exact")
+            return exact.solve(problem, watch)
+        except Refused:
+            pass
+    run = begin(problem, watch)
+    if not run.is_over():
+        search(run)
+    return conclude(run)
+
+
+def begin(problem: Problem, watch: Watch) -> Run:
+    """A first release, at once: top-down, then what demands and withholding ask for."""
+    watch.tell("split")
+    group = top_down(problem)
+    if problem.demands:
+        group = demands.satisfy(problem, group, watch)
+    if problem.deletion or problem.max_withheld:
+        group = withhold(problem, group, watch)
+    run = Run(problem, watch, group, cost_of(problem, group))
+    run.tell("split", 1.0)
+    return run
+
+
+def search(run: Run) -> None:
+    """Rounds of the search, cooler from one to the next, with turns of the prices in between."""
+    problem = run.problem
+    seconds = seconds_of(problem)
+    prices = Prices(problem)
+    run.bound = None if run.may_withhold else prices.result().bound
+    run.work = prices.work / PRICED_PER_SECOND
+    run.tell("boxes")
+    if not can_search(problem) or run.is_over():
+        return
+    near = near_tuples(problem, problem.seed)
+    fee = first_fee(run) if run.may_withhold else None
+    annealing = Annealing(problem, run.group, prices.best, near, leave_prices(problem, fee))
+    cost = annealing.round(int(0.04 * seconds * CELLS_PER_SECOND), 0.0, 0.0)
+    keep(run, annealing, near)
+    run.tell("search", 0.0)
+    unit = cost / problem.n_rows
+    hot = HOT * unit
+    for number in range(ROUNDS):
+        if run.is_over():
+            return
+        raise_prices(run, prices, seconds * 0.3 * (number + 1) / ROUNDS)
+        if fee is not None:
+            fee = adjusted(problem, fee, annealing.group)
+        annealing.guide(prices.best, leave_prices(problem, fee))
+        begin_at, end_at = (hot * (COLD / HOT) ** (step / ROUNDS) for step in (number, number + 1))
+        annealing.round(int(0.66 * seconds * CELLS_PER_SECOND / ROUNDS), begin_at, end_at)
+        run.work = annealing.work / CELLS_PER_SECOND + prices.work / PRICED_PER_SECOND
+        keep(run, annealing, near)
+        run.tell("search", (number + 1) / ROUNDS)
+
+
+def raise_prices(run: Run, prices: Prices, allowed: float) -> None:
+    """Turns of the prices, as long as they gain and their share of the effort lasts."""
+    while not prices.is_stuck and prices.turns < 3 * dual.TURNS and prices.work / PRICED_PER_SECOND < allowed:
+        before = prices.worth(prices.best)
+        prices.turn()
+        if not run.may_withhold:
+            run.bound = prices.result().bound
+        if prices.worth(prices.best) <= before * 1.0001:
+            break
+
+
+def keep(run: Run, annealing: Annealing, near: Ints) -> None:
+    """Keep the search's groups if they are better, after bringing the number of withheld rows within what is allowed."""
+    group, problem = annealing.group, run.problem
+    if run.may_withhold and not problem.deletion:
+        over = int((group < 0).sum()) - problem.max_withheld
+        if over > 0:
+            group = bring_back(problem, group, near, over)
+            if problem.demands:
+                group = demands.satisfy(problem, group, run.watch)
+        elif over < 0:
+            group = withhold(problem, group, run.watch)
+    run.keep(group)
+
+
+def first_fee(run: Run) -> float:
+    """The price of leaving to begin with: what the rows that may be withheld pay at least, if the dearest leave."""
+    problem = run.problem
+    if problem.deletion:
+        return problem.price_of_nothing
+    return problem.price_of_nothing / 2
+
+
+def adjusted(problem: Problem, fee: float, group: Ints) -> float:
+    """A higher price of leaving if too many rows left, a lower one if too few."""
+    if problem.deletion:
+        return fee
+    left = int((group < 0).sum())
+    ratio = (left + 1) / (problem.max_withheld + 1)
+    return fee * min(max(ratio**0.25, 0.7), 1.4)
+
+
+def leave_prices(problem: Problem, fee: float | None) -> Floats | None:
+    """What leaving costs a row of each tuple: the fee, and what its cells are given back when they are released."""
+    return None if fee is None else problem.offset_of_tuple + fee
+
+
+def cost_of(problem: Problem, group: Ints) -> float:
+    """The loss, with the price of deleted rows where rows may be deleted at a price."""
+    loss = close(problem, group).loss
+    if problem.deletion:
+        loss += int((group < 0).sum()) * problem.price_of_nothing
+    return loss
+
+
+def conclude(run: Run) -> Solution:
+    """Close the best groups; the bound, where rows were withheld, is found by the caller over the rows released."""
+    return close(
+        run.problem,
+        run.group,
+        note="No guarantee in advance: the bound tells how far from the optimum it can be.",
+        bound=run.bound,
+        history=tuple(run.history),
+    )
+
+
+AUTO = Algorithm(
+    name="auto",
+    title="Search guided by prices, with a bound for this very table",
+    reference="This project, docs/how-it-works.md",
+    recoding="local",
+    guarantee_text="None in advance; the proved ratio is found with the release.",
+    guarantee=lambda problem: None,
+    refuses=lambda problem: None,
+    solve=solve,
+)

@@ -1,0 +1,118 @@
+"""Local search over the whole table, in rounds: parts of it at the same time, cooler from round to round.
+
+In a round the groups are gathered into parts of neighbouring groups, and each part is searched by itself (kernels/c/improve.c):
+a few neighbouring groups are taken apart and cut again, rows are exchanged, and what is worse passes with a probability that falls
+with the temperature. The parts follow from the groups and the seed, not from the number of cores, and are others in the next
+round, so that no border stays. Effort is counted in cells looked at.
+"""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.kernels import Effort, Outcome, Rows
+from shoal.problem import Floats, Ints, Problem
+from shoal.search.columns import space_of
+from shoal.search.neighbours import near_tuples
+from shoal.search.promises import promises_of
+
+PART = 4000
+"""Units in a part: enough to move in, few enough to stay in a cache and to feed several cores."""
+HOT, COLD = 1.6, 0.2
+"""Temperatures as multiples of what a row pays on average."""
+
+
+@dataclass(frozen=True)
+class State:
+    """Groups of units and their cost, rows that left included."""
+
+    group: Ints
+    n_groups: int
+    cost: float
+
+
+class Annealing:
+    """A search over one problem that goes on round by round."""
+
+    def __init__(self, problem: Problem, group: Ints, worth: Floats, near: Ints | None = None, leave: Floats | None = None) -> None:
+        """``group`` must satisfy k and every demand; ``worth`` is a price for each tuple that guides where to look."""
+        self.problem = problem
+        self.near = near_tuples(problem, problem.seed) if near is None else near
+        self.space = space_of(problem)
+        self.leave = leave
+        self.rounds = 0
+        self.work = 0
+        self.rows = self._rows(worth)
+        labels, numbered = np.unique(group, return_inverse=True)
+        withheld = int((labels < 0).sum())
+        self.group = (numbered - withheld).astype(np.int32)
+        self.n_groups = len(labels) - withheld
+
+    def guide(self, worth: Floats, leave: Floats | None = None) -> None:
+        """Take better prices of the tuples, or other prices of leaving."""
+        self.leave = leave
+        self.rows = self._rows(worth)
+
+    def _rows(self, worth: Floats) -> Rows:
+        ones = np.ones(self.problem.n_rows, dtype=np.int32)
+        return Rows(
+            self.space,
+            self.problem.codes,
+            self.near,
+            self.problem.tuple_of_row,
+            ones,
+            np.ascontiguousarray(worth, dtype=np.float64),
+            self.leave,
+            promises_of(self.problem),
+        )
+
+    def round(self, work: int, hot: float, cold: float) -> float:
+        """Search every part once, with so much work in all and between two temperatures. The cost afterwards."""
+        k, n = self.problem.k, self.problem.n_rows
+        target = max(PART, 40 * k)
+        seed = self.problem.seed * 1_000_003 + self.rounds
+        part, n_parts = self.rows.parts(self.group, self.n_groups, target, seed)
+        order = np.argsort(part, kind="stable").astype(np.int32)
+        ends = np.cumsum(np.bincount(part, minlength=n_parts))
+        pieces = [piece for piece in np.split(order, ends[:-1]) if len(piece)]
+
+        def search(number: int) -> Outcome:
+            piece = pieces[number]
+            effort = Effort(
+                work=int(work * len(piece) / n),
+                hot=hot,
+                cold=cold,
+                seed=hash_of(seed, number),
+                pool=max(64, 6 * k),
+                bonus=1.0 / k,
+            )
+            return self.rows.improve(self.group, piece, k, effort)
+
+        with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as threads:
+            outcomes = list(threads.map(search, range(len(pieces))))
+        group = np.empty(n, dtype=np.int32)
+        first, cost = 0, 0.0
+        for piece, outcome in zip(pieces, outcomes, strict=True):
+            group[piece] = np.where(outcome.group < 0, -1, outcome.group + first)
+            first += outcome.n_groups
+            cost += outcome.cost
+            self.work += outcome.work
+        self.group, self.n_groups = group, first
+        self.rounds += 1
+        if self.leave is not None:
+            cost += float(self.leave[self.problem.tuple_of_row[group < 0]].sum())
+        return cost
+
+
+def hash_of(seed: int, number: int) -> int:
+    """A seed of its own for each part of each round."""
+    return int(np.random.SeedSequence([seed & 0xFFFFFFFFFFFFFFFF, number]).generate_state(1, np.uint64)[0])
+
+
+def temperature(problem: Problem, cost: float) -> float:
+    """What a row pays on average: the unit in which temperatures are given."""
+    return cost / max(problem.n_rows, 1)

@@ -1,0 +1,25 @@
+"""Effort, counted in cells that the search looks at, so that a result does not depend on the clock.
+
+``time_limit`` is translated once, by a fixed rate, into such units. On a slower or busier machine the same limit takes longer
+and gives the same release; on a faster one it ends sooner.
+"""
+
+from __future__ import annotations
+
+from shoal.problem import Problem
+
+CELLS_PER_SECOND = 200_000_000
+"""Measured on one core of a common server; a fixed rate, not a measurement of this machine."""
+PRICED_PER_SECOND = 80_000_000
+"""Rows that the walk over tight boxes looks at in a second."""
+DEFAULT_SECONDS = 25.0
+"""For a table like Adult (30,000 rows of 8 columns) when no limit is given."""
+ROWS_OF_DEFAULT = 30_000
+
+
+def seconds_of(problem: Problem) -> float:
+    """How many seconds of one core the search may take: the limit, or what a table of this size is worth."""
+    if problem.time_limit is not None:
+        return max(problem.time_limit, 0.0)
+    share = problem.n_rows / ROWS_OF_DEFAULT
+    return DEFAULT_SECONDS * min(share, 1.0 + 0.07 * (share - 1.0) if share > 1 else share)

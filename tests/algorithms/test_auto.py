@@ -1,0 +1,162 @@
+"""Auto: every measure and option at once, never below the optimum, the same on any number of cores."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shoal import measures, privacy, registry
+from shoal.algorithms.auto import AUTO
+from shoal.demands import are_met
+from shoal.errors import Infeasible
+from shoal.privacy.base import Demand
+from shoal.problem import Problem, Solution, Watch, close
+from tests.naive.optimum import optimum
+from tests.tables import make_problem, random_problem
+
+QUICK = 0.02
+
+
+def solve(problem: Problem) -> Solution:
+    solution = AUTO.solve(replace(problem, time_limit=QUICK), Watch())
+    sizes = np.bincount(solution.group[solution.group >= 0], minlength=solution.n_groups)
+    assert (sizes >= problem.k).all()
+    assert solution.n_withheld <= (problem.n_rows if problem.deletion else problem.max_withheld)
+    assert solution.loss == pytest.approx(close(problem, solution.group).loss)
+    if problem.demands:
+        assert are_met(problem, solution.group).all()
+    if solution.bound is not None:
+        assert solution.bound.value <= solution.loss * (1 + 1e-9) + 1e-9
+    return solution
+
+
+@pytest.mark.parametrize("measure", list(measures.CATALOG))
+def test_never_below_the_optimum_and_seldom_far_above(measure: str) -> None:
+    rng = np.random.default_rng(1)
+    ratios = []
+    for _ in range(12):
+        n, k = int(rng.integers(13, 15)), int(rng.integers(2, 5))
+        problem = random_problem(rng, n, 3, k, values=4, measure=measure, deep=True)
+        solution, best = solve(problem), optimum(problem)
+        assert solution.loss >= best - 1e-9
+        ratios.append(solution.loss / best if best > 0 else 1.0)
+    assert np.mean(ratios) < 1.02
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_everything_at_once(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n, k = int(rng.integers(2, 80)), int(rng.integers(2, 7))
+    names = list(measures.CATALOG)
+    problem = random_problem(
+        rng, n, int(rng.integers(1, 6)), k, int(rng.integers(1, 9)), names[rng.integers(len(names))], bool(rng.integers(2))
+    )
+    problem = with_options(problem, rng)
+    if n < k and not problem.deletion and problem.max_withheld < n or breaks_a_demand(problem):
+        with pytest.raises(Infeasible, match=str(n)):
+            solve(problem)
+    else:
+        solve(problem)
+
+
+def breaks_a_demand(problem: Problem) -> bool:
+    return problem.n_rows >= problem.k and not are_met(problem, np.zeros(problem.n_rows, dtype=np.int32)).all()
+
+
+def with_options(problem: Problem, rng: np.random.Generator) -> Problem:
+    n = problem.n_rows
+    columns = tuple(
+        replace(c, free=(None, "interval", "subset")[rng.integers(3)], shown=np.arange(c.tree.n_nodes, dtype=np.int32))
+        if rng.random() < 0.3
+        else c
+        for c in problem.columns
+    )
+    value = np.unique(rng.integers(0, 4, n), return_inverse=True)[1].astype(np.int32)
+    asked = [
+        ("distinct-l-diversity", {"l": 2.0}),
+        ("entropy-l-diversity", {"l": 1.5}),
+        ("recursive-l-diversity", {"c": 3.0, "l": 2.0}),
+        ("t-closeness", {"t": 0.5}),
+        ("t-closeness", {"t": 0.3, "ordered": 1.0}),
+    ]
+    chosen = [asked[i] for i in rng.choice(5, size=rng.integers(0, 3), replace=False)]
+    return replace(
+        problem,
+        columns=columns,
+        demands=tuple(Demand(registry.find(privacy.CATALOG, name), "disease", what) for name, what in chosen),
+        sensitive=tuple(value for _ in chosen),
+        max_withheld=int(rng.integers(0, n // 4 + 1)) if rng.random() < 0.4 else 0,
+        deletion=bool(rng.random() < 0.2),
+        seed=int(rng.integers(100)),
+    )
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["a", "x"]] * 40,
+        [[str(i), str(i)] for i in range(40)],
+        [[str(i % 7)] for i in range(40)],
+        [["a", str(i // 20)] for i in range(40)],
+    ],
+    ids=["all equal", "all distinct", "one column", "heavy duplicates"],
+)
+def test_plain_tables(rows: list[list[str]]) -> None:
+    solution = solve(make_problem(rows, 5, measure="entropy"))
+    assert solution.n_groups >= 1
+
+
+def test_a_table_barely_above_k() -> None:
+    rows = [[str(i), str(i % 3)] for i in range(21)]
+    solution = solve(make_problem(rows, 20, measure="lm"))
+    assert solution.n_groups == 1
+
+
+def test_the_same_on_one_core_and_on_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(5)
+    problem = replace(random_problem(rng, 12_000, 6, 3, values=6, measure="entropy", deep=True), time_limit=0.5)
+    found = []
+    for cores in (1, 2):
+        monkeypatch.setattr("os.cpu_count", lambda cores=cores: cores)
+        found.append(AUTO.solve(problem, Watch()).group)
+    assert (found[0] == found[1]).all()
+
+
+def test_stops_when_asked_and_tells_how_it_goes() -> None:
+    class Impatient(Watch):
+        def __init__(self) -> None:
+            self.told: list[str] = []
+
+        def tell(self, stage: str, done: float | None = None, loss: float | None = None, bound: float | None = None) -> None:
+            self.told.append(stage)
+
+        def wants_stop(self) -> bool:
+            return len(self.told) > 4
+
+    problem = random_problem(np.random.default_rng(2), 3000, 5, 4, values=5, measure="entropy")
+    watch = Impatient()
+    solution = AUTO.solve(replace(problem, time_limit=1000.0), watch)
+    assert solution.history[0].stage == "split"
+    losses = [moment.loss for moment in solution.history if moment.loss is not None]
+    assert losses == sorted(losses, reverse=True)
+    assert "search" in watch.told
+
+
+def test_stops_at_the_ratio_that_was_asked_for() -> None:
+    problem = random_problem(np.random.default_rng(2), 2000, 4, 4, values=5, measure="tree", deep=True)
+    solution = AUTO.solve(replace(problem, time_limit=2.0, stop_at_ratio=2.0), Watch())
+    assert solution.bound is not None
+    assert len(solution.history) < 6
+
+
+def test_withheld_rows_lower_the_loss() -> None:
+    problem = random_problem(np.random.default_rng(3), 400, 5, 4, values=6, measure="entropy", deep=True)
+    all_rows = solve(problem)
+    some = solve(replace(problem, max_withheld=20))
+    assert some.loss < all_rows.loss
+    assert 0 < some.n_withheld <= 20
