@@ -35,7 +35,7 @@ from shoal.search.withholding import bring_back
 
 EXACT_UP_TO = 12
 """Rows of a table that is solved exactly."""
-ROUNDS = 24
+LEAST_ROUNDS = 24
 ENOUGH = 1.0005
 """A proved ratio at which there is nothing left to do."""
 
@@ -121,23 +121,25 @@ def search(run: Run) -> None:
     near = near_tuples(problem, problem.seed)
     fee = first_fee(run) if run.may_withhold else None
     annealing = Annealing(problem, run.group, prices.best, near, leave_prices(problem, fee))
-    cost = annealing.round(int(0.04 * seconds * CELLS_PER_SECOND), 0.0, 0.0)
+    pause = 1.0 + problem.n_rows / 300_000  # seconds of a round: short enough to stop between two
+    cost = annealing.round(int(min(0.04 * seconds, pause) * CELLS_PER_SECOND), 0.0, 0.0)
     keep(run, annealing, near)
     run.tell("search", 0.0)
     unit = cost / problem.n_rows
     hot = HOT * unit
-    for number in range(ROUNDS):
+    rounds = max(LEAST_ROUNDS, int(seconds / pause))
+    for number in range(rounds):
         if run.is_over():
             return
-        raise_prices(run, prices, seconds * 0.3 * (number + 1) / ROUNDS)
+        raise_prices(run, prices, seconds * 0.3 * (number + 1) / rounds)
         if fee is not None:
             fee = adjusted(problem, fee, annealing.group)
         annealing.guide(prices.best, leave_prices(problem, fee))
-        begin_at, end_at = (hot * (COLD / HOT) ** (step / ROUNDS) for step in (number, number + 1))
-        annealing.round(int(0.66 * seconds * CELLS_PER_SECOND / ROUNDS), begin_at, end_at)
+        begin_at, end_at = (hot * (COLD / HOT) ** (step / rounds) for step in (number, number + 1))
+        annealing.round(int(0.66 * seconds * CELLS_PER_SECOND / rounds), begin_at, end_at)
         run.work = annealing.work / CELLS_PER_SECOND + prices.work / PRICED_PER_SECOND
         keep(run, annealing, near)
-        run.tell("search", (number + 1) / ROUNDS)
+        run.tell("search", (number + 1) / rounds)
 
 
 def raise_prices(run: Run, prices: Prices, allowed: float) -> None:
@@ -189,10 +191,8 @@ def leave_prices(problem: Problem, fee: float | None) -> Floats | None:
 
 def cost_of(problem: Problem, group: Ints) -> float:
     """The loss, with the price of deleted rows where rows may be deleted at a price."""
-    loss = close(problem, group).loss
-    if problem.deletion:
-        loss += int((group < 0).sum()) * problem.price_of_nothing
-    return loss
+    deleted = int((group < 0).sum()) if problem.deletion else 0
+    return close(problem, group).loss + deleted * problem.price_of_nothing
 
 
 def conclude(run: Run) -> Solution:
