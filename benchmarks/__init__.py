@@ -5,6 +5,7 @@ CATALOG: dict[str, str] = {
     "factors": "benchmarks.factors:main",
     "hierarchies": "benchmarks.hierarchies:main",
     "looking": "benchmarks.looking:main",
+    "protocol": "benchmarks.protocol:main",
     "spine": "benchmarks.spine:main",
     "tables": "benchmarks.tables:main",
 }

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from shoal.protocol.messages import Body, text_of
 from shoal.protocol.suppression.jobs import Job
 from shoal.protocol.suppression.miner import State, before_digest, n_stages
 from shoal.protocol.suppression.stamps import pack
+
+WINDOW = 64
+"""So many open jobs are looked at for each customer who asks."""
+MIXERS = 4
+"""So many of the helpers who are there share the mixing."""
 
 
 @dataclass
@@ -26,6 +32,8 @@ class Desk:
     seen: dict[int, float] = field(default_factory=dict)
     plans: dict[str, Plan] = field(default_factory=dict)
     load: dict[int, int] = field(default_factory=dict)
+    rank: dict[int, int] = field(default_factory=dict)
+    """Every helper's place in an order that follows from the roster, so that the miner does not choose who mixes."""
     avoided: dict[str, set[int]] = field(default_factory=dict)
     """Who let a lease of a job pass: she is asked last."""
 
@@ -33,19 +41,24 @@ class Desk:
 def ask(desk: Desk, state: State, index: int, now: float) -> Body:
     """The next task for a customer who asks, or none."""
     desk.seen[index] = now
+    if not desk.rank:
+        helpers = [m.index for m in state.board.roster if "help" in m.roles]
+        desk.rank = {i: place for place, i in enumerate(state.board.order("help", helpers))}
     if state.board.phase == "test" and index in state.group_of and index not in state.finals:
         task = final_task(state, index)
         if task is not None:
             return task
-    if state.board.phase in ("mix", "test") and "help" in state.board.member(index).roles:
-        for name in list(state.open_jobs)[:64]:
-            task = job_task(desk, state, state.jobs[name], index, now)
+    if state.board.phase in ("mix", "test") and index in desk.rank:
+        present = [i for i, at in desk.seen.items() if now - at <= state.board.session.seconds["lease"] and i in desk.rank]
+        present.sort(key=desk.rank.__getitem__)
+        for name in list(state.open_jobs)[:WINDOW]:
+            task = job_task(desk, state, state.jobs[name], index, present, now)
             if task is not None:
                 return task
     return {"task": "none"}
 
 
-def job_task(desk: Desk, state: State, job: Job, index: int, now: float) -> Body | None:
+def job_task(desk: Desk, state: State, job: Job, index: int, present: list[int], now: float) -> Body | None:
     """This customer's part in one job, if she has one now."""
     step = current_step(state, job)
     if step[0] == "done":
@@ -59,7 +72,8 @@ def job_task(desk: Desk, state: State, job: Job, index: int, now: float) -> Body
         del plan.leases[late]
         plan.given.discard(late)
         desk.avoided.setdefault(job.name, set()).add(late)
-    choose(desk, state, job, plan, now, lease)
+    if index not in plan.leases:
+        (choose_mixer if step[0] == "mix" else choose_decryptors)(desk, state, job, plan, index, present, now + lease)
     if index not in plan.leases or index in plan.given or index in job.shares:
         return None
     plan.leases[index] = now + lease  # she is there; if she has to wait for others, her lease waits with her
@@ -75,38 +89,41 @@ def current_step(state: State, job: Job) -> tuple[str, int]:
     session = state.board.session
     if len(job.mixed) < n_stages(session, job):
         return "mix", len(job.mixed)
-    if job.is_group and len(job.shares) >= n_helpers(state, job):
+    if job.is_group and len(job.shares) >= n_helpers(state, job, job.shares):
         return "done", 0
     return "decrypt", 0
 
 
-def n_helpers(state: State, job: Job) -> int:
-    """Phase 3: t − 1 helpers, or t where members of the group must help because there are too few others."""
+def n_helpers(state: State, job: Job, chosen: Iterable[int]) -> int:
+    """Phase 3: t − 1 helpers, or t if one of them is a member of the group, who needs t − 1 others herself."""
     t = state.board.session.decryptors
-    outside = [m.index for m in state.board.roster if "help" in m.roles and m.index not in (*job.members, *job.mixers)]
-    return t - 1 if len(outside) >= t - 1 else t
+    return t if any(i in job.left for i in chosen) else t - 1
 
 
-def choose(desk: Desk, state: State, job: Job, plan: Plan, now: float, lease: float) -> None:
-    """Fill a plan with helpers who are there: the first in an order that follows from the roster, those who were late last."""
-    session = state.board.session
-    decrypting = n_helpers(state, job) if job.is_group else session.decryptors
-    wanted = 1 if plan.step[0] == "mix" else decrypting
-    have = [*plan.leases, *job.shares] if job.is_group else decryptors_of(job, plan, wanted)
-    need = wanted - len(set(have))
-    if need <= 0:
+def choose_mixer(desk: Desk, state: State, job: Job, plan: Plan, index: int, present: list[int], end: float) -> None:
+    """The step goes to who asks, if she is among the first few of those who are there: a mixer checks the proofs of each row once, so few should mix."""
+    if plan.leases or index in job.mixers:
         return
-    taken = {*plan.leases, *job.shares, *job.mixers}
-    present = [i for i, at in desk.seen.items() if now - at <= lease and i not in taken]
-    present = [i for i in present if "help" in state.board.member(i).roles]
     avoided = desk.avoided.get(job.name, set())
-    inside = set(job.left) if job.is_group else set()
-    ranked = state.board.order(plan.step[0], present, job.name)
-    ranked.sort(key=lambda i: (i in avoided, i in inside, desk.load.get(i, 0)))
-    if len(ranked) < need:
-        return
-    for i in ranked[:need]:
-        plan.leases[i] = now + lease
+    able = [i for i in present if i not in job.mixers]
+    best = [i for i in able if i not in avoided and not (job.is_group and i in job.left)]
+    if index in (best or able)[:MIXERS]:
+        plan.leases[index] = end
+
+
+def choose_decryptors(desk: Desk, state: State, job: Job, plan: Plan, index: int, present: list[int], end: float) -> None:
+    """Fill a plan with helpers who are there: those who were late last, then members of the group, the least busy first."""
+    t = state.board.session.decryptors
+    avoided = desk.avoided.get(job.name, set())
+    ranked = [i for i in present if i not in plan.leases and i not in job.shares and i not in job.mixers]
+    ranked.sort(key=lambda i: (i in avoided, job.is_group and i in job.left, desk.load.get(i, 0)))
+    chosen = [*plan.leases, *(i for i in job.shares if i not in plan.leases)] if job.is_group else decryptors_of(job, plan, t)
+    for i in ranked:
+        if len(chosen) >= (n_helpers(state, job, chosen) if job.is_group else t):
+            break
+        chosen.append(i)
+    if len(chosen) >= (n_helpers(state, job, chosen) if job.is_group else t):
+        plan.leases.update({i: end for i in chosen if i not in plan.leases and i not in job.shares})
 
 
 def describe(state: State, job: Job, plan: Plan, index: int) -> Body | None:
