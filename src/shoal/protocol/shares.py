@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from shoal.protocol.group import Group
@@ -41,6 +42,16 @@ def lagrange(points: Sequence[int], at: int, order: int) -> list[int]:
                 below = below * (i - l) % order
         weights.append(above * pow(below, -1, order) % order)
     return weights
+
+
+def lagrange_many(points: Sequence[int], wanted: Sequence[int], order: int) -> list[list[int]]:
+    """:func:`lagrange` at many places; what does not depend on the place is inverted once.
+
+    >>> lagrange_many([2, 4, 6], [1, 3], 1009) == [lagrange([2, 4, 6], at, 1009) for at in (1, 3)]
+    True
+    """
+    scale = [pow(math.prod(i - l for l in points if l != i), -1, order) for i in points]
+    return [[s * math.prod(at - l for l in points if l != i) % order for s, i in zip(scale, points, strict=True)] for at in wanted]
 
 
 def basis(points: Sequence[int], order: int) -> list[list[int]]:

@@ -10,7 +10,7 @@ from shoal.protocol import keygen, proofs, sealing
 from shoal.protocol.extraction.messages import TAG, Share, row_binding
 from shoal.protocol.group import Group
 from shoal.protocol.session import Session
-from shoal.protocol.shares import coefficients_in_exponent, evaluate_in_exponent, lagrange
+from shoal.protocol.shares import coefficients_in_exponent, evaluate_in_exponent, lagrange_many
 
 
 @dataclass
@@ -62,7 +62,7 @@ def keys_of(group: Group, points: Sequence[int], values: Sequence[bytes], wanted
     if len(wanted) > (k if cheap_by_small else k * k):
         coefficients = coefficients_in_exponent(group, points, values)
         return [evaluate_in_exponent(group, coefficients, x) for x in wanted]
-    return [group.combine(values, lagrange(points, x, group.order)) for x in wanted]
+    return [group.combine(values, weights) for weights in lagrange_many(points, wanted, group.order)]
 
 
 def has_right_share(session: Session, group: Group, subject: bytes, index: int, share: Share, commitments: Sequence[bytes]) -> bool:

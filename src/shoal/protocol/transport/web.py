@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ipaddress
 import json
 import os
+import signal
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import uvicorn
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
@@ -111,8 +114,6 @@ def make_certificate(directory: Path, url: str, days: int = 398) -> str:
 
 def serve(app: Starlette, directory: Path, url: str, background: Callable[[], Awaitable[Any]] | None = None) -> None:
     """Serve over TLS at the URL's host and port until a signal (or the background task's end) stops it. No address is logged."""
-    import uvicorn
-
     parts = urlsplit(url)
     host, port = parts.hostname or "127.0.0.1", parts.port or 443
     config = uvicorn.Config(
@@ -128,9 +129,20 @@ def serve(app: Starlette, directory: Path, url: str, background: Callable[[], Aw
         ws="none",
         lifespan="off",
     )
-    server = uvicorn.Server(config)
+    server = Server(config)
     with open_socket(host, port) as listener:
         asyncio.run(_run(server, listener, background))
+
+
+class Server(uvicorn.Server):
+    """Ends quietly at SIGINT and SIGTERM, after the requests under way."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, setattr, self, "should_exit", True)
+        yield
 
 
 def open_socket(host: str, port: int) -> socket.socket:
