@@ -25,8 +25,8 @@ class Terminal(Watch):
         self.loss = loss if loss is not None else self.loss
         self.bound = bound if bound is not None else self.bound
         near = ""
-        if self.loss is not None and self.bound:
-            near = f"proved within {100 * max(self.loss / self.bound - 1, 0):.1f} %"
+        if self.loss is not None and self.bound and self.loss >= self.bound:
+            near = f"proved within {100 * (self.loss / self.bound - 1):.1f} %"
         elif self.loss is not None:
             near = f"loss {self.loss:,.1f}"
         self.progress.update(

@@ -225,10 +225,9 @@ def read_settings(form: dict[str, str], before: Settings) -> Settings:
         except ValueError:
             raise DataError(f"{what} must be a {'whole ' if kind is int else ''}number.") from None
     numbers["suppress"] /= 100
-    texts = {
-        key: form.get(key, getattr(before, key)) for key in ("measure", "algorithm", "l_diversity", "t_closeness", "missing", "time_limit")
-    }
-    return replace(before, **numbers, **texts)
+    words = ("measure", "algorithm", "l_diversity", "t_closeness", "missing", "time_limit", "near_enough")
+    texts = {key: form.get(key, getattr(before, key)) for key in words}
+    return replace(before, **numbers, **texts, deletion=form.get("deletion", ""))
 
 
 def _catalog(catalog: dict[str, str]) -> list[tuple[str, str]]:

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from click import BadParameter
 
 from shoal import api, hierarchies, io
+from shoal.cli.options import parse_diversity
 from shoal.errors import DataError, HierarchyError, PolicyError, ShoalError
 from shoal.hierarchies.encode import encode
 from shoal.hierarchies.encoded import Encoded, Spec
@@ -36,10 +38,14 @@ class Settings:
     measure: str = "entropy"
     algorithm: str = "auto"
     suppress: float = 0.0
+    deletion: str = ""
     l_diversity: str = ""
+    """``3``, ``entropy:2.5`` or ``recursive:2,3``, as on the command line."""
     t_closeness: str = ""
     missing: str = "value"
     time_limit: str = ""
+    near_enough: str = ""
+    """Stop once proved within so many percent."""
     seed: int = 0
 
 
@@ -205,9 +211,10 @@ class Desk:
         """All of it as a policy, which repeats the run on the command line."""
         s = self.settings
         names = self.named("quasi-identifier")
+        near = _number(s.near_enough, "How close is near enough")
         asked = api.make_policy(
-            None, k=s.k, measure=s.measure, algorithm=s.algorithm, suppress=s.suppress, missing=s.missing, seed=s.seed,
-            time_limit=_number(s.time_limit, "The time limit"), quasi_identifiers=names, sensitive=self.named("sensitive"),
+            None, k=s.k, measure=s.measure, algorithm=s.algorithm, suppress=s.suppress, deletion=bool(s.deletion) or None,
+            missing=s.missing, seed=s.seed, stop_at_ratio=1 + near / 100 if near is not None else None, time_limit=_number(s.time_limit, "The time limit"), quasi_identifiers=names, sensitive=self.named("sensitive"),
             identifiers=self.named("identifier"), hierarchies={n: self.specs[n] for n in names if n in self.specs},
             l_diversity=_diversity(s.l_diversity), t_closeness=_number(s.t_closeness, "t"),
         )  # fmt: skip
@@ -257,6 +264,6 @@ def _number(text: str, what: str) -> float | None:
 
 def _diversity(text: str) -> Any:
     try:
-        return int(text) if text.strip() else None
-    except ValueError:
-        raise PolicyError("l must be a whole number.") from None
+        return parse_diversity(text.strip() or None)
+    except BadParameter as wrong:
+        raise PolicyError(wrong.message.replace("--l-diversity", "l-diversity") + ".") from None

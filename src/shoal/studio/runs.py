@@ -107,14 +107,14 @@ class Run:
     def state(self) -> dict[str, Any]:
         """Where the run stands, for the page to draw."""
         loss, bound = self.ear.curves()
-        near = loss[-1][1] / bound[-1][1] if loss and bound and bound[-1][1] > 0 else None
+        near = loss[-1][1] / bound[-1][1] if loss and bound and bound[-1][1] > 0 else 0.0
         stage = self.ear.stage if not self.was_stopped else f"stopping: {self.ear.stage}"
         return {
             "state": self.job.state,
             "stage": stage,
             "done": self.ear.done,
             "seconds": round(time.monotonic() - self.ear.begun, 1),
-            "near": "" if near is None else f"Proved within {100 * max(near - 1, 0):.1f} % of the best possible.",
+            "near": f"Proved within {100 * (near - 1):.1f} % of the best possible." if near >= 1 else "",
             "figure": svg.lines("Loss and bound so far", [("loss", "a", loss), ("bound", "b", bound)], "seconds", "they can only meet"),
         }
 

@@ -1,0 +1,84 @@
+"""What lies on the desk becomes the policy that was asked for."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import shoal
+from shoal.policy import Policy
+from tests.studio.conftest import Visitor
+
+TABLE = "age,job,ill,name\n" + "".join(f"{20 + i % 30},{'abcd'[i % 4]},{'xyz'[i % 3]},p{i}\n" for i in range(120))
+ROLES = {"age": "quasi-identifier", "job": "quasi-identifier", "ill": "sensitive", "name": "identifier"}
+
+
+def test_every_setting_is_in_the_policy(visitor: Visitor):
+    visitor.load("people.csv", TABLE.encode())
+    visitor.give_roles(**ROLES)
+    visitor.client.post("/hierarchies/0", data={"kind": "intervals", "parameters": "5, 15"})
+    visitor.client.post("/hierarchies/1", data={"kind": "any_subset"})
+    visitor.run(
+        k="3", measure="lm", suppress="2.5", l_diversity="entropy:1.5", t_closeness="0.9", missing="suppress", seed="7", deletion="yes", near_enough="10",
+        time_limit="30",
+    )  # fmt: skip
+    asked = tomllib.loads(visitor.desk.runs[0].policy.toml())
+    assert asked["columns"] == {
+        "age": {"role": "quasi-identifier", "hierarchy": {"intervals": [5, 15]}},
+        "job": {"role": "quasi-identifier", "hierarchy": {"any_subset": True}},
+        "ill": {"role": "sensitive", "l_diversity": {"entropy": 1.5}, "t_closeness": 0.9},
+        "name": {"role": "identifier"},
+    }
+    told = {key: asked[key] for key in asked if key != "columns"}
+    assert told == {
+        "k": 3, "measure": "lm", "algorithm": "mondrian", "suppress": 0.025, "deletion": True, "missing": "suppress", "seed": 7,
+        "stop_at_ratio": 1.1, "time_limit": 30.0,
+    }  # fmt: skip
+
+
+def test_the_policy_repeats_the_run(visitor: Visitor, tmp_path: Path):
+    visitor.load("people.csv", TABLE.encode())
+    visitor.give_roles(**ROLES)
+    tree = "/hierarchies/1/tree"
+    nodes = {child["label"]: child["node"] for child in visitor.client.get(tree).json()["nodes"]["0"]["children"]}
+    made = visitor.client.post(tree, json={"change": "group", "nodes": [nodes["a"], nodes["b"]], "label": "a or b"})
+    assert made.status_code == 200
+    visitor.run(k="6")
+    (tmp_path / "policy.toml").write_bytes(visitor.client.get("/runs/1/policy.toml").content)
+    (tmp_path / "people.csv").write_text(TABLE)
+    again = shoal.anonymize(tmp_path / "people.csv", policy=Policy.read(tmp_path / "policy.toml"))
+    again.write(tmp_path / "again.csv")
+    assert (tmp_path / "again.csv").read_bytes() == visitor.client.get("/runs/1/release.csv").content
+    assert again.manifest["release_sha256"] == visitor.client.get("/runs/1/manifest.json").json()["release_sha256"]
+
+
+def test_a_column_set_aside_on_purpose_is_not_called_unprotected(visitor: Visitor):
+    visitor.load("people.csv", TABLE.encode())
+    visitor.give_roles(age="quasi-identifier", job="insensitive")
+    visitor.run()
+    assert visitor.client.get("/runs/1/manifest.json").json()["unprotected"] == ["ill", "name"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "parameters"), [("intervals", "x"), ("prefixes", "1.5"), ("dates", "month, fortnight"), ("nonsense", ""), ("dates", "month")]
+)
+def test_a_kind_that_does_not_fit_is_told_and_not_taken(visitor: Visitor, kind: str, parameters: str):
+    visitor.load("people.csv", TABLE.encode())
+    visitor.give_roles(**ROLES)
+    answer = visitor.client.post("/hierarchies/0", data={"kind": kind, "parameters": parameters})
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.text
+    assert visitor.desk.specs == {}
+
+
+def test_another_table_clears_the_desk(visitor: Visitor):
+    visitor.load("people.csv", TABLE.encode())
+    visitor.give_roles(**ROLES)
+    visitor.run()
+    page = visitor.load("other.csv", b"x,y\n1,2\n3,4\n")
+    assert "The columns of other.csv" in page
+    assert visitor.desk.runs == []
+    assert visitor.desk.roles == {}
+    assert visitor.client.get("/runs/1/release.csv").status_code == 400
