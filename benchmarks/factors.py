@@ -105,7 +105,7 @@ def on_adult() -> None:
             f"loss per cell {solution.loss / problem.n_rows / problem.n_columns:.4f}",
             flush=True,
         )
-    for n in (1_000, 2_000):
+    for n in (2_000, 10_000):
         problem = some_rows(adult.problem(3, "tree"), n)
         start = time.process_time()
         solution = TWO_FACTOR.solve(problem, Watch())

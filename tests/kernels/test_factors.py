@@ -85,3 +85,28 @@ def test_cycles_are_walked_whole() -> None:
     assert sorted(order[3:]) == [4, 5, 6, 7]
     with pytest.raises(ValueError, match="mutual"):
         kernels.walk_cycles(np.array([[1, 2], [2, 0], [1, 1]], dtype=np.int32))
+
+
+def test_the_start_of_a_two_factor_is_feasible_and_tight() -> None:
+    rng = np.random.default_rng(27)
+    for case in range(60):
+        n = int(rng.integers(3, 12))
+        ends = np.array([(a, b) for a in range(n) for b in range(a) if b == a - 1 or rng.random() < 0.5], dtype=np.int32)
+        u, v = np.ascontiguousarray(ends[:, 0]), np.ascontiguousarray(ends[:, 1])
+        m = len(u)
+        weight = rng.integers(0, 20, m)
+        fee = rng.integers(0, 30, n) if case % 2 else None
+        dual, mate_edge = kernels.start_two_factor(n, u, v, weight, fee, 5)
+        at = 2 * n + 2 * np.arange(m)
+        source = np.concatenate([2 * u, 2 * u + 1, 2 * v, 2 * v + 1, at])
+        target = np.concatenate([at, at, at + 1, at + 1, at + 1])
+        gain = np.concatenate([np.tile(-2 * weight, 4), np.zeros(m, dtype=np.int64)])
+        assert (dual[source] + dual[target] >= gain).all()
+        assert fee is None or (dual[0 : 2 * n : 2] + dual[1 : 2 * n : 2] >= -4 * fee).all()
+        matched = np.flatnonzero(mate_edge >= 0)
+        for x in matched:
+            e = mate_edge[x]
+            other = target[e] if source[e] == x else source[e]
+            assert x in (source[e], target[e])
+            assert mate_edge[other] == e
+            assert dual[x] + dual[other] == gain[e]

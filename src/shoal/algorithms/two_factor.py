@@ -121,5 +121,5 @@ TWO_FACTOR = Algorithm(
     guarantee=guarantee,
     refuses=refuses,
     solve=solve,
-    scales_to=3_000,
+    scales_to=20_000,
 )

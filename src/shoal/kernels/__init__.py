@@ -7,7 +7,7 @@ from shoal.kernels.balls import cover_by_balls, cover_by_diameters
 from shoal.kernels.boxes import Boxes, cheapest_boxes, tight_boxes
 from shoal.kernels.closures import cheapest_ancestors, closures
 from shoal.kernels.columns import Formula, FreeColumn, Space, TreeColumn, make_space
-from shoal.kernels.factors import cut_cycles, group_stars, walk_cycles
+from shoal.kernels.factors import cut_cycles, group_stars, start_two_factor, walk_cycles
 from shoal.kernels.fold import rank_keys
 from shoal.kernels.forest import decompose, grow_forest, leave_one_out
 from shoal.kernels.improve import Effort, Outcome, Promise, Rows
@@ -56,6 +56,7 @@ __all__ = [
     "price_round",
     "rank_keys",
     "split",
+    "start_two_factor",
     "tight_boxes",
     "walk_cycles",
 ]

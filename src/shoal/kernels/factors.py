@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.kernels.native import doubles, ints, lib, longs
+from shoal.kernels.native import doubles, ffi, ints, lib, longs
 from shoal.kernels.packed import Packed
 
 Ints = NDArray[np.int32]
@@ -72,3 +72,23 @@ def cut_cycles(packed: Packed, codes: Ints, tuples: Ints, begin: Longs) -> Ints:
     if n_groups < 0:
         raise MemoryError("there is not enough memory for the groups")
     return group
+
+
+def start_two_factor(n: int, u: Ints, v: Ints, weight: Longs, fee: Longs | None, n_passes: int) -> tuple[Longs, Ints]:
+    """Feasible prices and a tight matching to start the search for a lightest 2-factor from: a dual and a matched edge for each vertex of its gadget.
+
+    Row x is the vertices 2x and 2x + 1, edge e the vertices 2n + 2e and 2n + 2e + 1. The gadget's edges come in five blocks: the first and second vertex of
+    each u with its edge, the same of each v, and the two vertices of each edge. Prices are for gains of −2 · weight, and of −4 · fee between a row's two vertices.
+    """
+    m = len(weight)
+    if len(u) != m or len(v) != m or (fee is not None and len(fee) != n) or 5 * m + n >= 2**31:
+        raise ValueError("one weight an edge, one fee a row")
+    if m and (min(u.min(), v.min()) < 0 or max(u.max(), v.max()) >= n or weight.min() < 0):
+        raise IndexError("an edge has an end that is no row, or a negative weight")
+    if n and len(np.union1d(u, v)) < n:
+        raise ValueError("every row needs an edge")
+    dual, mate_edge = np.empty(2 * (n + m), dtype=np.int64), np.empty(2 * (n + m), dtype=np.int32)
+    fees = ffi.NULL if fee is None else longs(fee)
+    if lib.shoal_start_two_factor(n, m, ints(u), ints(v), longs(weight), fees, n_passes, longs(dual), ints(mate_edge)) < 0:
+        raise MemoryError("there is not enough memory for the start")
+    return dual, mate_edge

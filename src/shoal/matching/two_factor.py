@@ -27,6 +27,8 @@ from shoal.problem import Ints, Longs
 
 Floats = NDArray[np.float64]
 COPIES = 3
+PASSES = 8
+"""Rounds of coordinate ascent before the search."""
 NEAR = 6
 """Edges of each vertex that the first sparse graph has."""
 
@@ -93,26 +95,18 @@ def _around(space: Distances, edges: Edges) -> tuple[Ints, float]:
 
 
 def _match(space: Distances, edges: Edges, fees: Floats | None, wants_stop: Callable[[], bool]) -> kernels.Matching | None:
-    """The perfect matching of the gadget, started from all edges out. Gains are −4 times what is paid."""
+    """The perfect matching of the gadget. Gains are −4 times what is paid."""
     n, m = space.n, len(edges)
     at_u, at_v = (2 * n + 2 * np.arange(m)).astype(np.int32), (2 * n + 1 + 2 * np.arange(m)).astype(np.int32)
     source = np.concatenate([2 * edges.u, 2 * edges.u + 1, 2 * edges.v, 2 * edges.v + 1, at_u]).astype(np.int32)
     target = np.concatenate([at_u, at_u, at_v, at_v, at_v])
     gain = np.concatenate([np.tile(-2 * edges.weight, 4), np.zeros(m, dtype=np.int64)])
-    least = np.full(n, np.iinfo(np.int64).max)
-    np.minimum.at(least, edges.u, edges.weight)
-    np.minimum.at(least, edges.v, edges.weight)
-    if fees is not None:
+    whole_fees = None if fees is None else fees.astype(np.int64)
+    if whole_fees is not None:
         rows = np.arange(n, dtype=np.int32)
         source, target = np.concatenate([source, 2 * rows]), np.concatenate([target, 2 * rows + 1])
-        gain = np.concatenate([gain, -4 * fees.astype(np.int64)])
-        least = np.minimum(least, fees.astype(np.int64))
-    dual = np.empty(2 * n + 2 * m, dtype=np.int64)
-    dual[: 2 * n] = np.repeat(-2 * least, 2)
-    dual[at_u] = least[edges.u] - least[edges.v]
-    dual[at_v] = -dual[at_u]
-    mate_edge = np.full(2 * n + 2 * m, -1, dtype=np.int32)
-    mate_edge[at_u] = mate_edge[at_v] = 4 * m + np.arange(m)
+        gain = np.concatenate([gain, -4 * whole_fees])
+    dual, mate_edge = kernels.start_two_factor(n, edges.u, edges.v, edges.weight, whole_fees, PASSES)
     return kernels.best_matching(2 * n + 2 * m, source, target, gain, True, dual, mate_edge, wants_stop)
 
 

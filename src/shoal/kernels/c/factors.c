@@ -228,3 +228,87 @@ int32_t shoal_cut_cycles(const int32_t *parent, const double *price, const int64
     free(final);
     return n_groups;
 }
+
+/* ---- where the search for a 2-factor starts ---- */
+
+/* Potentials h of rows by coordinate ascent on the dual of the 2-factor, 2 sum h - sum over edges of max(0, h_u + h_v - 4 weight): a row's best is the
+   second least of what its edges allow (and at most twice its fee). All stay even. */
+static int raise(int64_t n, int64_t m, const int32_t *u, const int32_t *v, const int64_t *weight, const int64_t *fee, int32_t n_passes, int64_t *h)
+{
+    int64_t *start = calloc((size_t)n + 2, sizeof *start), *at = malloc(sizeof(int64_t) * 2 * (size_t)(m + 1));
+    if (!start || !at) {
+        free(start);
+        free(at);
+        return -1;
+    }
+    for (int64_t e = 0; e < m; e++) {
+        start[u[e] + 2]++;
+        start[v[e] + 2]++;
+    }
+    for (int64_t x = 0; x < n; x++)
+        start[x + 2] += start[x + 1];
+    for (int64_t e = 0; e < m; e++) {
+        at[start[u[e] + 1]++] = e;
+        at[start[v[e] + 1]++] = e;
+    }
+    for (int64_t x = 0; x < n; x++) { /* half of the lightest edge: feasible */
+        h[x] = INT64_MAX;
+        for (int64_t i = start[x]; i < start[x + 1]; i++)
+            h[x] = 2 * weight[at[i]] < h[x] ? 2 * weight[at[i]] : h[x];
+    }
+    for (int32_t pass = 0; pass < n_passes; pass++)
+        for (int64_t x = 0; x < n; x++) {
+            int64_t least = INT64_MAX, second = INT64_MAX;
+            for (int64_t i = start[x]; i < start[x + 1]; i++) {
+                int64_t e = at[i], allowed = 4 * weight[e] - h[u[e] == x ? v[e] : u[e]];
+                if (allowed < least) {
+                    second = least;
+                    least = allowed;
+                } else if (allowed < second)
+                    second = allowed;
+            }
+            h[x] = second < INT64_MAX ? second : least;
+            if (fee && 2 * fee[x] < h[x])
+                h[x] = 2 * fee[x];
+        }
+    free(start);
+    free(at);
+    return 0;
+}
+
+/* Prices and a matching to start from, for the gadget of a 2-factor: vertices 2x and 2x + 1 for row x, then two for each edge; its edges in five blocks of m
+   (first and second vertex of u, first and second vertex of v, the edge's own two). The matching is tight under the prices. Returns -1 without memory. */
+int32_t shoal_start_two_factor(int64_t n, int64_t m, const int32_t *u, const int32_t *v, const int64_t *weight, const int64_t *fee, int32_t n_passes,
+                               int64_t *dual, int32_t *mate_edge)
+{
+    int64_t *h = malloc(sizeof(int64_t) * (size_t)(n + 1));
+    int32_t *used = calloc((size_t)n + 1, sizeof *used);
+    int failed = !h || !used || raise(n, m, u, v, weight, fee, n_passes, h);
+    for (int64_t x = 0; x < n && !failed; x++)
+        dual[2 * x] = dual[2 * x + 1] = -h[x];
+    for (int64_t x = 0; x < 2 * (n + m) && !failed; x++)
+        mate_edge[x] = -1;
+    for (int32_t pass = 0; pass < 2 && !failed; pass++) /* edges that must be in, then those that may */
+        for (int64_t e = 0; e < m; e++) {
+            int64_t over = h[u[e]] + h[v[e]] - 4 * weight[e], a = 2 * n + 2 * e, b = a + 1;
+            if ((over > 0) != (pass == 0))
+                continue;
+            dual[a] = over > 0 ? h[u[e]] - 2 * weight[e] : (h[u[e]] - h[v[e]]) / 2;
+            dual[b] = over > 0 ? h[v[e]] - 2 * weight[e] : -dual[a];
+            if (over < 0 || (over == 0 && (used[u[e]] > 1 || used[v[e]] > 1))) {
+                mate_edge[a] = mate_edge[b] = (int32_t)(4 * m + e);
+                continue;
+            }
+            for (int32_t side = 0; side < 2; side++) {
+                int32_t x = side ? v[e] : u[e];
+                if (used[x] > 1)
+                    continue; /* the edge's vertex stays exposed for the search */
+                int32_t edge = (int32_t)((2 * side + used[x]) * m + e);
+                mate_edge[2 * (int64_t)x + used[x]++] = edge;
+                mate_edge[side ? b : a] = edge;
+            }
+        }
+    free(h);
+    free(used);
+    return failed ? -1 : 0;
+}
