@@ -8,10 +8,11 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 import pytest
 
-from shoal import instances
+from shoal import instances, privacy, registry
 from shoal.algorithms.two_factor import TWO_FACTOR, solve
 from shoal.errors import Infeasible
 from shoal.matching import two_factor
+from shoal.privacy.base import Demand
 from shoal.problem import Problem, Watch
 from tests.naive.optima import optima
 from tests.naive.optimum import optimum
@@ -90,6 +91,18 @@ def test_withheld_rows_stay_within_their_number_and_the_guarantee_is_for_the_oth
 def test_equal_rows_cost_nothing_and_lend_themselves() -> None:
     problem = make_problem([["a"]] * 1000 + [["b"], ["c"]], 3)
     assert solve(problem, Watch()).loss == 3
+
+
+def test_groups_are_merged_for_other_criteria() -> None:
+    rng = np.random.default_rng(28)
+    demand = Demand(registry.find(privacy.CATALOG, "distinct-l-diversity"), "illness", {"l": 2.0})
+    for _ in range(20):
+        value = np.concatenate([[0, 1], rng.integers(0, 3, size=10)]).astype(np.int32)
+        problem = replace(random_problem(rng, 12, 3, 3, 3), demands=(demand,), sensitive=(value,))
+        solution = solve(problem, Watch())
+        assert solution.guarantee is None
+        assert "merged" in solution.note
+        assert all(len(set(value[solution.group == g])) >= 2 for g in range(solution.n_groups))
 
 
 def test_no_guarantee_is_said_where_there_is_none() -> None:

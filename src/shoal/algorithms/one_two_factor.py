@@ -26,6 +26,7 @@ import numpy as np
 
 from shoal import kernels
 from shoal.algorithms.base import Algorithm
+from shoal.demands import satisfy
 from shoal.errors import Infeasible
 from shoal.matching.distances import deadline, distances
 from shoal.matching.edge_cover import EdgeCover, edge_cover
@@ -49,7 +50,10 @@ def solve(problem: Problem, watch: Watch) -> Solution:
 
     def at_fee(fee: float | None) -> Solution:
         cover = edge_cover(space, problem.weight, fee, wants_stop)
-        return close(problem, form_groups(problem, cover), **promise(problem, cover))
+        group = form_groups(problem, cover)
+        if problem.demands:
+            group = satisfy(problem, group, watch)
+        return close(problem, group, **promise(problem, cover))
 
     if problem.deletion:
         solution = at_fee(space.whole)
@@ -93,8 +97,6 @@ def refuses(problem: Problem) -> str | None:
     if problem.k != 2:
         other = "two-factor" if problem.k == 3 else "forest"
         return f"one-two-factor makes groups of two and three rows: k must be 2, not {problem.k}. Take --algorithm {other} or auto."
-    if problem.demands:
-        return "one-two-factor makes groups by distance alone and knows no l-diversity or t-closeness. Take --algorithm auto."
     return None
 
 

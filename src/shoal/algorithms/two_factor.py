@@ -26,6 +26,7 @@ import numpy as np
 
 from shoal import kernels
 from shoal.algorithms.base import Algorithm
+from shoal.demands import satisfy
 from shoal.errors import Infeasible
 from shoal.matching.distances import deadline, distances
 from shoal.matching.fees import is_binary, search_fee
@@ -49,7 +50,10 @@ def solve(problem: Problem, watch: Watch) -> Solution:
 
     def at_fee(fee: float | None) -> Solution:
         factor = two_factor(space, problem.weight, fee, wants_stop)
-        return close(problem, cut_cycles(problem, factor), **promise(problem, factor))
+        group = cut_cycles(problem, factor)
+        if problem.demands:
+            group = satisfy(problem, group, watch)
+        return close(problem, group, **promise(problem, factor))
 
     if problem.deletion:
         solution = at_fee(space.whole)
@@ -107,8 +111,6 @@ def refuses(problem: Problem) -> str | None:
     if problem.k != 3:
         other = "one-two-factor" if problem.k == 2 else "forest"
         return f"two-factor makes groups of three to five rows: k must be 3, not {problem.k}. Take --algorithm {other} or auto."
-    if problem.demands:
-        return "two-factor makes groups by distance alone and knows no l-diversity or t-closeness. Take --algorithm auto."
     return None
 
 
