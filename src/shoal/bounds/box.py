@@ -21,8 +21,8 @@ from shoal.bounds.relaxation import laminar
 from shoal.kernels.boxes import TooMuchWork
 from shoal.problem import Bound, Floats, Problem, Watch
 
-MOST_WORK = 3_000_000_000
-"""Rows looked at over all boxes: some ten seconds."""
+MOST_WORK = 1_500_000_000
+"""Rows looked at over all boxes: some seconds."""
 LIMITS = (1.0, 0.5, 0.2, 0.05)
 """Where the work does not suffice, boxes are walked below these quantiles of the first prices."""
 
@@ -44,7 +44,7 @@ def prices(problem: Problem, most_work: int = MOST_WORK) -> tuple[Floats, str]:
     for share in LIMITS:
         limit = np.inf if share == 1.0 else float(np.quantile(upper, share))
         try:
-            found, _ = kernels.cheapest_boxes(*rows, easier.k, upper, limit, most_work)
+            found, _ = kernels.cheapest_boxes(*rows, easier.k, upper, limit, most_work if share == 1.0 else most_work // 3)
         except TooMuchWork:
             continue
         if share == 1.0:

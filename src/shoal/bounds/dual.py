@@ -39,7 +39,7 @@ STEP, STEP_FALLS = 0.3, 0.9
 SOFTNESS, SOFTNESS_FALLS = 0.03, 0.85
 MOMENTUM = 0.7
 MOST_BOXES = 4_000_000
-MOST_WORK = 6_000_000_000
+MOST_WORK = 3_000_000_000
 """Rows looked at in one walk."""
 
 
@@ -68,7 +68,7 @@ class Prices:
         self.best, remark = box.prices(problem)
         self.wished = self.best if start is None else start
         self.note = " ".join(s for s in (self.note, remark) if s)
-        self.is_stuck = remark != ""
+        self.is_stuck, self.is_raised = remark != "", False
         self.grain = grain(self.easier, self.best)
         self.least = 1.0 - (1.0 - LEAST) * self.grain
         self.repair(1.0 - (1.0 - FIRST_LEAST) * self.grain)
@@ -90,7 +90,7 @@ class Prices:
         self.wished = self.wished / tightness
         self.boxes = boxes
         if self.worth(self.wished) > self.worth(self.best):
-            self.best = self.wished
+            self.best, self.is_raised = self.wished, True
 
     def turn(self, rounds: int = ROUNDS) -> None:
         """Raise the prices on the tight boxes, then walk all boxes and divide."""
@@ -117,7 +117,7 @@ class Prices:
         return float((self.easier.weight * prices).sum())
 
     def result(self) -> DualResult:
-        bound = proved(self.problem, "dual", self.best, self.note)
+        bound = proved(self.problem, "dual" if self.is_raised else "box", self.best, self.note)
         return DualResult(self.best, self.boxes, bound, self.work)
 
 

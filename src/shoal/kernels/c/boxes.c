@@ -140,6 +140,7 @@ static double highest_less(Walker *w, const int32_t *list, int64_t size, const d
     const Plan *p = w->plan;
     Found *top = w->top; /* the highest so far, lowest last */
     int64_t n = 0, held = 0;
+    w->work += size;
     for (int64_t i = 0; i < size; i++) {
         int32_t tuple = list[i];
         double value = p->y[tuple] - p->least * after[tuple];
@@ -175,8 +176,11 @@ static int is_idle(Walker *w, const int32_t *list, int64_t size, double price, i
     if (price >= p->limit)
         return 1;
     for (int64_t i = 0; i < size; i++)
-        if (w->value[list[i]] > price + (after ? after[list[i]] : 0.0))
+        if (w->value[list[i]] > price + (after ? after[list[i]] : 0.0)) {
+            w->work += i;
             return 0;
+        }
+    w->work += size;
     return 1;
 }
 
@@ -234,7 +238,7 @@ static void visit(Walker *w, const int32_t *list, int64_t size, double price)
 
 static void fix(Walker *w, int32_t c, int64_t at, int64_t size, double price);
 
-static int is_closed(const Walker *w, int32_t before, const int32_t *list, int64_t size)
+static int is_closed(Walker *w, int32_t before, const int32_t *list, int64_t size)
 {
     const Plan *p = w->plan;
     for (int32_t j = 0; j < before; j++) {
@@ -249,6 +253,7 @@ static int is_closed(const Walker *w, int32_t before, const int32_t *list, int64
         int64_t i = 1;
         while (i < size && above[p->codes[(int64_t)list[i] * p->q + j]] == one)
             i++;
+        w->work += i;
         if (i == size)
             return 0;
     }
@@ -263,7 +268,7 @@ static void descend(Walker *w, int32_t c, int32_t h, int64_t at, int64_t size, d
     int32_t q = p->q;
     if (atomic_load_explicit(&p->failed, memory_order_relaxed))
         return;
-    w->work += size;
+    w->work += 3 * size + 16; /* looked at below: to find the node, to count, to split */
     const int32_t *list = w->arena.items + at;
     int32_t node;
     for (;; h++) { /* the lowest node that covers all */

@@ -1,0 +1,137 @@
+"""Linear: the best prices there are, by the linear program itself.
+
+Bound.       The maximum of the sum over rows of prices y ≥ 0 such that in every box with at least k rows the k highest prices average at
+             most the price of the box: the dual of the linear program of lower-bounded facility location over boxes.
+Proof.       As for `dual`: whatever the solver returns is divided by the tightness of each row's tightest box, over all
+             boxes, so that the prices are feasible and only the quality rests on the solver.
+Method.      Row generation. Begin with the prices of `dual` and one inequality for each box that is tight for them (its k highest
+             rows). Solve with HiGHS, the prices held within a trust region around the best feasible ones; walk all boxes for
+             those that are overcharged and add their inequalities; repair. The region moves to better prices, and shrinks when
+             none are found.
+Complexity.  One linear program with a variable for each distinct tuple a turn: for tables of up to some thousands of tuples.
+Reference.   Kelley 1960; HiGHS: Huangfu and Hall 2018.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from shoal import kernels
+from shoal.bounds import dual
+from shoal.bounds.base import BoundMethod, check, proved
+from shoal.bounds.relaxation import laminar
+from shoal.errors import Refused
+from shoal.kernels.boxes import Boxes, TooMuchWork
+from shoal.problem import Bound, Floats, Problem, Watch
+
+MOST_TUPLES = 5_000
+MOST_TURNS = 40
+ENOUGH = 1e-4
+"""Stop when the linear program promises no more than this share above what is proved."""
+
+
+def compute(problem: Problem, watch: Watch) -> Bound:
+    note = check(problem)
+    if problem.n_rows == 0:
+        return proved(problem, "linear", None, note)
+    if problem.n_tuples > MOST_TUPLES:
+        raise Refused(f"'linear' takes tables of up to {MOST_TUPLES} distinct rows, and this has {problem.n_tuples}: take 'dual'.")
+    first = dual.prices(problem, dual.TURNS, watch)
+    better = raise_prices(laminar(problem), first, watch)
+    return proved(problem, "linear", better, first.bound.note)
+
+
+def raise_prices(problem: Problem, first: dual.DualResult, watch: Watch) -> Floats:
+    """Solve, add what is broken, repair; until little is left to gain."""
+    best = first.prices
+    worth = float((problem.weight * best).sum())
+    if len(first.boxes) == 0 or worth == 0.0:
+        return best
+    program = Program(problem)
+    program.add(first.boxes)
+    reach = 0.25
+    for turn in range(MOST_TURNS):
+        watch.tell("linear program", turn / MOST_TURNS)
+        if watch.wants_stop() or reach < 1e-4:
+            break
+        wished, promised = program.solve(best * (1.0 - reach), np.maximum(best * (1.0 + reach), reach * best[best > 0].mean()))
+        if wished is None or promised <= worth * (1.0 + ENOUGH):
+            break
+        try:
+            rows = (problem.packed, problem.codes, problem.weight, problem.k)
+            tightness, broken, _ = kernels.tight_boxes(*rows, wished, 0.98, 1.0 + 1e-7, 1.0, dual.MOST_BOXES, dual.MOST_WORK)
+        except TooMuchWork:
+            break
+        repaired = wished / tightness
+        found = float((problem.weight * repaired).sum())
+        if found > worth:
+            best, worth = repaired, found
+        else:
+            reach /= 2.0
+        if len(broken) == 0 and found <= worth * (1.0 + ENOUGH):
+            break
+        program.add(broken)
+    return best
+
+
+class Program:
+    """Maximise the sum of the prices under the inequalities met so far."""
+
+    def __init__(self, problem: Problem) -> None:
+        import highspy
+
+        self.problem = problem
+        make: Any = highspy.Highs  # untyped there
+        self.solver = make()
+        self.solver.setOptionValue("output_flag", False)
+        self.solver.setOptionValue("threads", 1)
+        n = problem.n_tuples
+        self.solver.addVars(n, np.zeros(n), np.full(n, highspy.kHighsInf))
+        self.solver.changeColsCost(n, np.arange(n, dtype=np.int32), problem.weight.astype(float))
+        self.solver.changeObjectiveSense(highspy.ObjSense.kMaximize)
+        self.inf = highspy.kHighsInf
+        self.optimal: Any = highspy.HighsModelStatus.kOptimal
+
+    def add(self, boxes: Boxes) -> None:
+        """One inequality a box: its k highest prices cost at most k times the box."""
+        index, value, start = [], [], []
+        k, weight, size = self.problem.k, self.problem.weight, 0
+        for b in range(len(boxes)):
+            tuples = boxes.tuples[boxes.start[b] : boxes.start[b + 1]]
+            before = np.cumsum(weight[tuples]) - weight[tuples]
+            taken = np.clip(k - before, 0, weight[tuples])
+            start.append(size)
+            index.append(tuples[taken > 0])
+            value.append(taken[taken > 0].astype(float))
+            size += len(index[-1])
+        if start:
+            n = len(start)
+            self.solver.addRows(
+                n,
+                np.full(n, -self.inf),
+                k * boxes.price,
+                size,
+                np.array(start, dtype=np.int32),
+                np.concatenate(index).astype(np.int32),
+                np.concatenate(value),
+            )
+
+    def solve(self, low: Floats, high: Floats) -> tuple[Floats | None, float]:
+        """The best prices between two others, and what they are worth; None if the solver has none."""
+        n = len(low)
+        self.solver.changeColsBounds(n, np.arange(n, dtype=np.int32), low, high)
+        self.solver.run()
+        if self.solver.getModelStatus() != self.optimal:
+            return None, 0.0
+        prices = np.maximum(np.array(self.solver.getSolution().col_value), 0.0)
+        return prices, float((self.problem.weight * prices).sum())
+
+
+LINEAR = BoundMethod(
+    name="linear",
+    title="The best prices, by linear programming",
+    reference="Kelley 1960; HiGHS; docs/guarantees.md",
+    compute=compute,
+)

@@ -1,0 +1,113 @@
+"""Raising prices: always feasible, repeatable, and close to what the linear program allows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from shoal.bounds import box, dual
+from shoal.bounds.linear import LINEAR
+from shoal.errors import Refused
+from shoal.kernels import price_round
+from shoal.kernels.boxes import Boxes
+from shoal.problem import Watch
+from tests.naive.boxes import all_boxes, is_feasible
+from tests.naive.program import best_prices
+from tests.tables import random_problem
+
+
+@pytest.mark.parametrize("measure", ["tree", "entropy", "non-uniform-entropy"])
+def test_feasible_after_every_turn_and_never_falling(measure: str) -> None:
+    problem = random_problem(np.random.default_rng(1), 80, 3, 4, values=6, measure=measure, deep=True)
+    rising = dual.Prices(problem)
+    before = rising.result().bound.value
+    for _ in range(6):
+        rising.turn()
+        found = rising.result()
+        assert is_feasible(problem, found.prices.tolist())
+        assert found.bound.value >= before
+        before = found.bound.value
+
+
+@pytest.mark.parametrize("measure", ["stars", "tree", "entropy"])
+def test_close_to_the_linear_program(measure: str) -> None:
+    """The obvious program, with a variable for each tuple in each box, solved by scipy."""
+    for seed in range(6):
+        problem = random_problem(np.random.default_rng(seed), 40, 3, 3, values=5, measure=measure, deep=True)
+        best = best_prices(problem)
+        assert dual.DUAL.compute(problem, Watch()).value >= 0.97 * best
+        assert dual.DUAL.compute(problem, Watch()).value <= best + 1e-9
+        assert 0.998 * best <= LINEAR.compute(problem, Watch()).value <= best + 1e-9
+
+
+def test_any_beginning_is_repaired() -> None:
+    rng = np.random.default_rng(3)
+    problem = random_problem(rng, 60, 3, 3, values=5, measure="tree", deep=True)
+    rising = dual.Prices(problem, start=rng.random(problem.n_tuples) * 10)
+    assert is_feasible(problem, rising.result().prices.tolist())
+
+
+def test_the_same_twice() -> None:
+    problem = random_problem(np.random.default_rng(4), 500, 4, 4, values=8, measure="entropy", deep=True)
+    one, two = (dual.prices(problem, 4, Watch()) for _ in range(2))
+    assert (one.prices == two.prices).all()
+    assert (one.boxes.nodes == two.boxes.nodes).all()
+    assert one.work == two.work
+
+
+def test_too_many_boxes_leave_the_weaker_bound_and_say_so() -> None:
+    problem = random_problem(np.random.default_rng(5), 300, 6, 3, values=6, measure="tree", deep=True)
+    found, remark = box.prices(problem, most_work=2000)
+    assert "too many" in remark
+    assert is_feasible(problem, found.tolist())
+    rising = dual.Prices(problem, most_work=10)
+    assert rising.is_stuck
+    assert "too many" in rising.result().bound.note
+    assert rising.result().bound.name == "box"
+    assert is_feasible(problem, rising.result().prices.tolist())
+
+
+def test_only_cheaper_boxes_walked_still_bounds() -> None:
+    problem = random_problem(np.random.default_rng(6), 300, 5, 3, values=6, measure="tree", deep=True)
+    exact, _ = box.prices(problem)
+    seen = set()
+    for work in (3_000, 30_000, 60_000, 100_000, 200_000, 400_000, 800_000, 10_000_000):
+        found, remark = box.prices(problem, most_work=work)
+        seen.add(remark)
+        assert (found <= exact + 1e-12).all()
+    assert len(seen) == 3
+
+
+def test_linear_refuses_large_tables() -> None:
+    problem = random_problem(np.random.default_rng(7), 9000, 6, 3, values=9)
+    with pytest.raises(Refused, match="take 'dual'"):
+        LINEAR.compute(problem, Watch())
+
+
+def test_a_round_against_the_obvious_way() -> None:
+    rng = np.random.default_rng(8)
+    problem = random_problem(rng, 40, 3, 3, values=5, measure="tree", deep=True)
+    k, weight = problem.k, problem.weight
+    y = rng.random(problem.n_tuples) + 0.1
+    some = [(price, tuples) for price, tuples in all_boxes(problem).values() if price > 0]
+    start = np.concatenate([[0], np.cumsum([len(t) for _, t in some])]).astype(np.int64)
+    flat = np.concatenate([np.array(t) for _, t in some]).astype(np.int32)
+    price = np.array([p for p, _ in some])
+    boxes = Boxes(np.zeros((len(some), 3), dtype=np.int32), price, price, start, flat)
+    tightness, cover = price_round(boxes, weight, k, y, 0.5, 0.05)
+
+    taken = np.zeros((len(some), problem.n_tuples))
+    for b, (_, tuples) in enumerate(some):
+        left = k
+        for t in sorted(tuples, key=lambda t: -y[t]):
+            taken[b, t] = min(left, weight[t])
+            left -= int(taken[b, t])
+    of_box = (taken * y).sum(axis=1) / (k * price)
+    holds = np.array([[t in tuples for t in range(problem.n_tuples)] for _, tuples in some])
+    expected = np.maximum(np.where(holds, of_box[:, None], 0.0).max(axis=0), 0.5)
+    share = np.where(holds, np.exp(-(1 - of_box[:, None] / expected) / 0.05), 0.0)
+    share = share / np.maximum(share.sum(axis=0), 1e-300)
+    got = (share * weight * y / expected**2).sum(axis=1)
+    asked = (taken * (got / (k * price))[:, None]).sum(axis=0) * expected / weight
+    assert np.allclose(tightness, expected)
+    assert np.allclose(cover, asked, rtol=1e-6, atol=1e-7)
