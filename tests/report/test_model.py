@@ -133,6 +133,16 @@ def test_curves_keep_the_best_known_and_stay_in_order():
         "bound": [(0.0, 5.0), (2.0, 5.0), (3.0, 8.0)],
         "ratio": [(1.0, 4.0), (2.0, 4.0), (3.0, 1.25)],
     }
+    assert curves(history, 9.0)["bound"][-1] == (3.0, 9.0)
+    assert curves([], 9.0) == {"loss": [], "bound": [], "ratio": []}
+
+
+def test_a_bound_that_came_only_in_the_end_is_drawn_throughout():
+    history = [Moment("a", 0.0, 20.0, None), Moment("b", 2.0, 12.0, None)]
+    found = curves(history, 10.0)
+    assert found["bound"] == [(0.0, 10.0), (2.0, 10.0)]
+    assert found["ratio"] == [(0.0, 2.0), (2.0, 1.2)]
+    assert curves(history, 15.0)["bound"] == [], "of other rows than the loss: not drawn beside it"
 
 
 def test_free_columns_have_numbers_too():

@@ -5,7 +5,7 @@ Of the original table, values are shown only where at least k rows share them; r
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -39,7 +39,7 @@ def report_model(release: Release) -> dict[str, Any]:
         "risk": {"before": asdict(before), "after": asdict(after)},
         "loss_by_column": loss_by_column(release),
         "history": [asdict(moment) for moment in release.history],
-        "curves": curves(release.history),
+        "curves": curves(release.history, release.lower_bound),
         "columns": [column_model(release, j) for j in range(release.problem.n_columns)],
         "pairs": pair_table(release),
         "sensitive": [sensitive_model(release, name) for name in release.policy.named("sensitive")],
@@ -87,19 +87,33 @@ def asked(release: Release) -> dict[str, Any]:
     }
 
 
-def curves(history: Sequence[Moment]) -> dict[str, list[tuple[float, float]]]:
-    """Loss, bound and their ratio over the work done: the best known at each moment."""
-    loss: list[tuple[float, float]] = []
-    bound: list[tuple[float, float]] = []
-    ratio: list[tuple[float, float]] = []
-    for moment in history:
-        if moment.loss is not None:
-            loss.append((moment.work, min(moment.loss, loss[-1][1]) if loss else moment.loss))
-        if moment.bound is not None:
-            bound.append((moment.work, max(moment.bound, bound[-1][1]) if bound else moment.bound))
-        if loss and bound and bound[-1][1] > 0:
-            ratio.append((moment.work, max(loss[-1][1] / bound[-1][1], 1.0)))
+def curves(history: Sequence[Moment], proved: float | None = None) -> dict[str, list[tuple[float, float]]]:
+    """Loss, bound and their ratio over the work done: the best known at each moment.
+
+    ``proved`` is the bound in the end. Where the search itself knew none, it is drawn throughout: it held all the time.
+    """
+    if not history:
+        return {"loss": [], "bound": [], "ratio": []}
+    loss = _best([(m.work, m.loss) for m in history], min)
+    bound = _best([(m.work, m.bound) for m in history], max)
+    if proved is not None and all(proved <= value for _, value in loss):
+        bound = bound or [(history[0].work, proved)]
+        bound.append((history[-1].work, max(proved, bound[-1][1])))
+    ratio = []
+    for work, lost in loss:
+        known = [value for at, value in bound if at <= work and value > 0]
+        if known:
+            ratio.append((work, max(lost / known[-1], 1.0)))
     return {"loss": loss, "bound": bound, "ratio": ratio}
+
+
+def _best(points: Sequence[tuple[float, float | None]], better: Callable[[float, float], float]) -> list[tuple[float, float]]:
+    """The points that are known, each no worse than the one before."""
+    found: list[tuple[float, float]] = []
+    for work, value in points:
+        if value is not None:
+            found.append((work, better(value, found[-1][1]) if found else value))
+    return found
 
 
 def sizes(group_sizes: NDArray[np.int64], k: int) -> list[dict[str, Any]]:
