@@ -85,7 +85,7 @@ FAMILIES: dict[str, Callable[[int], Iterator[Problem]]] = {
     "random, k=2": lambda n: random_tables(2, n),
     "random, k=3": lambda n: random_tables(3, n),
     "random, k=4": lambda n: random_tables(4, n // 10),
-    "restricted, k=2": lambda n: restricted_tables(n),
+    "restricted, k=2": lambda n: restricted_tables(n + n // 3),
     "hard, k=3": lambda n: hard_tables(n // 10),
 }
 
