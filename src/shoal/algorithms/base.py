@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from shoal.demands import are_met, satisfy
 from shoal.errors import Infeasible
-from shoal.problem import Problem, Solution, Watch, close
+from shoal.problem import Ints, Problem, Solution, Watch, close
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,16 @@ def too_few(problem: Problem) -> Solution | None:
     raise Infeasible(
         f"There are {problem.n_rows} rows, and a group needs {problem.k}. Lower k, add rows, or let {problem.n_rows} rows be withheld."
     )
+
+
+def meet_demands(problem: Problem, group: Ints, watch: Watch) -> Ints:
+    """Groups merged until each meets every demand; rows that were left out are taken back where there is no other way."""
+    if not problem.demands:
+        return group
+    merged = satisfy(problem, group, watch)
+    if are_met(problem, merged).all():
+        return merged
+    return satisfy(problem, np.where(group < 0, group.max(initial=0) + 1, group).astype(np.int32), watch)
 
 
 def harmonic(n: int) -> float:

@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal import kernels
-from shoal.algorithms.base import Algorithm, harmonic, too_few
+from shoal.algorithms.base import Algorithm, harmonic, meet_demands, too_few
 from shoal.errors import DataError, Infeasible, Refused
 from shoal.problem import Floats, Ints, Problem, Solution, Watch, close
 
@@ -54,7 +54,7 @@ def solve(problem: Problem, watch: Watch, variant: Variant = "balls") -> Solutio
     group = np.empty(problem.n_rows, dtype=np.int32)
     group[problem.rows_by_tuple] = by_tuple
     factor, note = explain(problem, variant)
-    return close(problem, group, guarantee=factor, note=note)
+    return close(problem, meet_demands(problem, group, watch), guarantee=factor, note=note)
 
 
 def cover_by_balls(problem: Problem, limit: float) -> Ints:
@@ -151,8 +151,6 @@ def guarantee(problem: Problem, variant: Variant = "balls") -> float | None:
 def refuses(problem: Problem, variant: Variant = "balls") -> str | None:
     if variant == "diameter" and problem.n_rows >= problem.k and n_subsets(problem.n_rows, problem.k) > MOST_SUBSETS:
         return f"meyerson-williams-diameter tries all subsets, too many for {problem.n_rows} rows. Take 'meyerson-williams' or 'set-cover'."
-    if problem.demands:
-        return "meyerson-williams does not meet other demands than k yet. Take 'auto'."
     return None
 
 

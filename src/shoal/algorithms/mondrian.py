@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from shoal.algorithms.base import Algorithm, too_few
+from shoal.algorithms.base import Algorithm, meet_demands, too_few
 from shoal.kernels.mondrian import cut_top_down
 from shoal.problem import Floats, Ints, Problem, Solution, Watch, close
 
@@ -32,7 +32,7 @@ def solve(problem: Problem, watch: Watch) -> Solution:
     n_leaves = np.array([c.tree.n_leaves for c in problem.columns], dtype=np.int32)
     ordered = np.array([c.free == "interval" for c in problem.columns], dtype=np.int32)
     of_tuple = cut_top_down(problem.packed, n_leaves, ordered, problem.codes, problem.weight, problem.k)
-    group = of_tuple[problem.tuple_of_row]
+    group = meet_demands(problem, of_tuple[problem.tuple_of_row], watch)
     if problem.max_withheld:
         group = withhold_dearest(problem, group)
     return close(problem, group, note=NOTE)
@@ -70,8 +70,6 @@ def guarantee(problem: Problem) -> float | None:
 
 
 def refuses(problem: Problem) -> str | None:
-    if problem.demands:
-        return "mondrian does not meet other demands than k yet. Take 'auto'."
     return None
 
 

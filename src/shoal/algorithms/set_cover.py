@@ -29,7 +29,7 @@ import time
 import numpy as np
 
 from shoal import kernels
-from shoal.algorithms.base import Algorithm, harmonic, too_few
+from shoal.algorithms.base import Algorithm, harmonic, meet_demands, too_few
 from shoal.problem import Ints, Problem, Solution, Watch, close
 
 MOST_WORK = 40_000_000_000
@@ -47,7 +47,7 @@ def solve(problem: Problem, watch: Watch) -> Solution:
     if whole and problem.k > 1:
         group = cheaper(problem, group, cover_again(problem, group, end, watch))
     factor, note = explain(problem) if whole else (None, "Stopped before all rows were covered by the greedy: no guarantee.")
-    return close(problem, group, guarantee=factor, note=note)
+    return close(problem, meet_demands(problem, group, watch), guarantee=factor, note=note)
 
 
 def cover(problem: Problem, most: int, end: float, watch: Watch) -> tuple[Ints, bool]:
@@ -111,8 +111,6 @@ def refuses(problem: Problem) -> str | None:
     cuts = math.prod(len(c.tree.levels) for c in problem.columns)
     if cuts * problem.n_tuples > MOST_WORK or sum(len(c.tree.levels) for c in problem.columns) > MOST_LEVELS:
         return f"set-cover walks {cuts} combinations of levels, too many for {problem.n_tuples} distinct rows. Take 'auto' or 'forest'."
-    if problem.demands:
-        return "set-cover does not meet other demands than k yet. Take 'auto'."
     return None
 
 
