@@ -6,6 +6,7 @@ CATALOG: dict[str, str] = {
     "hierarchies": "benchmarks.hierarchies:main",
     "looking": "benchmarks.looking:main",
     "protocol": "benchmarks.protocol:main",
+    "solver": "benchmarks.solver:main",
     "spine": "benchmarks.spine:main",
     "tables": "benchmarks.tables:main",
 }

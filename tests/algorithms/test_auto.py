@@ -38,8 +38,8 @@ def solve(problem: Problem) -> Solution:
 def test_never_below_the_optimum_and_seldom_far_above(measure: str) -> None:
     rng = np.random.default_rng(1)
     ratios = []
-    for _ in range(12):
-        n, k = int(rng.integers(13, 15)), int(rng.integers(2, 5))
+    for _ in range(3):
+        n, k = 13, int(rng.integers(2, 5))
         problem = random_problem(rng, n, 3, k, values=4, measure=measure, deep=True)
         solution, best = solve(problem), optimum(problem)
         assert solution.loss >= best - 1e-9
@@ -47,7 +47,7 @@ def test_never_below_the_optimum_and_seldom_far_above(measure: str) -> None:
     assert np.mean(ratios) < 1.02
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_everything_at_once(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -119,7 +119,7 @@ def test_a_table_barely_above_k() -> None:
 
 def test_the_same_on_one_core_and_on_two(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(5)
-    problem = replace(random_problem(rng, 12_000, 6, 3, values=6, measure="entropy", deep=True), time_limit=0.5)
+    problem = replace(random_problem(rng, 9_000, 6, 3, values=6, measure="entropy", deep=True), time_limit=0.5)
     found = []
     for cores in (1, 2):
         monkeypatch.setattr("os.cpu_count", lambda cores=cores: cores)
@@ -140,7 +140,7 @@ def test_stops_when_asked_and_tells_how_it_goes() -> None:
 
     problem = random_problem(np.random.default_rng(2), 3000, 5, 4, values=5, measure="entropy")
     watch = Impatient()
-    solution = AUTO.solve(replace(problem, time_limit=300.0), watch)
+    solution = AUTO.solve(replace(problem, time_limit=100.0), watch)
     assert solution.history[0].stage == "split"
     losses = [moment.loss for moment in solution.history if moment.loss is not None]
     assert losses == sorted(losses, reverse=True)

@@ -192,7 +192,7 @@ def leave_prices(problem: Problem, fee: float | None) -> Floats | None:
 def cost_of(problem: Problem, group: Ints) -> float:
     """The loss, with the price of deleted rows where rows may be deleted at a price."""
     deleted = int((group < 0).sum()) if problem.deletion else 0
-    return close(problem, group).loss + deleted * problem.price_of_nothing
+    return float(close(problem, group).loss + deleted * problem.price_of_nothing)
 
 
 def conclude(run: Run) -> Solution:

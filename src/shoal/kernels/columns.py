@@ -56,6 +56,8 @@ class FreeColumn:
     low: Floats | None = None
     high: Floats | None = None
     """Where each leaf begins and ends on its line, for the width."""
+    grid: Floats | None = None
+    """Where no formula gives it: the price of each interval, at [low, high]."""
 
     @property
     def n_leaves(self) -> int:
@@ -111,7 +113,9 @@ def _fill_free(column: FreeColumn, out: Any, alive: list[Any]) -> None:
         out.high = _keep(doubles(np.ascontiguousarray(column.high)), alive)
     if column.is_interval:
         out.kind = INTERVAL
-        if column.n_leaves <= LARGEST_GRID:
+        if column.grid is not None:
+            out.table_price = _keep(doubles(np.ascontiguousarray(column.grid)), alive)
+        elif column.n_leaves <= LARGEST_GRID:
             out.table_price = _keep(doubles(_interval_prices(column, spent)), alive)
     elif column.n_leaves <= 64:
         out.kind = SUBSET

@@ -6,7 +6,8 @@ import numpy as np
 
 from shoal import kernels
 from shoal.kernels import Formula, FreeColumn, Space, TreeColumn
-from shoal.problem import Problem, QuasiIdentifier
+from shoal.kernels.columns import LARGEST_GRID
+from shoal.problem import Floats, Problem, QuasiIdentifier
 
 FORMULAS = {
     "entropy": Formula.ENTROPY,
@@ -15,7 +16,7 @@ FORMULAS = {
     "lm": Formula.COUNT,
     "stars": Formula.STARS,
 }
-"""Measures whose price of a set follows from its rows or its leaves. Others are searched on the stand-in tree."""
+"""Measures whose price of a set follows from its rows or its leaves. Under others a set costs what the node around it does."""
 
 
 def space_of(problem: Problem) -> Space:
@@ -25,9 +26,11 @@ def space_of(problem: Problem) -> Space:
 
 def column_of(problem: Problem, column: QuasiIdentifier) -> TreeColumn | FreeColumn:
     formula = FORMULAS.get(problem.measure.name)
-    if column.free is None or formula is None:
-        return TreeColumn(column.tree.parent, column.price, column.tree.n_leaves)
     n_leaves = column.tree.n_leaves
+    if column.free == "interval" and formula is None and n_leaves <= LARGEST_GRID:
+        return FreeColumn(True, Formula.STARS, 0.0, column.count.astype(np.float64), grid=interval_prices(column))
+    if column.free is None or formula is None:
+        return TreeColumn(column.tree.parent, column.price, n_leaves)
     weight = column.count.astype(np.float64)
     is_interval = column.free == "interval"
     if formula is Formula.COUNT and column.tree.bounds is not None:
@@ -42,3 +45,15 @@ def column_of(problem: Problem, column: QuasiIdentifier) -> TreeColumn | FreeCol
     elif formula is Formula.COUNT:
         scale /= max(n_leaves - 1, 1)
     return FreeColumn(is_interval, formula, scale, weight)
+
+
+def interval_prices(column: QuasiIdentifier) -> Floats:
+    """The price of the smallest node around each interval, at [low, high]."""
+    n_leaves, tree = column.tree.n_leaves, column.tree
+    grid = np.zeros((n_leaves, n_leaves))
+    for low in range(n_leaves):
+        node = low
+        for high in range(low, n_leaves):
+            node = tree.join(node, high)
+            grid[low, high] = column.price[node]
+    return grid

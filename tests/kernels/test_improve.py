@@ -1,0 +1,177 @@
+"""The local search: what it says it costs is what it costs, it never gets worse when cold, and it keeps every promise."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from shoal import demands, kernels, measures, privacy, registry
+from shoal.kernels import Effort, Rows
+from shoal.kernels.columns import join_table
+from shoal.privacy.base import Demand
+from shoal.problem import Problem, Watch, close
+from shoal.search.columns import space_of
+from shoal.search.constructions import runs, top_down
+from shoal.search.neighbours import near_in_orders, near_tuples
+from shoal.search.promises import promises_of
+from tests.naive.optimum import optimum
+from tests.tables import random_problem
+
+
+def rows_of(problem: Problem, leave: float | None = None) -> Rows:
+    prices = None if leave is None else problem.offset_of_tuple + leave
+    ones, worth = np.ones(problem.n_rows, dtype=np.int32), np.zeros(problem.n_tuples)
+    return Rows(space_of(problem), problem.codes, near_tuples(problem), problem.tuple_of_row, ones, worth, prices, promises_of(problem))
+
+
+def cost_of(problem: Problem, group: np.ndarray) -> float:
+    """The loss before offsets, from the definition."""
+    kept = problem.tuple_of_row[group >= 0]
+    return close(problem, group).loss + float(problem.offset_of_tuple[kept].sum())
+
+
+def free(problem: Problem, kinds: list[str | None]) -> Problem:
+    shown = [np.arange(c.tree.n_nodes, dtype=np.int32) for c in problem.columns]
+    columns = [replace(c, free=kind, shown=s) for c, kind, s in zip(problem.columns, kinds, shown, strict=True)]
+    return replace(problem, columns=tuple(columns))
+
+
+@pytest.mark.parametrize("measure", list(measures.CATALOG))
+@pytest.mark.parametrize("values", [4, 9, 90])
+@pytest.mark.parametrize("kinds", [[None, None, None], ["interval", "subset", None], ["subset", "subset", "interval"]], ids=str)
+def test_costs_what_it_says_and_never_gets_worse_when_cold(measure: str, values: int, kinds: list[str | None]) -> None:
+    rng = np.random.default_rng(values)
+    problem = free(random_problem(rng, 150, 3, 4, values, measure, deep=True), kinds)
+    rows, group, part = rows_of(problem), runs(problem), np.arange(150, dtype=np.int32)
+    before = cost_of(problem, group)
+    for seed in range(6):
+        outcome = rows.improve(group, part, 4, Effort(work=40_000, seed=seed))
+        assert np.bincount(outcome.group, minlength=outcome.n_groups).min() >= 4
+        after = cost_of(problem, outcome.group)
+        assert outcome.cost == pytest.approx(after)
+        assert after <= before + 1e-9
+        group, before = outcome.group, after
+
+
+def test_hot_searches_cost_what_they_say_too() -> None:
+    problem = random_problem(np.random.default_rng(8), 300, 4, 3, 6, "entropy", deep=True)
+    outcome = rows_of(problem).improve(top_down(problem), np.arange(300, dtype=np.int32), 3, Effort(work=300_000, hot=5.0, cold=0.1))
+    assert outcome.cost == pytest.approx(cost_of(problem, outcome.group))
+    assert np.bincount(outcome.group).min() >= 3
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_finds_the_optimum_of_small_tables(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    problem = random_problem(rng, 11, 3, 3, 4, "tree", deep=True)
+    outcome = rows_of(problem).improve(runs(problem), np.arange(11, dtype=np.int32), 3, Effort(work=100_000, hot=2.0, cold=0.01, seed=seed))
+    best = optimum(problem)
+    assert best - 1e-9 <= cost_of(problem, outcome.group) <= 1.1 * best + 1e-9
+
+
+def test_rows_leave_where_that_is_cheaper() -> None:
+    problem = random_problem(np.random.default_rng(3), 200, 4, 4, 6, "entropy", deep=True)
+    group, part = runs(problem), np.arange(200, dtype=np.int32)
+    for leave in (0.5, 2.0, 5.0):
+        outcome = rows_of(problem, leave).improve(group, part, 4, Effort(work=200_000))
+        left = int((outcome.group < 0).sum())
+        assert cost_of(problem, outcome.group) + leave * left <= cost_of(problem, group) + 1e-9
+        assert left > 0 or leave == 5.0
+        again = rows_of(problem, leave).improve(outcome.group, part, 4, Effort(work=50_000, seed=1))
+        assert cost_of(problem, again.group) + leave * int((again.group < 0).sum()) <= cost_of(problem, outcome.group) + leave * left + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("distinct-l-diversity", {"l": 3.0}),
+        ("entropy-l-diversity", {"l": 2.0}),
+        ("recursive-l-diversity", {"c": 2.0, "l": 2.0}),
+        ("t-closeness", {"t": 0.4}),
+        ("t-closeness", {"t": 0.25, "ordered": 1.0}),
+    ],
+)
+def test_keeps_every_promise(name: str, what: dict[str, float]) -> None:
+    rng = np.random.default_rng(4)
+    problem = random_problem(rng, 240, 3, 3, 5, "entropy", deep=True)
+    value = rng.integers(0, 5, 240).astype(np.int32)
+    problem = replace(problem, demands=(Demand(registry.find(privacy.CATALOG, name), "x", what),), sensitive=(value,))
+    group = demands.satisfy(problem, runs(problem), Watch())
+    outcome = rows_of(problem).improve(group, np.arange(240, dtype=np.int32), 3, Effort(work=2_000_000))
+    assert demands.are_met(problem, outcome.group).all()
+    assert outcome.cost < 0.95 * cost_of(problem, group)
+
+
+def test_units_that_stand_for_many_rows_stay_together() -> None:
+    problem = random_problem(np.random.default_rng(5), 60, 3, 4, 5, "entropy")
+    n = problem.n_tuples
+    unit = np.arange(n, dtype=np.int32)
+    weight = np.where(unit % 7 == 0, 9, 1).astype(np.int32)
+    rows = Rows(space_of(problem), problem.codes, near_tuples(problem), unit, weight, np.zeros(n))
+    outcome = rows.improve(np.zeros(n, dtype=np.int32), unit, 4, Effort(work=200_000))
+    assert np.bincount(outcome.group, weights=weight).min() >= 4
+    assert outcome.n_groups > 1
+
+
+def test_parts_keep_groups_whole() -> None:
+    problem = random_problem(np.random.default_rng(6), 2000, 4, 5, 8, "entropy", deep=True)
+    rows, group = rows_of(problem), runs(problem)
+    part, n_parts = rows.parts(group, int(group.max()) + 1, 300, 1)
+    assert 2 <= n_parts <= 7
+    assert set(part.tolist()) == set(range(n_parts))
+    for g in range(int(group.max()) + 1):
+        assert len(set(part[group == g].tolist())) == 1
+    other, _ = rows.parts(group, int(group.max()) + 1, 300, 2)
+    assert (other != part).any()
+
+
+def test_a_part_is_searched_by_itself() -> None:
+    problem = random_problem(np.random.default_rng(6), 600, 4, 5, 8, "entropy", deep=True)
+    rows, group = rows_of(problem), runs(problem)
+    part, _ = rows.parts(group, int(group.max()) + 1, 200, 1)
+    mine = np.flatnonzero(part == 0).astype(np.int32)
+    one, two = (rows.improve(group, mine, 5, Effort(work=100_000, seed=3)) for _ in range(2))
+    assert (one.group == two.group).all()
+    assert len(one.group) == len(mine)
+
+
+def test_refuses_what_does_not_fit() -> None:
+    problem = random_problem(np.random.default_rng(0), 40, 2, 3)
+    rows, all_rows = rows_of(problem), np.arange(40, dtype=np.int32)
+    with pytest.raises(ValueError, match="fewer than k"):
+        rows.improve(all_rows.copy(), all_rows, 3, Effort(work=10))
+    with pytest.raises(ValueError, match="none may leave"):
+        rows.improve(np.full(40, -1, dtype=np.int32), all_rows, 3, Effort(work=10))
+    with pytest.raises(IndexError):
+        rows.improve(runs(problem), all_rows + 1, 3, Effort(work=10))
+    near, ones = near_tuples(problem), np.ones(40, dtype=np.int32)
+    with pytest.raises(IndexError, match="no leaf"):
+        Rows(space_of(problem), problem.codes + 99, near, problem.tuple_of_row, ones, np.zeros(problem.n_tuples))
+
+
+def test_join_tables_are_joins() -> None:
+    problem = random_problem(np.random.default_rng(1), 30, 1, 2, 9, deep=True)
+    tree = problem.columns[0].tree
+    table = join_table(tree.parent, tree.n_leaves)
+    for node in range(tree.n_nodes):
+        for leaf in range(tree.n_leaves):
+            assert table[node, leaf] == tree.join(node, leaf)
+
+
+def test_climbing_gives_what_tables_give(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = random_problem(np.random.default_rng(7), 200, 4, 3, 7, "entropy", deep=True)
+    part, effort = np.arange(200, dtype=np.int32), Effort(work=100_000, hot=1.0, cold=0.1)
+    tabled = rows_of(problem).improve(runs(problem), part, 3, effort)
+    monkeypatch.setattr("shoal.kernels.columns.LARGEST_TABLE", 0)
+    climbed = rows_of(problem).improve(runs(problem), part, 3, effort)
+    assert (tabled.group == climbed.group).all()
+
+
+def test_near_in_orders_lists_other_tuples() -> None:
+    problem = random_problem(np.random.default_rng(1), 300, 3, 2, 9)
+    near = near_in_orders(problem, 30, 1)
+    assert near.shape == (problem.n_tuples, 30)
+    assert (near != np.arange(problem.n_tuples)[:, None]).all()
+    assert kernels.can_prune(problem.packed, problem.codes, 5, np.arange(10, dtype=np.int32)) in (True, False)
