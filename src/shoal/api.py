@@ -18,6 +18,7 @@ from shoal.hierarchies.encode import encode as build
 from shoal.policy import ColumnPolicy, Policy, override, with_demands, with_roles
 from shoal.privacy.base import Demand
 from shoal.problem import Bound, Problem, Solution, Watch
+from shoal.release.audit import audit
 from shoal.release.manifest import fill
 from shoal.release.release import Release, make_release
 from shoal.release.verify import Verdict
@@ -113,28 +114,45 @@ def verify(
     original: Any,
     released: Any,
     *,
-    k: int,
-    quasi_identifiers: Iterable[str],
+    k: int | None = None,
+    quasi_identifiers: Iterable[str] | None = None,
     hierarchies: Mapping[str, Any] | str | Path | None = None,
-    sensitive: Iterable[str] = (),
+    sensitive: Iterable[str] | None = None,
     l_diversity: Any = None,
     t_closeness: float | None = None,
+    policy: Policy | str | Path | None = None,
+    proof: str | Path | None = None,
 ) -> Verdict:
-    """Recount a release by any tool; raise :class:`shoal.NotAnonymous` where it breaks its promise."""
-    names = list(quasi_identifiers)
+    """Recount a release by any tool; raise :class:`shoal.NotAnonymous` where it breaks its promise.
+
+    A policy may stand for what is not given. With a ``proof``, the witness of the bound is checked too, and the loss against it.
+    """
+    if policy is None and k is None:
+        raise PolicyError("Say which k the release promises.")
+    asked = make_policy(
+        policy,
+        k=k,
+        quasi_identifiers=quasi_identifiers,
+        sensitive=sensitive,
+        hierarchies=hierarchies,
+        l_diversity=l_diversity,
+        t_closeness=t_closeness,
+    )
+    names = asked.named("quasi-identifier")
     if not names:
         raise PolicyError("Name the quasi-identifiers with --qi (quasi_identifiers=[…] in Python).")
-    asked = make_policy(None, k=k, quasi_identifiers=names, sensitive=sensitive, hierarchies=hierarchies)
-    asked = with_demands(asked, l_diversity, t_closeness)
     before, after = io.read(original), io.read(released)
-    return recount(
+    verdict = recount(
         before.frame,
         after.frame,
-        k=k,
+        k=asked.k,
         quasi_identifiers=names,
         hierarchies=text_hierarchies(before, asked, names),
         demands=demands_of(before, asked),
     )
+    if proof is None:
+        return verdict
+    return replace(verdict, audit=audit(before, after, asked, text_hierarchies(before, asked, names), proof))
 
 
 def demands_of(table: Table, policy: Policy) -> list[Demand]:

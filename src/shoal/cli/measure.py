@@ -12,14 +12,15 @@ from shoal.cli import options
 @click.command(short_help="Say what a release by any tool has lost.")
 @click.argument("original", metavar="ORIGINAL")
 @click.argument("release", metavar="RELEASE")
+@options.policy
 @options.qi
 @options.hierarchies
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def measure(original: str, release: str, qi: tuple[str, ...], hierarchies: str | None, as_json: bool) -> None:
+def measure(original: str, release: str, qi: tuple[str, ...], hierarchies: str | None, policy: str | None, as_json: bool) -> None:
     """Read each cell of RELEASE as the values it may stand for, and price it by every measure."""
     from shoal.release.measure import measure as compute
 
-    found = compute(original, release, quasi_identifiers=qi, hierarchies=hierarchies)
+    found = compute(original, release, quasi_identifiers=qi or None, hierarchies=hierarchies, policy=policy)
     if as_json:
         click.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
         return

@@ -40,6 +40,7 @@ sensitive = click.option(
 qi = click.option(
     "--qi", multiple=True, metavar="COL", callback=_columns, help="A quasi-identifier: a column outsiders may know. May be repeated."
 )
+policy = click.option("--policy", metavar="FILE", help="A TOML policy; flags override it.")
 hierarchies = click.option("--hierarchies", metavar="DIR", help="A folder with a hierarchy file a column, in ARX's form.")
 diversity = click.option(
     "--l-diversity", type=str, metavar="L", help="At least L sensitive values a group; or entropy:L, or recursive:C,L."

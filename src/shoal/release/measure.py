@@ -48,14 +48,15 @@ def measure(
     original: Any,
     released: Any,
     *,
-    quasi_identifiers: Iterable[str],
+    quasi_identifiers: Iterable[str] | None = None,
     hierarchies: Mapping[str, Any] | str | Path | None = None,
+    policy: Policy | str | Path | None = None,
 ) -> Measured:
     """Measure a release by any tool. Rows are matched by position where both tables have as many."""
     read = registry.load("shoal.io:read")
     before, after = read(original), read(released)
-    policy = registry.load("shoal.api:make_policy")(None, quasi_identifiers=quasi_identifiers, hierarchies=hierarchies)
-    return measure_tables(before, after, policy)
+    asked = registry.load("shoal.api:make_policy")(policy, quasi_identifiers=quasi_identifiers, hierarchies=hierarchies)
+    return measure_tables(before, after, asked)
 
 
 def measure_tables(before: Table, after: Table, policy: Policy) -> Measured:

@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from shoal.errors import Refused, WriteError
+from shoal import registry
+from shoal.errors import Refused
 from shoal.problem import Bound, Problem, QuasiIdentifier
 
 FORMAT = "shoal-proof-1"
@@ -54,13 +55,11 @@ def write_proof(path: str | Path, problem: Problem, bound: Bound) -> None:
     }
     prices = io.BytesIO()
     priced.write_parquet(prices, compression="zstd")
-    try:
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, content in (("proof.json", json.dumps(header, ensure_ascii=False).encode()), ("prices.parquet", prices.getvalue())):
-                archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content, zipfile.ZIP_DEFLATED)
-    except OSError as error:
-        Path(path).unlink(missing_ok=True)
-        raise WriteError(f"The proof could not be written to {path}: {error.strerror or error}.") from error
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in (("proof.json", json.dumps(header, ensure_ascii=False).encode()), ("prices.parquet", prices.getvalue())):
+            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content, zipfile.ZIP_DEFLATED)
+    registry.load("shoal.io.atomic:write_bytes")(path, packed.getvalue())
 
 
 def finest_shift(problem: Problem) -> int:

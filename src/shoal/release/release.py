@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 
 from shoal import registry
 from shoal.encode import Encoding
-from shoal.errors import NotAnonymous
+from shoal.errors import NotAnonymous, Refused
 from shoal.policy import Policy
 from shoal.problem import Bound, Moment, Problem, Solution
 from shoal.release.decode import decode
+from shoal.release.proof import write_proof
 from shoal.release.verify import Verdict, verify
 from shoal.table import Table
 
@@ -85,7 +86,10 @@ class Release:
 
     def proof(self, path: str | Path) -> None:
         """Write the witness of the bound. It shows data: it is for the owner and an auditor, not for publication."""
-        registry.load("shoal.proof:write_release_proof")(self, path)
+        if self.bound is None:
+            raise Refused(f"There is no bound to prove: {self.manifest['bound']}.")
+        kept = self.solution.group >= 0
+        write_proof(path, self.problem if kept.all() else self.problem.over_rows(kept), self.bound)
 
     def _repr_html_(self) -> str:
         return str(registry.load("shoal.report:fragment")(self))

@@ -21,6 +21,22 @@ Rows = Sequence[Sequence[str | None]]
 
 
 @dataclass(frozen=True)
+class Audit:
+    """A bound that was proved to the checker, and the loss of the release measured beside it."""
+
+    measure: str
+    lower_bound: float
+    loss: float | None
+    """None where rows could not be matched and the measure needs that."""
+
+    @property
+    def ratio(self) -> float | None:
+        if self.loss is None or (self.lower_bound <= 0 and self.loss > 1e-12):
+            return None
+        return self.loss / self.lower_bound if self.lower_bound > 0 else 1.0
+
+
+@dataclass(frozen=True)
 class Verdict:
     """What the recount found."""
 
@@ -33,6 +49,8 @@ class Verdict:
     """For each demand, by its text, what the weakest group reaches."""
     has_checked_cells: bool
     """Whether each released cell was compared with its original."""
+    audit: Audit | None = None
+    """What a proof proves, where one was checked."""
 
 
 def verify(

@@ -1,0 +1,67 @@
+"""``--proof``: written for an auditor, checked by ``verify``, and worthless once a price is raised."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+
+import polars as pl
+import pytest
+
+QI = ("--qi", "age", "--qi", "zip", "--qi", "job")
+
+
+@pytest.fixture
+def released(shoal, people, tmp_path):
+    answer = shoal(
+        "anonymize", people, "-o", tmp_path / "r.csv", "-k", 4, *QI, "--proof", tmp_path / "p.bin", "--manifest", tmp_path / "m.json"
+    )
+    assert answer.status == 0, answer.err
+    assert "do not publish it" in answer.out
+    return tmp_path
+
+
+def test_the_proof_is_checked_and_says_how_close(shoal, people, released):
+    answer = shoal("verify", people, released / "r.csv", "-k", 4, *QI, "--proof", released / "p.bin")
+    assert answer.status == 0, answer.err
+    bound = json.loads((released / "m.json").read_text())["lower_bound"]
+    assert "The proof holds" in answer.out
+    assert f"{bound:,.1f}" in answer.out
+
+
+def test_a_raised_price_is_found_out(shoal, people, released):
+    parts = {}
+    with zipfile.ZipFile(released / "p.bin") as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    prices = pl.read_parquet(io.BytesIO(parts["prices.parquet"]))
+    most = prices["price"].arg_max()
+    raised = (
+        prices.with_row_index()
+        .with_columns(price=pl.when(pl.col("index") == most).then(pl.col("price") * 3).otherwise("price"))
+        .drop("index")
+    )
+    header = json.loads(parts["proof.json"])
+    header["total"] = int((raised["rows"] * raised["price"]).sum())
+    stream = io.BytesIO()
+    raised.write_parquet(stream)
+    with zipfile.ZipFile(released / "forged.bin", "w") as archive:
+        archive.writestr("proof.json", json.dumps(header))
+        archive.writestr("prices.parquet", stream.getvalue())
+    answer = shoal("verify", people, released / "r.csv", "-k", 4, *QI, "--proof", released / "forged.bin")
+    assert answer.status == 1
+    assert "does not hold" in answer.err
+
+
+def test_a_proof_for_another_k_or_no_proof_at_all(shoal, people, released):
+    assert shoal("verify", people, released / "r.csv", "-k", 3, *QI, "--proof", released / "p.bin").status == 1
+    assert shoal("verify", people, released / "r.csv", "-k", 4, *QI, "--proof", people).status == 2
+
+
+def test_free_columns_have_no_proof_and_nothing_is_written(shoal, people, tmp_path):
+    policy = tmp_path / "free.toml"
+    policy.write_text('[columns.age]\nrole = "quasi-identifier"\nhierarchy = { any_interval = true }\n')
+    answer = shoal("anonymize", people, "-o", tmp_path / "r.csv", "-k", 4, "--policy", policy, "--proof", tmp_path / "p.bin")
+    assert answer.status == 2
+    assert not (tmp_path / "r.csv").exists()
+    assert not (tmp_path / "p.bin").exists()
