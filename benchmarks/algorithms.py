@@ -163,7 +163,7 @@ def large_table(data: str, k: int, measure: str) -> Problem:
     if data == "adult":
         return adult.problem(k, measure)
     n = int(data.split("-")[1])
-    return replace(random_problem(np.random.default_rng(0), n, 5, k, values=10, measure=measure), time_limit=60.0)
+    return replace(random_problem(np.random.default_rng(0), n, 5, k, values=10, measure=measure), time_limit=600.0)
 
 
 CASES = [
