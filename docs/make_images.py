@@ -74,9 +74,11 @@ def draw(page: Page, address: str) -> None:
     shoot(page, "studio-hierarchy", 1150)
 
     def watch() -> None:
-        page.wait_for_timeout(6_000)
+        """Some while after loss and bound are both there."""
+        page.wait_for_selector("#figure path.b", timeout=120_000)
+        page.wait_for_timeout(8_000)
         if page.locator("#figure svg").count():
-            shoot(page, "studio-running", 640)
+            shoot(page, "studio-running", 700)
 
     run(page, 5, watch)
     shoot(page, "studio-report", 1100)

@@ -67,6 +67,7 @@ def lines(title: str, series: Sequence[tuple[str, str, Curve]], x_name: str, y_n
     height, left, bottom, top = 240, 56, 40, 24
     right = WIDTH - 10
     low_x, high_x = min(p[0] for p in points), max(p[0] for p in points)
+    low_x = 0.0 if 0 < low_x < 0.2 * high_x else low_x  # an axis that begins near zero begins at zero
     low_y, high_y = 0.0 if from_zero else min(p[1] for p in points), max(p[1] for p in points)
     wide, tall = (high_x - low_x) or 1.0, (high_y - low_y) or 1.0
 
