@@ -7,7 +7,7 @@ import pytest
 
 from shoal import kernels
 from tests.naive.matchings import join
-from tests.tables import random_problem
+from tests.tables import make_problem, random_problem
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -39,8 +39,19 @@ def test_lists_the_pairs_of_least_slack(threads: int, blossoms: bool, monkeypatc
         found = kernels.near_pairs(packed, problem.codes, reach, pull, most, up, within, listed, threads)
         assert found is not None
         for u in range(n):
-            best = sorted((slack[u, v], v) for v in range(n) if v != u and slack[u, v] < 0 and not known[u, v])[:most]
-            assert [(s, v) for v, s in zip(found[0][u], found[1][u], strict=True) if v >= 0] == best
+            best = sorted(slack[u, v] for v in range(n) if v != u and slack[u, v] < 0 and not known[u, v])[:most]
+            listed_here = [(s, int(v)) for v, s in zip(found[0][u], found[1][u], strict=True) if v >= 0]
+            assert [s for s, _ in listed_here] == best
+            assert len({v for _, v in listed_here}) == len(listed_here)
+            assert all(slack[u, v] == s and v != u and not known[u, v] for s, v in listed_here)
+
+
+def test_where_all_are_equally_far_nobody_is_everybodys_neighbour() -> None:
+    problem = make_problem([[str(i)] for i in range(500)], 2)
+    far = np.full(500, 10.0)
+    found = kernels.near_pairs(problem.packed, problem.codes, far, np.zeros(500), 4)
+    assert found is not None
+    assert np.bincount(found[0].reshape(-1)).max() <= 16
 
 
 def test_stops_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:

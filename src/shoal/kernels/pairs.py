@@ -35,7 +35,7 @@ def near_pairs(
     The slack of u and v is their distance less ``reach[u]`` and ``pull[v]``, plus ``within`` at their lowest common node in the tree ``up``
     (whose first nodes are the tuples). Missing places hold −1 and 0. ``known`` are pairs not to be listed: the v of each u, sorted, end to end,
     and where they begin. Prices and potentials must be whole numbers, so that
-    slacks are exact (halves and quarters do as well); equal slacks are ordered by tuple. None if it was stopped.
+    slacks are exact (halves and quarters do as well); which of equal slacks are listed is the same in every run. None if it was stopped.
     Time is near n log n where potentials are small, memory O(n · most).
     """
     n, q = codes.shape

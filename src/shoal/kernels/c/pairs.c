@@ -221,7 +221,7 @@ static int is_known(const Pairs *x, int32_t u, int32_t v)
 static void keep(const Pairs *x, int32_t *index, double *slack, int64_t *n_found, double s, int32_t v)
 {
     int64_t i = *n_found < x->most ? (*n_found)++ : x->most - 1;
-    for (; i > 0 && (slack[i - 1] > s || (slack[i - 1] == s && index[i - 1] > v)); i--) {
+    for (; i > 0 && slack[i - 1] > s; i--) {
         slack[i] = slack[i - 1];
         index[i] = index[i - 1];
     }
@@ -229,8 +229,11 @@ static void keep(const Pairs *x, int32_t *index, double *slack, int64_t *n_found
     index[i] = v;
 }
 
-static void answer(Pairs *x, int32_t u, const double **row, Waiting *stack)
+/* Of boxes that promise the same the query's own comes first, then the one after it: where everything is equally far, everybody
+   gets neighbours of his own, and nobody is everybody's. */
+static void answer(Pairs *x, int64_t place, const double **row, Waiting *stack)
 {
+    int32_t u = x->at[place];
     const int32_t *query = x->codes + (int64_t)u * x->q;
     int32_t *index = x->index + (int64_t)u * x->most;
     double *slack = x->slack + (int64_t)u * x->most, worst = 0.0, reach = x->reach[u];
@@ -240,7 +243,7 @@ static void answer(Pairs *x, int32_t u, const double **row, Waiting *stack)
     stack[top++] = (Waiting){0, -reach - x->boxes[0].pull};
     while (top) {
         Waiting w = stack[--top];
-        if (w.bound > worst || (w.bound == worst && worst == 0.0))
+        if (w.bound >= worst)
             continue;
         const Box *v = x->boxes + w.box;
         if (v->left >= 0) {
@@ -248,22 +251,24 @@ static void answer(Pairs *x, int32_t u, const double **row, Waiting *stack)
             for (int32_t s = 0; s < 2; s++) {
                 int64_t box = s ? v->right : v->left;
                 double offer = reach + x->boxes[box].pull;
-                side[s] = (Waiting){box, lifted(x, row, query, x->closure + box * x->q, worst + offer + 1.0) - offer};
+                side[s] = (Waiting){box, lifted(x, row, query, x->closure + box * x->q, worst + offer) - offer};
             }
-            int32_t nearer = side[1].bound < side[0].bound;
+            int32_t nearer = side[1].bound < side[0].bound || (side[1].bound == side[0].bound && place >= x->boxes[v->right].begin);
             stack[top++] = side[!nearer];
             stack[top++] = side[nearer];
             continue;
         }
-        for (int64_t i = v->begin; i < v->end; i++) {
+        int64_t size = v->end - v->begin, from = place >= v->begin && place < v->end ? place - v->begin : 0;
+        for (int64_t h = 0; h < size; h++) {
+            int64_t i = v->begin + (from + h) % size;
             int32_t other = x->at[i];
             double offer = reach + x->pull[other];
             if (other == u)
                 continue;
-            double s = lifted(x, row, query, x->placed + i * x->q, worst + offer + 1.0) - offer;
-            if (s <= worst && x->up)
+            double s = lifted(x, row, query, x->placed + i * x->q, worst + offer) - offer;
+            if (s < worst && x->up)
                 s += x->within[join(x->up, u, other)];
-            if ((s < worst || (s == worst && s < 0.0 && n_found == x->most && other < index[x->most - 1])) && !is_known(x, u, other)) {
+            if (s < worst && !is_known(x, u, other)) {
                 keep(x, index, slack, &n_found, s, other);
                 if (n_found == x->most)
                     worst = slack[x->most - 1];
@@ -288,7 +293,7 @@ static void *serve(void *argument)
         if (begin >= x->end)
             break;
         for (int64_t i = begin; i < x->end && i < begin + QUERIES_AT_ONCE; i++)
-            answer(x, x->at[i], row, stack);
+            answer(x, i, row, stack);
     }
     free(row);
     free(stack);
