@@ -177,7 +177,9 @@ def check_quality(algorithm: Algorithm, problem: Problem, solution: Solution, le
         assert solution.bound.value <= least + 1e-7
 
 
-@pytest.mark.parametrize("kind", ["plain", "folded", "binary", "withheld", "deletion", "l-diversity", "t-closeness", "few", "interval", "subset"])
+@pytest.mark.parametrize(
+    "kind", ["plain", "folded", "binary", "withheld", "deletion", "l-diversity", "t-closeness", "few", "interval", "subset"]
+)
 @pytest.mark.parametrize("name", NAMES)
 def test_an_algorithm_keeps_its_word(name: str, kind: str) -> None:
     algorithm = registry.find(algorithms.CATALOG, name)
