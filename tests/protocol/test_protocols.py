@@ -3,15 +3,17 @@
 import json
 from collections import Counter
 from dataclasses import replace
+from datetime import UTC, datetime
 from itertools import pairwise
 
 import numpy as np
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from shoal.errors import NotAnonymous, PolicyError, ProtocolError
-from shoal.protocol.messages import Message, Rejected, text_of
+from shoal.protocol.messages import Message, Rejected, public_bytes, text_of
 from shoal.protocol.result import recount
 from shoal.protocol.star import messages as star_messages
 from shoal.protocol.star.aggregate import aggregate
@@ -343,6 +345,34 @@ def test_any_body_is_refused_and_changes_nothing(protocol):
 
     attempt()
     assert room.miner.status() == before
+
+
+def test_any_body_is_refused_while_mixing():
+    room, customers = room_in_submit("suppression")
+    for customer in customers:
+        customer.work()
+    assert room.view("status")["phase"] == "mix"
+    before, job = room.miner.status(), next(iter(room.miner.state.jobs))
+
+    @given(st.sampled_from(["mix", "share", "counts", "final", "row"]), bodies)
+    @settings(max_examples=60, deadline=None)
+    def attempt(kind, body):
+        with pytest.raises(ProtocolError):
+            customers[0].send(kind, {**body, "job": job}, "0")
+
+    attempt()
+    assert room.miner.status() == before
+
+
+def test_an_expired_session_takes_nothing():
+    room = Room(replace(session_of("extraction"), expires=datetime.fromtimestamp(2000, UTC)))
+    with pytest.raises(PolicyError, match="expired"):
+        room.customer(rows_of([("30", "07028")])[0])
+    key = Ed25519PrivateKey.generate()
+    room.now = 3000.0
+    body = {"sign_key": text_of(public_bytes(key)), "seal_key": text_of(room.group.generate(3)), "roles": []}
+    message = Message(room.session.digest, 0, "join", public_bytes(key).hex(), body).signed(key)
+    assert refusal(room.post, message) == (410, "expired")
 
 
 # STAR

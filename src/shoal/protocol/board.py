@@ -181,12 +181,8 @@ def take_close(board: Board, message: Message, now: float) -> Body:
 
 def advance(board: Board, now: float) -> None:
     """Move on where everybody is done or the time is over."""
-    if board.session.protocol == "star":
-        limit = board.session.customers
-        if board.phase == "join" and ((limit and len(board.roster) == limit) or _over(board, now, "join")):
-            end_join(board, now)
-        return
-    if board.phase == "join" and ((board.session.customers and len(board.roster) == board.session.customers) or _over(board, now, "join")):
+    full = 0 < board.session.customers == len(board.roster)
+    if board.phase == "join" and (full or _over(board, now, "join")):
         end_join(board, now)
     if board.phase == "deal":
         replace_dealers(board, now)

@@ -115,3 +115,11 @@ def field(body: Body, name: str, kind: type) -> Any:
     if type(value) is not kind:
         raise Rejected(400, "malformed", f"The field '{name}' of a message is missing or of the wrong type.")
     return value
+
+
+def numbers(body: Body, name: str) -> list[int]:
+    """A field that must be a list of whole numbers."""
+    values = field(body, name, list)
+    if any(type(v) is not int for v in values):
+        raise Rejected(400, "malformed", f"The field '{name}' of a message is not a list of whole numbers.")
+    return [int(v) for v in values]

@@ -53,7 +53,7 @@ class Miner:
         reply = self.known(message)
         if reply is not None:
             return reply, False
-        if now >= self.session.expires.timestamp() and message.sender:
+        if now >= self.session.expires.timestamp() and (message.sender or message.kind == "join"):
             raise Rejected(410, "expired", "The session has expired.")
         if not self.board.since:
             self.board.since = now

@@ -20,10 +20,10 @@ from shoal.protocol.group import CATALOG as GROUPS
 from shoal.protocol.group import Group, make_group
 from shoal.protocol.group.hashing import join
 from shoal.protocol.schema import Column, make_column
+from shoal.protocol.suppression.partition import CATALOG as PARTITIONS
 
 FORMAT = "shoal-session-1"
 PROTOCOLS = ("extraction", "suppression", "star")
-PARTITIONS = ("local", "nearest", "meyerson-williams", "forest")
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from shoal.protocol.extraction.customer import make_share
 from shoal.protocol.extraction.messages import subject_of
 from shoal.protocol.group import Group
 from shoal.protocol.keygen import Keys
-from shoal.protocol.messages import Body, Message, Rejected, bytes_of
+from shoal.protocol.messages import Body, Message, Rejected, bytes_of, numbers
 from shoal.protocol.messages import field as take
 from shoal.protocol.session import Session
 from shoal.protocol.suppression import decryptor, mixer, stamps
@@ -58,7 +58,7 @@ def perform(helper: Helper, task: Body) -> tuple[str, Body]:
 
 def members_of(helper: Helper, task: Body) -> list[int]:
     """The rows of a job. A group must be large enough, and nobody may be in two."""
-    left, right = take(task, "left", list), take(task, "right", list)
+    left, right = numbers(task, "left"), numbers(task, "right")
     members = sorted({*left, *right})
     if is_group(task):
         check_group(helper, members)
@@ -103,7 +103,7 @@ def do_mix(helper: Helper, task: Body) -> tuple[str, Body]:
         if is_group(task):
             items = mixer.blend(group, rows, members, helper.columns)
         else:
-            pairs = mixer.pairs_of(take(task, "left", list), take(task, "right", list))
+            pairs = mixer.pairs_of(numbers(task, "left"), numbers(task, "right"))
             items, order = mixer.mix(group, mixer.quotients(group, rows, pairs), helper.columns, again(helper))
     else:
         given = read_output(helper, task, stage)
@@ -122,7 +122,7 @@ def again(helper: Helper) -> bytes | None:
 
 def read_output(helper: Helper, task: Body, n_stages: int) -> list[Ciphertext]:
     """Ciphertexts that so many mixers have stamped."""
-    left, right = take(task, "left", list), take(task, "right", list)
+    left, right = numbers(task, "left"), numbers(task, "right")
     count = helper.columns if is_group(task) else helper.columns * len(mixer.pairs_of(left, right))
     bodies = stamps.unpack(helper.group, take(task, "bodies", str), count, identity_too=is_group(task))
     hints = stamps.unpack(helper.group, take(task, "hints", str), count)
@@ -151,10 +151,10 @@ def do_share(helper: Helper, task: Body) -> tuple[str, Body]:
 
 
 def check_set(helper: Helper, task: Body) -> list[int]:
-    among = take(task, "among", list)
+    among = numbers(task, "among")
     if len(among) != helper.session.decryptors or len(set(among)) != len(among) or helper.keys.index not in among:
         raise Rejected(403, "role", "A set of decryptors does not fit.")
-    return [int(i) for i in among]
+    return among
 
 
 def do_count(helper: Helper, task: Body) -> tuple[str, Body]:
@@ -179,7 +179,7 @@ def read_share(helper: Helper, message: Message, job: str, among: list[int], cou
     if not right or message.sender == helper.keys.index:
         raise Rejected(403, "role", "A share of the decryption does not belong to this job.")
     parts = stamps.unpack(helper.group, take(message.body, "parts", str), count)
-    used = [int(i) for i in take(message.body, "among", list)]
+    used = numbers(message.body, "among")
     if sorted(used) == sorted(among):
         return parts
     old, new = (decryptor.weight(helper.group, message.sender, s) for s in (used, among))
@@ -189,7 +189,7 @@ def read_share(helper: Helper, message: Message, job: str, among: list[int], cou
 
 def do_final(helper: Helper, task: Body) -> tuple[str, Body]:
     """Find out which columns are constant in the own group, star the others, and seal the row for release."""
-    members = [int(i) for i in take(task, "members", list)]
+    members = numbers(task, "members")
     if helper.keys.index not in members:
         raise Rejected(403, "group", "The miner asks for a row in a group that it is not in.")
     check_group(helper, members)

@@ -13,7 +13,7 @@ from shoal.protocol.board import Board
 from shoal.protocol.elgamal import Ciphertext
 from shoal.protocol.extraction.messages import Share, decode_cells, read_share, subject_of
 from shoal.protocol.extraction.opening import open_group
-from shoal.protocol.messages import Body, Message, Rejected, bytes_of
+from shoal.protocol.messages import Body, Message, Rejected, bytes_of, numbers
 from shoal.protocol.messages import field as take
 from shoal.protocol.result import Result, make_result
 from shoal.protocol.session import Session
@@ -121,7 +121,7 @@ def find_job(state: State, message: Message) -> Job:
     state.board.need("mix", "test")
     if "help" not in state.board.member(message.sender).roles:
         raise Rejected(403, "role", "The sender did not offer to help.")
-    job = state.jobs.get(message.body.get("job", ""))
+    job = state.jobs.get(take(message.body, "job", str))
     if job is None:
         raise Rejected(409, "job", "There is no such job, or no longer.")
     return job
@@ -149,7 +149,7 @@ def take_mix(state: State, message: Message) -> Body:
         before_digest(state, job),
         stamps.digest_of(bodies, hints),
     )
-    order = take(message.body, "order", list)
+    order = numbers(message.body, "order")
     if not right or sorted(order) != (list(range(len(job.pairs))) if not job.is_group else []):
         raise Rejected(400, "stamp", "A mixer's stamp does not fit what she was given and sent.")
     job.mixed.append(Mixed(message.sender, [Ciphertext(b, h) for b, h in zip(bodies, hints, strict=True)], order, stamp.body()))
@@ -169,7 +169,7 @@ def take_share(state: State, message: Message) -> Body:
     session, group = state.board.session, state.board.group
     if len(job.mixed) < n_stages(session, job) or message.sender in job.mixers or message.sender in job.shares:
         raise Rejected(409, "job", "This share is not wanted, or no longer.")
-    among = take(message.body, "among", list)
+    among = numbers(message.body, "among")
     if not job.is_group and (message.sender not in among or len(set(among)) != session.decryptors):
         raise Rejected(400, "malformed", "A share is for a set of decryptors that does not fit.")
     parts = stamps.unpack(group, take(message.body, "parts", str), len(job.mixed[-1].items))
@@ -184,9 +184,9 @@ def take_counts(state: State, message: Message) -> Body:
     session = state.board.session
     if job.is_group or len(job.mixed) < n_stages(session, job) or message.sender in job.mixers or job.counts is not None:
         raise Rejected(409, "job", "These counts are not wanted, or no longer.")
-    counts = take(message.body, "counts", list)
+    counts = numbers(message.body, "counts")
     columns = len(session.quasi_identifiers)
-    if len(counts) != len(job.pairs) or any(type(c) is not int or not 0 <= c <= columns for c in counts):
+    if len(counts) != len(job.pairs) or any(not 0 <= c <= columns for c in counts):
         raise Rejected(400, "malformed", "The counts of a chunk are malformed.")
     job.counts = counts
     assert state.distances is not None

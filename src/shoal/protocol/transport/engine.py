@@ -116,6 +116,11 @@ class Engine:
             reply, new = self.miner.take(message, now)
         except ProtocolError as refused:
             return refused
+        except Exception:  # nobody foresaw this: the state may be half changed, so it is computed again from what is kept
+            self.miner = replay(self.session, public_bytes(self.key), self.log)
+            for at, kept in fresh:
+                self.miner.take(kept, at)
+            return Rejected(500, "internal", "The miner failed at this message. It was not taken.")
         if new:
             fresh.append((now, message))
         return reply
