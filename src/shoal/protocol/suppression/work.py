@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 
 from shoal.protocol.messages import Body, text_of
 from shoal.protocol.suppression.jobs import Job
@@ -51,7 +52,7 @@ def ask(desk: Desk, state: State, index: int, now: float) -> Body:
     if state.board.phase in ("mix", "test") and index in desk.rank:
         present = [i for i, at in desk.seen.items() if now - at <= state.board.session.seconds["lease"] and i in desk.rank]
         present.sort(key=desk.rank.__getitem__)
-        for name in list(state.open_jobs)[:WINDOW]:
+        for name in list(islice(state.open_jobs, WINDOW)):
             task = job_task(desk, state, state.jobs[name], index, present, now)
             if task is not None:
                 return task
@@ -105,25 +106,30 @@ def choose_mixer(desk: Desk, state: State, job: Job, plan: Plan, index: int, pre
     if plan.leases or index in job.mixers:
         return
     avoided = desk.avoided.get(job.name, set())
-    able = [i for i in present if i not in job.mixers]
-    best = [i for i in able if i not in avoided and not (job.is_group and i in job.left)]
-    if index in (best or able)[:MIXERS]:
+    able = (i for i in present if i not in job.mixers)
+    best = list(islice((i for i in able if i not in avoided and not (job.is_group and i in job.left)), MIXERS))
+    if index in best or (not best and index in present):
         plan.leases[index] = end
 
 
 def choose_decryptors(desk: Desk, state: State, job: Job, plan: Plan, index: int, present: list[int], end: float) -> None:
     """Fill a plan with helpers who are there: those who were late last, then members of the group, the least busy first."""
     t = state.board.session.decryptors
+    chosen = [*plan.leases, *(i for i in job.shares if i not in plan.leases)] if job.is_group else decryptors_of(job, plan, t)
+
+    def is_full() -> bool:
+        return len(chosen) >= (n_helpers(state, job, chosen) if job.is_group else t)
+
+    if is_full():
+        return
     avoided = desk.avoided.get(job.name, set())
     ranked = [i for i in present if i not in plan.leases and i not in job.shares and i not in job.mixers]
     ranked.sort(key=lambda i: (i in avoided, job.is_group and i in job.left, desk.load.get(i, 0)))
-    chosen = [*plan.leases, *(i for i in job.shares if i not in plan.leases)] if job.is_group else decryptors_of(job, plan, t)
     for i in ranked:
-        if len(chosen) >= (n_helpers(state, job, chosen) if job.is_group else t):
-            break
         chosen.append(i)
-    if len(chosen) >= (n_helpers(state, job, chosen) if job.is_group else t):
-        plan.leases.update({i: end for i in chosen if i not in plan.leases and i not in job.shares})
+        if is_full():
+            plan.leases.update({i: end for i in chosen if i not in plan.leases and i not in job.shares})
+            return
 
 
 def describe(state: State, job: Job, plan: Plan, index: int) -> Body | None:
