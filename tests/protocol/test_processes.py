@@ -366,3 +366,49 @@ def test_command_line_from_beginning_to_end(tmp_path):
         )
         assert release_early.returncode == 2
         assert "already" in release_early.stderr
+
+
+@pytest.mark.slow
+def test_join_then_leave_then_help(tmp_path):
+    """Suppression by the command line in three steps; everybody's program ends between them."""
+    import subprocess
+
+    n = 6
+    with servers(tmp_path, "suppression", 3, SCHEMA, options=["--customers", n]) as cast:
+        session = tmp_path / "miner" / "session.toml"
+        for row, cells in enumerate(make_rows(n)):
+            write_row(tmp_path / f"row{row}.json", **cells)
+
+        def all_do(command, *more, row=True):
+            crowd = []
+            for i in range(n):
+                arguments = [command, session, "--state", tmp_path / f"state{i}.json", "--poll", "0.3", *more]
+                arguments += ["--row", tmp_path / f"row{i}.json"] if row else []
+                crowd.append(subprocess.Popen([*SHOAL, "customer", *map(str, arguments)], stdout=subprocess.PIPE))
+            for process in crowd:
+                process.communicate(timeout=200)
+            assert [p.returncode for p in crowd] == [0] * n
+
+        all_do("join", row=False)
+        assert cast.status()["phase"] == "submit"
+        early = shoal("miner", "release", tmp_path / "miner", "-o", tmp_path / "table.csv", check=False)
+        assert early.returncode == 2
+        assert "phase 'submit'" in early.stderr
+        all_do("submit", "--leave")
+        assert cast.status()["phase"] == "mix"
+        all_do("help")
+        assert len(cast.release()) == n + 1
+
+
+@pytest.mark.slow
+def test_suppression_with_the_miner_killed_again_and_again(tmp_path):
+    rows = make_rows(14)
+    with servers(tmp_path, "suppression", 3, SCHEMA, options=["--customers", 14]) as cast:
+        threads = crowd(cast, rows)
+        for _ in range(6):
+            time.sleep(random.Random(5).uniform(1.0, 2.5))
+            cast.kill("miner")
+            cast.restart("miner")
+        finish(threads, cast)
+        wait_for(lambda: cast.status()["phase"] == "closed")
+        assert sorted(row[2] for row in cast.release()[1:]) == sorted(r["ill"] for r in rows)

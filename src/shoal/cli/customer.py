@@ -65,7 +65,7 @@ def read_row(path: Path) -> dict[str, str]:
     return {str(name): str(value) for name, value in data.items()}
 
 
-def take_part(session: Path, row: dict[str, str] | None, no_help: bool, until: Callable[[str], bool] | None, **how: Any) -> Any:
+def take_part(session: Path, row: dict[str, str] | None, no_help: bool, until: Callable[[Any, str], bool] | None, **how: Any) -> Any:
     from shoal.protocol.session import read_session
     from shoal.protocol.transport import client
 
@@ -76,7 +76,7 @@ def take_part(session: Path, row: dict[str, str] | None, no_help: bool, until: C
 @shared
 def join(session: Path, no_help: bool, **how: Any) -> None:
     """Join; stay until the keys are dealt and checked. The row is not needed yet."""
-    made = take_part(session, None, no_help, lambda phase: phase in ("submit", "mix", "test") or (no_help and phase == "join"), **how)
+    made = take_part(session, None, no_help, lambda _, phase: phase in ("submit", "mix", "test"), **how)
     click.echo(f"Joined as customer {made.index}.")
 
 
@@ -86,7 +86,7 @@ def join(session: Path, no_help: bool, **how: Any) -> None:
 @click.option("--leave", is_flag=True, help="Suppression: go as soon as the encrypted row is sent, and come back with 'help'.")
 def submit(session: Path, row: Path, leave: bool, no_help: bool, **how: Any) -> None:
     """Join if need be, send the row, and stay as long as the protocol needs you: in extraction not at all."""
-    leaving: Callable[[str], bool] | None = (lambda phase: phase in ("mix", "test")) if leave else None
+    leaving: Callable[[Any, str], bool] | None = (lambda customer, _: "row" in customer.submitted) if leave else None
     made = take_part(session, read_row(row), no_help, leaving, **how)
     click.echo(f"Customer {made.index}: the row is submitted; {len(made.link.receipts)} receipts of the miner were received.")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +79,7 @@ def serve(directory: Path, until_closed: bool) -> None:
 
     from shoal.protocol.transport import miner_server
 
+    click.echo("Serving. Stop with Ctrl-C; nothing that was answered is lost.", err=True)
     with suppress(KeyboardInterrupt):
         miner_server.serve(directory, until_closed)
 
@@ -130,14 +132,27 @@ def release(directory: Path, output: Path, transcript: Path | None) -> None:
 
     found, log, key = miner_server.load_miner(directory)
     result = found.release()
-    output.write_text(result.csv())
+    write_whole(output, lambda part: part.write_text(result.csv()))
     if transcript:
-        transcripts.write(transcript, found.session, log.entries(), result, key)
+        write_whole(transcript, lambda part: transcripts.write(part, found.session, log.entries(), result, key))
     click.echo(
         f"{len(result.rows)} of {result.n_submitted} rows released, {result.n_suppressed} cells starred, every group has {result.k} rows or more."
     )
     for index, why in result.named.items():
         click.echo(f"customer {index} {why}")
+
+
+def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
+    """Write a file whole or not at all."""
+    from shoal.errors import WriteError
+
+    part = path.with_name(path.name + ".part")
+    try:
+        write(part)
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise WriteError(f"'{path}' could not be written: {error.strerror}.") from error
 
 
 @miner.command(short_help="Check a transcript as a third party.")

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
+from shoal.errors import ProtocolError
 from shoal.protocol.board import Board
 from shoal.protocol.messages import Body, Message, Rejected, text_of
 from shoal.protocol.result import Result
@@ -125,5 +126,11 @@ class Miner:
 
     def release(self) -> Result:
         """Open the table; only when the session is closed."""
+        if self.board.phase == "failed":
+            raise ProtocolError(f"The session failed: {self.board.reason}. There is no table.")
+        if self.board.phase != "closed":
+            raise ProtocolError(
+                f"The session is in the phase '{self.board.phase}'. The table opens when it is closed; 'shoal miner close' ends a phase."
+            )
         result: Result = self.protocol.release(self.state)
         return result

@@ -163,13 +163,13 @@ def take_part(
     proxy: str | None = None,
     roles: tuple[str, ...] = ("deal", "help"),
     patience: float = 60.0,
-    until: Callable[[str], bool] | None = None,
+    until: Callable[[Customer, str], bool] | None = None,
     poll: float = 0.5,
 ) -> Customer:
-    """Take part in a session from joining to the end; ``until(phase)`` may end it earlier."""
+    """Take part in a session from joining to the end; ``until(customer, phase)`` may end it earlier."""
     customer = make_customer(session, row, invitation, state, proxy, roles, patience)
     phase = ""
-    while phase != "done" and not (until and until(phase)):
+    while phase != "done" and not (until and until(customer, phase)):
         phase = customer.work()
         if phase not in ("working", "done"):
             time.sleep(poll * random.uniform(0.5, 1.5))
