@@ -60,8 +60,11 @@ def test_ristretto_refuses_zero_bytes_and_non_canonical():
             group.element(bad)
     with pytest.raises(ProtocolError):
         group.power(b"\xff" * 32, 5)
-    with pytest.raises(ProtocolError):
-        group.multiply(b"\xff" * 32, group.generator)
+    assert group.refuses_by_itself
+    for a, b in ((b"\xff" * 32, group.generator), (group.generator, b"\xff" * 32)):
+        for operation in (group.multiply, group.divide):
+            with pytest.raises(ProtocolError):
+                operation(a, b)
 
 
 def test_safe_prime_refuses_non_residues():

@@ -16,6 +16,7 @@ class Ristretto(Group):
     element_bytes = 32
     scalar_bytes = 32
     identity = bytes(32)
+    refuses_by_itself = True
     generator = bytes.fromhex("e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76")
 
     def __init__(self, bundled: bool = False) -> None:

@@ -124,8 +124,8 @@ def read_output(helper: Helper, task: Body, n_stages: int) -> list[Ciphertext]:
     """Ciphertexts that so many mixers have stamped."""
     left, right = numbers(task, "left"), numbers(task, "right")
     count = helper.columns if is_group(task) else helper.columns * len(mixer.pairs_of(left, right))
-    bodies = stamps.unpack(helper.group, take(task, "bodies", str), count, identity_too=is_group(task))
-    hints = stamps.unpack(helper.group, take(task, "hints", str), count)
+    bodies = stamps.unpack(helper.group, take(task, "bodies", str), count, is_group(task), at_once=True)
+    hints = stamps.unpack(helper.group, take(task, "hints", str), count, at_once=True)
     chain = take(task, "stamps", list)
     made = stamps.check_chain(helper.session, chain, take(task, "job", str), n_stages, stamps.digest_of(bodies, hints), helper.key_of)
     if helper.keys.index in {s.mixer for s in made}:
@@ -178,7 +178,7 @@ def read_share(helper: Helper, message: Message, job: str, among: list[int], cou
     )
     if not right or message.sender == helper.keys.index:
         raise Rejected(403, "role", "A share of the decryption does not belong to this job.")
-    parts = stamps.unpack(helper.group, take(message.body, "parts", str), count)
+    parts = stamps.unpack(helper.group, take(message.body, "parts", str), count, at_once=True)
     used = numbers(message.body, "among")
     if sorted(used) == sorted(among):
         return parts

@@ -98,12 +98,17 @@ def pack(parts: Sequence[bytes]) -> str:
     return text_of(b"".join(parts))
 
 
-def unpack(group: Group, text: object, count: int, identity_too: bool = False) -> list[bytes]:
-    """Elements from outside, each one checked."""
+def unpack(group: Group, text: object, count: int, identity_too: bool = False, at_once: bool = False) -> list[bytes]:
+    """Elements from outside, each one checked. With ``at_once`` the caller computes with each of them now: where the group's
+    operations refuse what is no element, only the identity is looked for here."""
     data, size = bytes_of(text), group.element_bytes
     if len(data) != size * count:
         raise Rejected(400, "malformed", "A chunk has the wrong number of elements.")
     parts = [data[i : i + size] for i in range(0, len(data), size)]
+    if at_once and group.refuses_by_itself:
+        if group.identity in parts and not identity_too:
+            raise Rejected(400, "malformed", "A chunk holds the identity.")
+        return parts
     for part in parts:
         if not (identity_too and part == group.identity):
             group.element(part)
