@@ -2,7 +2,9 @@
 
 CATALOG: dict[str, str] = {
     "algorithms": "benchmarks.algorithms:main",
+    "bounds": "benchmarks.bounds:main",
     "factors": "benchmarks.factors:main",
+    "forest": "benchmarks.forest:main",
     "hierarchies": "benchmarks.hierarchies:main",
     "looking": "benchmarks.looking:main",
     "protocol": "benchmarks.protocol:main",

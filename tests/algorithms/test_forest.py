@@ -166,3 +166,19 @@ def test_deletion_pays_the_full_price_and_only_where_it_saves() -> None:
 def test_same_groups_every_time() -> None:
     problem = random_problem(np.random.default_rng(11), 800, 4, 5, values=8, measure="entropy", deep=True)
     assert (FOREST.solve(problem, Watch()).group == FOREST.solve(problem, Watch()).group).all()
+
+
+def test_other_criteria_are_met_by_merging() -> None:
+    from shoal import privacy, registry
+    from shoal.demands import are_met
+    from shoal.privacy.base import Demand
+
+    rng = np.random.default_rng(12)
+    problem = random_problem(rng, 60, 3, 3, values=4, measure="tree", deep=True)
+    name = next(n for n in registry.names(privacy.CATALOG) if "distinct" in n)
+    demand = Demand(registry.find(privacy.CATALOG, name), "illness", {"l": 2.0})
+    asked = replace(problem, demands=(demand,), sensitive=((rng.random(60) < 0.2).astype(np.int32),))
+    solution = FOREST.solve(asked, Watch())
+    assert are_met(asked, solution.group).all()
+    assert solution.guarantee is None
+    assert "No guarantee" in solution.note

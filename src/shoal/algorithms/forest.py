@@ -16,7 +16,8 @@ Deviations.  The paper's DECOMPOSE-COMPONENT fails when it is repeated: a Steine
              shortest edges are taken first and the longest cut first; the paper leaves both open. Equal rows are folded:
              of a tuple that stands for 2k rows or more, groups of k equal rows are made first, which pay no more than
              they must. Rows to withhold are those of single rows or whole groups that save most; the released rows keep
-             the guarantee, as FOREST runs again over them and the better is taken.
+             the guarantee, as FOREST runs again over them and the better is taken. Other criteria (l-diversity, t-closeness) are
+             met by merging groups afterwards, without withholding and without a guarantee.
 Complexity.  O(n·k) memory; the neighbours by a tree of boxes, everything else O(n·k + n log n).
 Notation.    u, v = row (vertex); d(u, v) = price of the join; charge = what a row pays; T = component.
 Reference.   Aggarwal, Feder, Kenthapadi, Motwani, Panigrahy, Thomas, Zhu. Approximation algorithms for k-anonymity.
@@ -33,6 +34,7 @@ from numpy.typing import NDArray
 
 from shoal import kernels
 from shoal.algorithms.base import Algorithm, too_few
+from shoal.demands import satisfy
 from shoal.problem import Ints, Longs, Problem, Solution, Watch, close
 
 
@@ -54,7 +56,9 @@ def solve(problem: Problem, watch: Watch) -> Solution:
         return nothing
     watch.tell("forest")
     group = grow(problem)
-    if problem.max_withheld or problem.deletion:
+    if problem.demands:
+        group = satisfy(problem, group, watch)
+    elif problem.max_withheld or problem.deletion:
         group = leave_out(problem, group)
     solution = close(problem, group, guarantee=guarantee(problem), note=note(problem))
     watch.tell("forest", 1.0, loss=solution.loss)
@@ -180,8 +184,6 @@ def note(problem: Problem) -> str:
 
 
 def refuses(problem: Problem) -> str | None:
-    if problem.demands:
-        return "FOREST makes groups by size alone and knows no l-diversity or t-closeness. Take --algorithm auto."
     return None
 
 
