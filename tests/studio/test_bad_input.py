@@ -191,6 +191,8 @@ def test_a_change_to_the_tree_that_cannot_be_made(visitor: Visitor, asked: objec
     answer = visitor.client.post("/hierarchies/2/tree", json=asked)
     assert answer.status_code == 400
     assert answer.json()["error"]
+    for content in (b"no json", b"[]", b"7", b"null", b"\xff\xfe"):
+        assert visitor.client.post("/hierarchies/2/tree", content=content).status_code == 400
 
 
 @pytest.mark.parametrize(

@@ -153,10 +153,28 @@ def test_a_run_is_watched_and_stopped(studio: Served, seen: Seen, tmp_path: Path
     shoal.verify(files().table, path, k=5, quasi_identifiers=QI)
 
 
+def test_the_first_step_by_keyboard_and_a_page_that_is_not_there(studio: Served, seen: Seen) -> None:
+    page = seen.page
+    page.goto(studio.address)
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "file"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Load this file"
+    page.goto(f"{studio.base}/nowhere")
+    assert "no such page" in page.get_by_role("alert").inner_text()
+    assert page.evaluate("document.activeElement.id") == "error"
+    assert seen.violations() == []
+
+
 def test_the_page_can_close_the_studio(studio: Served, seen: Seen, patients: Path) -> None:
     load(seen, studio, patients)
     assert [f.stat().st_mode & 0o777 for f in studio.temporary.glob("shoal-studio-*")] == [0o700]
     seen.page.get_by_role("button", name="Close and wipe").click()
     seen.page.wait_for_selector("text=The studio is closed")
+    assert seen.violations() == []
     assert studio.process.wait(timeout=20) == 0
     assert list(studio.temporary.iterdir()) == []

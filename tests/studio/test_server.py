@@ -10,6 +10,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+import httpx
 import pytest
 
 from shoal.cli.main import run
@@ -58,6 +59,49 @@ def test_what_a_killed_studio_left_is_wiped_by_the_next(tmp_path: Path, monkeypa
     assert mine.exists()
     assert other.exists()
     assert made.stat().st_mode & 0o777 == 0o700
+
+
+def test_nothing_is_logged(tmp_path: Path):
+    """Not the token, not what was asked for, and not what nobody expected."""
+    served = start(tmp_path, tmp_path / "private")
+    with httpx.Client(base_url=served.base, headers={"origin": served.base}, follow_redirects=True, trust_env=False) as client:
+        assert client.get(served.address).status_code == 200
+        client.post("/load/upload", files={"file": ("people.csv", TABLE.encode())})
+        client.get("/columns", params={"marker": "ZebraMarker77"})
+        client.post("/hierarchies/1/tree", content=b"ZebraMarker77")
+        assert client.get("/hierarchies/99").status_code == 404
+    served.process.send_signal(signal.SIGINT)
+    said, complained = served.process.communicate(timeout=30)
+    assert complained == ""
+    assert said.splitlines()[1:] == ["Closed. What was loaded and made here is wiped."]
+
+
+@pytest.mark.slow
+def test_a_million_rows_do_not_freeze_it(tmp_path: Path):
+    rows = "".join(f"{i % 90},{i * 7 % 977},{'abcde'[i % 5]},{i * 31 % 101}\n" for i in range(1_000_000))
+    (tmp_path / "long.csv").write_text("age,zip,job,income\n" + rows)
+    served = start(tmp_path, tmp_path / "private", "long.csv")
+    waits = []
+
+    def ask(address: str) -> dict[str, object]:
+        begun = time.monotonic()
+        told: dict[str, object] = client.get(address).json()
+        waits.append(time.monotonic() - begun)
+        return told
+
+    with httpx.Client(base_url=served.base, headers={"origin": served.base}, follow_redirects=True, trust_env=False, timeout=60) as client:
+        client.get(served.address)
+        while ask("/status")["working"]:
+            time.sleep(0.05)
+        client.post("/columns", data={f"role-{i}": "quasi-identifier" for i in range(4)})
+        while ask("/status")["working"]:
+            time.sleep(0.05)
+        client.post("/runs", data={"k": "5", "algorithm": "mondrian"})
+        until = time.monotonic() + 20
+        while ask("/runs/1/progress")["state"] == "working" and time.monotonic() < until:
+            time.sleep(0.1)
+    assert served.stop() == 0
+    assert max(waits) < 2
 
 
 def test_a_port_that_is_taken_and_a_file_that_is_not_there(tmp_path: Path, capsys, monkeypatch):

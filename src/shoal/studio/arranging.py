@@ -107,15 +107,17 @@ class Arranging:
     async def edit(self, request: Request) -> Response:
         """One change to the tree; the answer is the tree after it, or why not."""
         _, name = self._column(request)
-        asked = await request.json()
         try:
+            asked = await request.json()
+            if not isinstance(asked, dict):
+                raise TypeError
             done = await run_in_threadpool(self._edit, name, asked)
         except (ShoalError, ValueError, TypeError, KeyError) as wrong:
             said = str(wrong) if isinstance(wrong, ShoalError) else "That change cannot be understood."
             return JSONResponse({"error": said}, status_code=400)
         return JSONResponse(done)
 
-    def _edit(self, name: str, asked: Any) -> dict[str, Any]:
+    def _edit(self, name: str, asked: dict[str, Any]) -> dict[str, Any]:
         sketch = self.desk.sketch(name)
         chosen = [int(n) for n in asked.get("nodes", [])]
         changes: dict[str, Callable[[], object]] = {
