@@ -108,7 +108,7 @@ def check_proof(
         raise NotAnonymous("The proof does not hold: its prices do not add up to the total that it states.")
     broken = count_broken(codes, rows, price, columns, int(header["k"]))
     if broken:
-        raise NotAnonymous(f"The proof does not hold: {broken} sets of rows are priced above a box that covers them.")
+        raise NotAnonymous("The proof does not hold: k rows are priced above a box that covers them.")
     for j, priced in enumerate(columns):
         total -= int((rows * priced.offset[codes[:, j]]).sum())
     value = max(math.nextafter(float(Fraction(total, 2 ** header["shift"])), -math.inf), 0.0)
@@ -306,7 +306,7 @@ def log_above(n: int) -> Fraction:
 
 
 def count_broken(codes: Longs, rows: Longs, price: Longs, columns: Sequence[Column], k: int) -> int:
-    """How many boxes hold at least k rows whose k highest prices add up to more than k times the price of the box."""
+    """How many boxes were met whose k highest prices add up to more than k times the price of the box; the walk ends with the first."""
     order = np.argsort(-price, kind="stable")
     codes, rows, price = codes[order], rows[order], price[order]
     rank = [float(column.price[next_node(column)[codes[:, j]]].mean()) if len(codes) else 0.0 for j, column in enumerate(columns)]
@@ -360,6 +360,8 @@ class Walk:
             found = self.split(j, level, leaves, tuples, of_set, paid)
             for part in chunks(*found):
                 broken += self.below(j + 1, *part)
+                if broken:  # one is enough
+                    return broken
         return broken
 
     def split(self, j: int, level: int, leaves: Longs, tuples: Longs, of_set: Longs, paid: Longs) -> tuple[Longs, Longs, Longs]:
