@@ -3,6 +3,7 @@
 CATALOG: dict[str, str] = {
     "algorithms": "benchmarks.algorithms:main",
     "bounds": "benchmarks.bounds:main",
+    "clustering": "benchmarks.clustering:main",
     "factors": "benchmarks.factors:main",
     "forest": "benchmarks.forest:main",
     "hierarchies": "benchmarks.hierarchies:main",

@@ -169,6 +169,7 @@ class Space:
         made = ffi.new("shoal_space *")
         made.n, made.combine, made.n_nodes = at.n, COMBINE[at.combine], n_nodes
         made.n_numbers, made.n_places, made.n_codes = len(at.number_scale), len(at.place_scale), len(at.code_kind)
+        made.only_categories = at.combine == "sum" and bool((at.code_kind == CATEGORY).all())
         floats = ("numbers", "number_scale", "number_far", "places", "place_scale", "place_far", "code_scale", "tables", "heights")
         for name in floats:
             self._keep(made, name, doubles(getattr(at, name).reshape(-1)))

@@ -7,6 +7,7 @@ typedef struct {
     int32_t n_numbers;
     int32_t n_places;
     int32_t n_codes;
+    int32_t only_categories;
     const double *numbers;
     const double *number_scale;
     const double *number_far;

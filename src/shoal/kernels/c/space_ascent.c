@@ -48,7 +48,7 @@ typedef struct {
     double *d;
 } memory;
 
-#define REMEMBERED 16000000 /* payers in all memories together */
+#define REMEMBERED 24000000 /* payers in all memories together */
 
 static int nearer(const void *a, const void *b)
 {
@@ -68,7 +68,6 @@ typedef struct {
     double *heap_offer; /* offers of connected points still above d, the lowest on top */
     int64_t *heap_weight;
     memory *memories;
-    int64_t remembered;
 } scene;
 
 static int add_payer(scene *z, int32_t at, double d, double offer, int64_t w)
@@ -145,27 +144,31 @@ static double gather_payers(scene *z, int32_t v, double reach)
                 return -1;
         return reach;
     }
-    reach *= 1.2;
+    reach *= m->at && m->n < 200 ? 2.0 : 1.2; /* where few pay, a search costs about the same however far it goes */
     if (!search_payers(z, v, reach))
         return -1;
-    z->remembered -= m->n;
     free(m->at);
     free(m->d);
     memset(m, 0, sizeof *m);
-    if (z->remembered + z->n > REMEMBERED || z->n == 0)
-        return reach;
-    m->at = malloc((size_t)z->n * sizeof *m->at);
-    m->d = malloc((size_t)z->n * sizeof *m->d);
-    if (!m->at || !m->d) {
+    int64_t keep = z->n, most = REMEMBERED / z->s->n;
+    double known = reach;
+    if (keep > most) { /* the nearest only, and those at one distance all or none */
+        keep = most;
+        while (keep && z->payers[keep - 1].d == z->payers[most].d)
+            keep--;
+        known = keep ? z->payers[keep - 1].d : 0;
+    }
+    m->at = malloc((size_t)(keep + 1) * sizeof *m->at);
+    m->d = malloc((size_t)(keep + 1) * sizeof *m->d);
+    if (!m->at || !m->d || !keep) {
         free(m->at);
         free(m->d);
         memset(m, 0, sizeof *m);
         return reach;
     }
-    m->reach = reach;
-    m->n = (int32_t)z->n;
-    z->remembered += z->n;
-    for (int64_t i = 0; i < z->n; i++) {
+    m->reach = known;
+    m->n = (int32_t)keep;
+    for (int64_t i = 0; i < keep; i++) {
         m->at[i] = z->payers[i].at;
         m->d[i] = z->payers[i].d;
     }
