@@ -76,6 +76,15 @@ def test_a_printed_policy_names_no_values_and_keeps_the_rest(release):
     assert "[columns.job]" in text
 
 
+def test_a_printed_policy_names_files_without_their_folders(tmp_path):
+    (tmp_path / "job.csv").write_text("".join(f"{j};*\n" for j in JOBS))
+    for given in ({"job": tmp_path / "job.csv"}, tmp_path):
+        found = shoal.anonymize(people(100), k=4, quasi_identifiers=["job"], hierarchies=given, algorithm="mondrian")
+        text = json.dumps(report_model(found))
+        assert str(tmp_path) not in text
+        assert "job.csv" in text or tmp_path.name in text
+
+
 def test_sensitive_values_per_group(release, model):
     groups = defaultdict(list)
     for row in release.frame.iter_rows(named=True):

@@ -64,9 +64,17 @@ def _lists_values(text: Any) -> bool:
 
 
 def printable(policy: Policy) -> Policy:
-    """The policy without hierarchies that list values: somebody may be the only one to have one of them."""
-    columns = {name: replace(c, hierarchy_text=None) if _lists_values(c.hierarchy_text) else c for name, c in policy.columns.items()}
-    return replace(policy, columns=columns)
+    """The policy for a page: without the lists of values that a hierarchy may hold, and with files by their names alone."""
+    columns = {name: replace(c, hierarchy_text=_shown(c.hierarchy_text)) for name, c in policy.columns.items()}
+    return replace(policy, columns=columns, hierarchies=Path(policy.hierarchies.name) if policy.hierarchies else None)
+
+
+def _shown(text: Any) -> Any:
+    if _lists_values(text):
+        return None
+    if isinstance(text, Mapping) and isinstance(text.get("file"), str):
+        return {**text, "file": Path(text["file"]).name}
+    return Path(text).name if isinstance(text, str) else text
 
 
 def asked(release: Release) -> dict[str, Any]:

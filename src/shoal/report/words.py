@@ -71,7 +71,7 @@ def repeat(model: Numbers) -> list[str]:
         else ""
     )
     return [
-        f"Save the policy below as shoal.toml and run:{lists}",
+        f"Save the policy below as shoal.toml, with its hierarchy files beside it, and run:{lists}",
         f"shoal anonymize {model['source']} -o release.csv --policy shoal.toml",
         f"Same input, policy and version (shoal {m['shoal']}) give the same bytes. Policy SHA-256: {m['policy_sha256']}; release SHA-256: {m['release_sha256']}.",
     ]
