@@ -36,6 +36,8 @@ from shoal.search.withholding import bring_back
 EXACT_UP_TO = 12
 """Rows of a table that is solved exactly."""
 LEAST_ROUNDS = 24
+LEAST_WALK = 500_000_000
+"""Rows that a walk over boxes may always look at: some seconds."""
 ENOUGH = 1.0005
 """A proved ratio at which there is nothing left to do."""
 
@@ -112,7 +114,7 @@ def search(run: Run) -> None:
     """Rounds of the search, cooler from one to the next, with turns of the prices in between."""
     problem = run.problem
     seconds = seconds_of(problem)
-    prices = Prices(problem)
+    prices = Prices(problem, most_work=max(LEAST_WALK, int(0.3 * seconds * PRICED_PER_SECOND)))
     run.bound = None if run.may_withhold else prices.result().bound
     run.work = prices.work / PRICED_PER_SECOND
     run.tell("boxes")
@@ -122,11 +124,10 @@ def search(run: Run) -> None:
     fee = first_fee(run) if run.may_withhold else None
     annealing = Annealing(problem, run.group, prices.best, near, leave_prices(problem, fee))
     pause = 1.0 + problem.n_rows / 300_000  # seconds of a round: short enough to stop between two
-    cost = annealing.round(int(min(0.04 * seconds, pause) * CELLS_PER_SECOND), 0.0, 0.0)
+    annealing.round(int(min(0.04 * seconds, pause) * CELLS_PER_SECOND), 0.0, 0.0)
     keep(run, annealing, near)
     run.tell("search", 0.0)
-    unit = cost / problem.n_rows
-    hot = HOT * unit
+    hot = HOT * annealing.uphill
     rounds = max(LEAST_ROUNDS, int(seconds / pause))
     for number in range(rounds):
         if run.is_over():
@@ -136,6 +137,8 @@ def search(run: Run) -> None:
             fee = adjusted(problem, fee, annealing.group)
         annealing.guide(prices.best, leave_prices(problem, fee))
         begin_at, end_at = (hot * (COLD / HOT) ** (step / rounds) for step in (number, number + 1))
+        if number == rounds - 1:
+            begin_at = end_at = 0.0  # nothing worse passes any more
         annealing.round(int(0.66 * seconds * CELLS_PER_SECOND / rounds), begin_at, end_at)
         run.work = annealing.work / CELLS_PER_SECOND + prices.work / PRICED_PER_SECOND
         keep(run, annealing, near)
@@ -181,7 +184,7 @@ def adjusted(problem: Problem, fee: float, group: Ints) -> float:
         return fee
     left = int((group < 0).sum())
     ratio = (left + 1) / (problem.max_withheld + 1)
-    return fee * min(max(ratio**0.25, 0.7), 1.4)
+    return fee * min(max(float(ratio**0.25), 0.7), 1.4)
 
 
 def leave_prices(problem: Problem, fee: float | None) -> Floats | None:

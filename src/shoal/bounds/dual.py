@@ -65,7 +65,7 @@ class Prices:
         self.note = check(problem)
         self.turns = self.work = 0
         self.boxes = none_of(self.easier.n_columns)
-        self.best, remark = box.prices(problem)
+        self.best, remark = box.prices(problem, min(box.MOST_WORK, most_work))
         self.wished = self.best if start is None else start
         self.note = " ".join(s for s in (self.note, remark) if s)
         self.is_stuck, self.is_raised = remark != "", False

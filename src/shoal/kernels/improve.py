@@ -61,6 +61,9 @@ class Outcome:
     work: int
     tries: int
     accepted: int
+    uphill: float
+    """How much worse the tries that were worse were, in sum."""
+    n_uphill: int
 
 
 class Rows:
@@ -147,7 +150,7 @@ class Rows:
         )
         if not done:
             raise MemoryError("there is not enough memory for the search")
-        return Outcome(out, outcome.n_groups, outcome.cost, outcome.work, outcome.tries, outcome.accepted)
+        return Outcome(out, outcome.n_groups, outcome.cost, outcome.work, outcome.tries, outcome.accepted, outcome.uphill, outcome.n_uphill)
 
     def _check(self, group: Ints, part: Ints, k: int) -> None:
         if len(group) != self.n_units or (len(part) and (part.min() < 0 or part.max() >= self.n_units)):

@@ -22,8 +22,8 @@ from shoal.search.promises import promises_of
 
 PART = 4000
 """Units in a part: enough to move in, few enough to stay in a cache and to feed several cores."""
-HOT, COLD = 1.6, 0.2
-"""Temperatures as multiples of what a row pays on average."""
+HOT, COLD = 0.27, 0.034
+"""Temperatures as multiples of how much worse a try is on average, if it is worse."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,8 @@ class Annealing:
         self.leave = leave
         self.rounds = 0
         self.work = 0
+        self.uphill = 0.0
+        """How much worse a try of the last round was, on average, if it was worse."""
         self.rows = self._rows(worth)
         labels, numbered = np.unique(group, return_inverse=True)
         withheld = int((labels < 0).sum())
@@ -101,6 +103,7 @@ class Annealing:
             first += outcome.n_groups
             cost += outcome.cost
             self.work += outcome.work
+        self.uphill = sum(o.uphill for o in outcomes) / max(sum(o.n_uphill for o in outcomes), 1)
         self.group, self.n_groups = group, first
         self.rounds += 1
         if self.leave is not None:
@@ -111,8 +114,3 @@ class Annealing:
 def hash_of(seed: int, number: int) -> int:
     """A seed of its own for each part of each round."""
     return int(np.random.SeedSequence([seed & 0xFFFFFFFFFFFFFFFF, number]).generate_state(1, np.uint64)[0])
-
-
-def temperature(problem: Problem, cost: float) -> float:
-    """What a row pays on average: the unit in which temperatures are given."""
-    return cost / max(problem.n_rows, 1)

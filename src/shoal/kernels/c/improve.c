@@ -7,6 +7,7 @@
 #include "search.inc"
 
 enum { DROPPED = 2 }; /* search.failed: this try leads nowhere */
+enum { MANY = 8 };    /* from this k on, groups grow by leaps */
 
 static int32_t count_near(const search *s, int32_t tuple)
 {
@@ -98,10 +99,12 @@ static int32_t best_of_pool(search *s, const bunch *b, double bonus, const shoal
         if (lacks && !is_wanted(lacks, s->count, lacks->value[s->row[unit]], b->size))
             continue;
         double more = bonus * s->worth[s->tuple[unit]];
-        double p = price_with(s, b, codes_of(s, unit), best + more) - more;
-        if (p < best) {
-            best = p;
+        double p = price_with(s, b, codes_of(s, unit), best + more);
+        if (p - more < best) {
+            best = p - more;
             which = i;
+            if (s->k >= MANY && p <= b->price)
+                break; /* it costs nothing: in a large group, one such row is as good as another */
         }
     }
     clear_values(s, n_met);
@@ -143,6 +146,7 @@ static void recreate(search *s, double bonus)
             int32_t unit = s->pool[which];
             s->pool[which] = s->pool[--s->n_pool];
             add_unit(s, b, unit);
+            b->price = s->k >= MANY ? shape_price(s, b->shape) : 0;
         }
         if (b->size < s->k || lacks) { /* the pool cannot give what it needs: its units are placed one by one */
             for (int32_t i = 0; i < b->n; i++)
@@ -401,7 +405,12 @@ static void run(search *s, const shoal_effort *e, shoal_outcome *o)
         if (!try_once(s, unit, e))
             continue;
         double allowed = temperature > 0 ? -temperature * log(unit_random(s)) : 0.0;
-        if (change(s) <= allowed) {
+        double worse = change(s);
+        if (worse > 1e-9 && worse < INFINITY) {
+            o->uphill += worse;
+            o->n_uphill++;
+        }
+        if (worse <= allowed) {
             commit(s);
             o->accepted++;
         }
