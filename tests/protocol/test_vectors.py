@@ -56,6 +56,22 @@ def test_oprf(given):
             oprf.check(group, public, [blinded.element], [evaluated], proof)
 
 
+@pytest.mark.parametrize("given", load("rfc9497.json")["batches"], ids=lambda b: f"{len(b['inputs'])} inputs")
+def test_oprf_in_a_batch(given):
+    group, head = make_group(), load("rfc9497.json")
+    key = oprf.derive_key(group, bytes.fromhex(head["seed"]), bytes.fromhex(head["info"]), given["mode"])
+    secrets = [group.scalar(bytes.fromhex(b)) for b in given["blinds"]]
+    blinded = [oprf.blind(group, bytes.fromhex(i), given["mode"], s).element for i, s in zip(given["inputs"], secrets, strict=True)]
+    evaluated = oprf.evaluate(group, key, blinded)
+    assert [b.hex() for b in blinded] == given["blinded"]
+    assert [e.hex() for e in evaluated] == given["evaluated"]
+    proof = oprf.prove(group, key, blinded, evaluated, group.scalar(bytes.fromhex(given["nonce"])))
+    assert proof.hex() == given["proof"]
+    oprf.check(group, group.generate(key), blinded, evaluated, proof)
+    with pytest.raises(ProtocolError):
+        oprf.check(group, group.generate(key), blinded, evaluated[::-1], proof)
+
+
 def rsa_key(given):
     p, q, e = int(given["p"], 16), int(given["q"], 16), given["e"]
     d = pow(e, -1, (p - 1) * (q - 1))
