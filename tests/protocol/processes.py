@@ -88,9 +88,10 @@ def servers(directory: Path, protocol: str, k: int, schema: str, n_codes: int = 
     """Registrar (if there are codes), randomness server (in STAR mode) and miner, set up by the command line and serving."""
     cast = Cast(directory)
     (directory / "schema.toml").write_text(schema)
-    arguments: list[object] = ["--protocol", protocol, "-k", k, "--schema", directory / "schema.toml", *options]
+    arguments: list[object] = ["--protocol", protocol, "-k", k, "--schema", directory / "schema.toml"]
     for limit in FAST:
         arguments += ["--seconds", limit]
+    arguments += options  # which may set other limits
     try:
         if n_codes:
             shoal("registrar", "init", directory / "registrar", "--url", f"https://127.0.0.1:{free_port()}", "--bits", 2048)
