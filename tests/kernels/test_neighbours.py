@@ -92,3 +92,15 @@ def test_refuses_what_does_not_fit() -> None:
         kernels.neighbours(problem.packed, problem.codes, None, 0)
     with pytest.raises(IndexError, match="no tuple"):
         kernels.neighbours(problem.packed, problem.codes, None, 1, queries=np.array([9], dtype=np.int32))
+
+
+def test_tables_of_pairs_agree_with_trees() -> None:
+    for seed in range(10):
+        problem = random_problem(np.random.default_rng(seed), 60, 3, 3, values=5, measure="tree", deep=True)
+        tables = []
+        for column in problem.columns:
+            n = column.tree.n_leaves
+            tables.append(np.array([[column.price[column.tree.join(a, b)] for b in range(n)] for a in range(n)]))
+        for k in (1, 3, 100):
+            found = kernels.companions_by_tables(tables, problem.codes, problem.weight, k)
+            assert (found == kernels.companion_distances(problem.packed, problem.codes, problem.weight, k)).all()

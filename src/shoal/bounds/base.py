@@ -29,7 +29,7 @@ def check(problem: Problem) -> str:
         raise Infeasible(f"There are {problem.n_rows} rows and a group needs {problem.k}: there is no release to bound.")
     remarks = []
     if not problem.is_laminar:
-        remarks.append("Free columns are bounded through the stand-in hierarchy, at prices that no set undercuts.")
+        remarks.append("Free columns count with what a set of two of their values costs at least.")
     if problem.demands:
         remarks.append("The bound is for k-anonymity alone; the other criteria can only cost more.")
     return " ".join(remarks)

@@ -24,6 +24,8 @@ def choose(problem: Problem, watch: Watch, effort: int = dual.TURNS) -> Bound:
     if problem.n_rows == 0:
         return proved(problem, "box", None, note)
     try:
+        if not problem.is_laminar:
+            return max(NEIGHBOUR.compute(problem, watch), dual.prices(problem, min(effort, 4), watch).bound, key=lambda b: b.value)
         if effort <= 0:
             return BOX.compute(problem, watch)
         if effort >= dual.TURNS and problem.n_tuples <= FEW_TUPLES:

@@ -10,10 +10,15 @@ Reference.   Aggarwal et al. 2005, section 4.1, lemma 3.
 
 from __future__ import annotations
 
+import numpy as np
+
 from shoal import kernels
 from shoal.bounds.base import BoundMethod, check, proved
-from shoal.bounds.relaxation import laminar
-from shoal.problem import Bound, Floats, Problem, Watch
+from shoal.bounds.relaxation import MOST_LEAVES, floors, joins, laminar
+from shoal.problem import Bound, Floats, Ints, Problem, Watch
+
+MOST_SCANNED = 60_000
+"""With free columns, all pairs of up to so many tuples are compared; of more, the stand-in hierarchies are taken."""
 
 
 def compute(problem: Problem, watch: Watch) -> Bound:
@@ -26,8 +31,33 @@ def compute(problem: Problem, watch: Watch) -> Bound:
 
 def prices(problem: Problem) -> Floats:
     """The distance of each tuple to its (k − 1)-th companion."""
+    if not problem.is_laminar and problem.n_tuples <= MOST_SCANNED:
+        return kernels.companions_by_tables(pair_tables(problem), scanned_codes(problem), problem.weight, problem.k - 1)
     easier = laminar(problem)
     return kernels.companion_distances(easier.packed, easier.codes, easier.weight, easier.k - 1)
+
+
+def pair_tables(problem: Problem) -> list[Floats]:
+    """For each column what covering two leaves costs at least; a column with very many leaves counts for nothing."""
+    tables = []
+    for column in problem.columns:
+        n = column.tree.n_leaves if column.tree.n_leaves <= MOST_LEAVES else 1
+        table = np.zeros((n, n))
+        if n > 1 or column.tree.n_leaves == 1:
+            left, right = (a.astype(np.int32) for a in np.triu_indices(n))
+            if column.free is None:
+                table[left, right] = column.price[joins(column.tree, left, right)]
+            else:
+                table[left, right] = floors(column, problem.measure, left, right)
+            table[right, left] = table[left, right]
+        tables.append(table)
+    return tables
+
+
+def scanned_codes(problem: Problem) -> Ints:
+    """The codes, with 0 in columns that count for nothing."""
+    small = np.array([c.tree.n_leaves <= MOST_LEAVES for c in problem.columns])
+    return np.ascontiguousarray(np.where(small, problem.codes, 0).astype(np.int32))
 
 
 NEIGHBOUR = BoundMethod(

@@ -7,6 +7,7 @@ from shoal.kernels.balls import cover_by_balls, cover_by_diameters
 from shoal.kernels.boxes import Boxes, cheapest_boxes, tight_boxes
 from shoal.kernels.closures import cheapest_ancestors, closures
 from shoal.kernels.columns import Formula, FreeColumn, Space, TreeColumn, make_space
+from shoal.kernels.companions import companions_by_tables
 from shoal.kernels.factors import cut_cycles, group_stars, start_two_factor, walk_cycles
 from shoal.kernels.fold import rank_keys
 from shoal.kernels.forest import decompose, grow_forest, leave_one_out
@@ -39,6 +40,7 @@ __all__ = [
     "cheapest_boxes",
     "closures",
     "companion_distances",
+    "companions_by_tables",
     "cover_by_balls",
     "cover_by_diameters",
     "covering_prices",

@@ -1,0 +1,38 @@
+"""Companions where distances are no prices of joins: any table of pairs of leaves for each column."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.kernels.native import doubles, ints, lib, longs
+
+
+def companions_by_tables(
+    tables: Sequence[NDArray[np.float64]], codes: NDArray[np.int32], weight: NDArray[np.int64], k: int
+) -> NDArray[np.float64]:
+    """How far each tuple's k-th companion is, by all pairs; the distance is the sum of the tables' entries for the two leaves."""
+    n, q = codes.shape
+    if len(tables) != q or len(weight) != n:
+        raise ValueError("one table a column and one weight a tuple")
+    width = np.array([len(t) for t in tables], dtype=np.int32)
+    if any(t.shape != (len(t), len(t)) for t in tables) or (n and (codes.min() < 0 or (codes.max(axis=0) >= width).any())):
+        raise IndexError("a code is outside of its table")
+    first = np.concatenate([[0], np.cumsum(width.astype(np.int64) ** 2)]).astype(np.int64)
+    flat = np.ascontiguousarray(np.concatenate([t.reshape(-1) for t in tables]), dtype=np.float64)
+    columns = np.ascontiguousarray(codes.T)
+    farthest = np.full(n, np.inf)
+
+    def run(begin: int, end: int) -> int:
+        given = (doubles(flat), longs(first), ints(width), q, ints(columns), n, longs(weight), k, begin, end, doubles(farthest))
+        return int(lib.shoal_companions(*given))
+
+    parts = np.linspace(0, n, (os.cpu_count() or 1) + 1).astype(int)
+    with ThreadPoolExecutor(len(parts) - 1) as pool:
+        if any(pool.map(run, parts[:-1].tolist(), parts[1:].tolist())):
+            raise MemoryError("there is not enough memory for the companions")
+    return farthest
