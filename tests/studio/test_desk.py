@@ -20,6 +20,7 @@ def test_every_setting_is_in_the_policy(visitor: Visitor):
     visitor.give_roles(**ROLES)
     visitor.client.post("/hierarchies/0", data={"kind": "intervals", "parameters": "5, 15"})
     visitor.client.post("/hierarchies/1", data={"kind": "any_subset"})
+    visitor.client.post("/hierarchies/1/weight", data={"weight": "2.5"})
     visitor.run(
         k="3", measure="lm", suppress="2.5", l_diversity="entropy:1.5", t_closeness="0.9", missing="suppress", seed="7", deletion="yes", near_enough="10",
         time_limit="30",
@@ -27,7 +28,7 @@ def test_every_setting_is_in_the_policy(visitor: Visitor):
     asked = tomllib.loads(visitor.desk.runs[0].policy.toml())
     assert asked["columns"] == {
         "age": {"role": "quasi-identifier", "hierarchy": {"intervals": [5, 15]}},
-        "job": {"role": "quasi-identifier", "hierarchy": {"any_subset": True}},
+        "job": {"role": "quasi-identifier", "hierarchy": {"any_subset": True}, "weight": 2.5},
         "ill": {"role": "sensitive", "l_diversity": {"entropy": 1.5}, "t_closeness": 0.9},
         "name": {"role": "identifier"},
     }
@@ -82,3 +83,11 @@ def test_another_table_clears_the_desk(visitor: Visitor):
     assert visitor.desk.runs == []
     assert visitor.desk.roles == {}
     assert visitor.client.get("/runs/1/release.csv").status_code == 400
+
+
+@pytest.mark.parametrize("weight", ["0", "-1", "heavy", "inf", "nan"])
+def test_a_weight_that_makes_no_sense(visitor: Visitor, weight: str):
+    visitor.load("people.csv", TABLE.encode())
+    visitor.give_roles(**ROLES)
+    assert visitor.client.post("/hierarchies/0/weight", data={"weight": weight}).status_code == 400
+    assert visitor.desk.weights == {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import subprocess
 import time
 import urllib.error
 import urllib.request
@@ -46,10 +47,8 @@ def test_it_listens_on_loopback_alone(tmp_path: Path):
 
 def test_what_a_killed_studio_left_is_wiped_by_the_next(tmp_path: Path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    dead = os.fork()
-    if dead == 0:
-        os._exit(0)
-    os.waitpid(dead, 0)
+    with subprocess.Popen(["true"]) as ended:
+        dead = ended.pid
     left, mine, other = tmp_path / f"shoal-studio-{dead}-abc", tmp_path / f"shoal-studio-{os.getpid()}-abc", tmp_path / "shoal-studio-notes"
     for folder in (left, mine, other):
         folder.mkdir()

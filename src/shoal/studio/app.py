@@ -252,6 +252,7 @@ def make_app(desk: Desk, locks: Locks, close: Callable[[], None] = lambda: None)
         ("GET", "/", s.start), ("POST", "/load/upload", s.upload), ("POST", "/load/disk", s.pick),
         ("GET", "/columns", s.columns), ("POST", "/columns", s.save_columns), ("GET", "/risk", s.risk),
         ("GET", column, arrange.page), ("POST", column, arrange.choose), ("POST", column + "/file", arrange.file),
+        ("POST", column + "/weight", arrange.weigh),
         ("GET", column + "/tree", arrange.tree), ("POST", column + "/tree", arrange.edit),
         ("GET", "/settings", s.settings), ("POST", "/runs", s.start_run), ("GET", "/runs", s.runs),
         ("GET", "/runs/{number:int}", s.run), ("GET", "/runs/{number:int}/progress", s.progress),

@@ -86,6 +86,15 @@ class Arranging:
         else:
             self.desk.choose(name, None if kind == "default" else spec_of(kind, parameters))
 
+    async def weigh(self, request: Request) -> Response:
+        index, name = self._column(request)
+        form = await request.form()
+        try:
+            self.desk.weigh(name, str(form.get("weight", "")))
+        except ShoalError as wrong:
+            return await self.page(request, str(wrong), 400)
+        return RedirectResponse(f"/hierarchies/{index}", status_code=303)
+
     async def file(self, request: Request) -> Response:
         index, name = self._column(request)
         try:

@@ -71,6 +71,8 @@ class Desk:
     roles: dict[str, str] = field(default_factory=dict)
     specs: dict[str, Spec] = field(default_factory=dict)
     """The hierarchies that were chosen; a column without one gets the default of its kind."""
+    weights: dict[str, float] = field(default_factory=dict)
+    """How much a column's loss counts; 1 where nothing is said."""
     settings: Settings = field(default_factory=Settings)
     runs: list[Run] = field(default_factory=list)
     _sketches: dict[str, Sketch] = field(default_factory=dict)
@@ -82,7 +84,7 @@ class Desk:
     def load(self, path: Path, name: str) -> None:
         """Begin to read a file. What was on the desk before is put away."""
         self.stop()
-        self.roles, self.specs, self._sketches, self._coded, self.runs = {}, {}, {}, {}, []
+        self.roles, self.specs, self.weights, self._sketches, self._coded, self.runs = {}, {}, {}, {}, {}, []
         self._left += [job for job in (self.loading, self._risk and self._risk[1]) if job]
         is_ours = path.is_relative_to(self.folder)
         self._risk = None
@@ -173,6 +175,15 @@ class Desk:
             self.specs[name] = spec
         self._sketches.pop(name, None)
 
+    def weigh(self, name: str, text: str) -> None:
+        """Say how much a column's loss counts."""
+        weight = _number(text, "The weight")
+        if weight is None or weight == 1:
+            self.weights.pop(name, None)
+            return
+        Policy(columns={name: ColumnPolicy(role="quasi-identifier", weight=weight)})  # refuses what makes no sense
+        self.weights[name] = weight
+
     def choose_suggested(self, name: str) -> None:
         """Take the suggestion for a column's values."""
         coded = self.coded(name)
@@ -216,7 +227,7 @@ class Desk:
             None, k=s.k, measure=s.measure, algorithm=s.algorithm, suppress=s.suppress, deletion=bool(s.deletion) or None,
             missing=s.missing, seed=s.seed, stop_at_ratio=1 + near / 100 if near is not None else None, time_limit=_number(s.time_limit, "The time limit"), quasi_identifiers=names, sensitive=self.named("sensitive"),
             identifiers=self.named("identifier"), hierarchies={n: self.specs[n] for n in names if n in self.specs},
-            l_diversity=_diversity(s.l_diversity), t_closeness=_number(s.t_closeness, "t"),
+            weights={n: self.weights[n] for n in names if n in self.weights}, l_diversity=_diversity(s.l_diversity), t_closeness=_number(s.t_closeness, "t"),
         )  # fmt: skip
         if not names:
             raise PolicyError("Choose the quasi-identifiers first: the columns that outsiders may know of somebody.")
