@@ -4,7 +4,7 @@ Problem.     Given rows, a hierarchy for each quasi-identifier, k and whatever e
 Guarantee.   None in advance. Afterwards the bound of this very table says how far from the optimum the release can be at most.
 Method.      A table of a few rows is solved exactly. Else: a top-down split along the hierarchies, at once; if sensitive values
              must be diverse, groups are merged until they are. Prices on the rows, whose sum is a lower bound (bounds/dual.py), tell
-             which rows pay more than they must. A local search by simulated annealing takes neighbouring groups apart, those with
+             which rows pay more than they must; groups are made of the dearest rows in tight boxes, and the better of both begins. A local search by simulated annealing takes neighbouring groups apart, those with
              such rows first, cuts them again from a random row on, each time adding the row that costs least beyond its price, and
              lets what is left join the groups near it. It cools over some dozens of rounds, in parts that run on all cores; in
              between the prices rise further. Rows that may be withheld leave at a price that is adjusted to their number.
@@ -26,7 +26,7 @@ from shoal.bounds import dual
 from shoal.bounds.dual import Prices
 from shoal.errors import Refused
 from shoal.problem import Bound, Floats, Ints, Moment, Problem, Solution, Watch, close
-from shoal.search import Annealing, top_down, withhold
+from shoal.search import Annealing, cover, top_down, withhold
 from shoal.search.annealing import COLD, HOT
 from shoal.search.effort import CELLS_PER_SECOND, PRICED_PER_SECOND, seconds_of
 from shoal.search.neighbours import near_tuples
@@ -38,6 +38,8 @@ EXACT_UP_TO = 12
 LEAST_ROUNDS = 24
 LEAST_WALK = 500_000_000
 """Rows that a walk over boxes may always look at: some seconds."""
+WORTH_A_TURN = 2.0
+"""Seconds from which on the prices are raised before the search begins, and a cover is made along them."""
 ENOUGH = 1.0005
 """A proved ratio at which there is nothing left to do."""
 
@@ -121,6 +123,10 @@ def search(run: Run) -> None:
     if not can_search(problem) or run.is_over():
         return
     near = near_tuples(problem, problem.seed)
+    if not problem.demands and not run.may_withhold and seconds >= WORTH_A_TURN:
+        raise_prices(run, prices, 0.1 * seconds, least=1)
+        run.keep(cover(problem, prices.best, prices.boxes, near))
+        run.tell("cover")
     fee = first_fee(run) if run.may_withhold else None
     annealing = Annealing(problem, run.group, prices.best, near, leave_prices(problem, fee))
     pause = 1.0 + problem.n_rows / 300_000  # seconds of a round: short enough to stop between two
@@ -145,9 +151,11 @@ def search(run: Run) -> None:
         run.tell("search", (number + 1) / rounds)
 
 
-def raise_prices(run: Run, prices: Prices, allowed: float) -> None:
+def raise_prices(run: Run, prices: Prices, allowed: float, least: int = 0) -> None:
     """Turns of the prices, as long as they gain and their share of the effort lasts."""
-    while not prices.is_stuck and prices.turns < 3 * dual.TURNS and prices.work / PRICED_PER_SECOND < allowed:
+    while not prices.is_stuck and prices.turns < 3 * dual.TURNS:
+        if prices.turns >= least and prices.work / PRICED_PER_SECOND >= allowed:
+            break
         before = prices.worth(prices.best)
         prices.turn()
         if not run.may_withhold:

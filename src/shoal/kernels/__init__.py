@@ -16,6 +16,7 @@ from shoal.kernels.matching import Matching, best_matching
 from shoal.kernels.neighbours import can_prune, companion_distances, covering_prices, neighbours
 from shoal.kernels.packed import Packed, pack
 from shoal.kernels.pairs import near_pairs
+from shoal.kernels.price_cover import cover_along_prices
 from shoal.kernels.prices import price_round
 from shoal.kernels.records import fill_records, measure_records
 from shoal.kernels.set_cover import SetCover
@@ -41,6 +42,7 @@ __all__ = [
     "closures",
     "companion_distances",
     "companions_by_tables",
+    "cover_along_prices",
     "cover_by_balls",
     "cover_by_diameters",
     "covering_prices",

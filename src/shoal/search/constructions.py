@@ -1,11 +1,13 @@
-"""First groups, quickly: top-down along the hierarchies, or runs of sorted rows."""
+"""First groups, quickly: top-down along the hierarchies, runs of sorted rows, or a cover along prices."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from shoal import kernels
-from shoal.problem import Ints, Problem
+from shoal.kernels.boxes import Boxes
+from shoal.problem import Floats, Ints, Problem
+from shoal.search.withholding import bring_back
 
 
 def top_down(problem: Problem) -> Ints:
@@ -22,3 +24,25 @@ def runs(problem: Problem) -> Ints:
     group = np.empty(n, dtype=np.int32)
     group[order] = np.minimum(np.arange(n) // k, n // k - 1)
     return group
+
+
+def cover(problem: Problem, prices: Floats, boxes: Boxes, near: Ints) -> Ints:
+    """Make groups of the k dearest rows in tight boxes, best first; what remains joins the group where it costs least.
+
+    ``near`` lists near tuples of each tuple. Demands are not looked at.
+    """
+    tuples, count, of_group = kernels.cover_along_prices(problem.packed, problem.codes, problem.weight, problem.k, prices, boxes)
+    group = np.full(problem.n_rows, -1, dtype=np.int32)
+    if len(tuples) == 0:
+        return np.zeros(problem.n_rows, dtype=np.int32)
+    by_tuple = np.argsort(tuples, kind="stable")
+    rows = np.argsort(problem.tuple_of_row, kind="stable")
+    first = np.concatenate([[0], np.cumsum(problem.weight)])
+    taken = count[by_tuple]
+    before = np.cumsum(taken) - taken
+    starts = np.flatnonzero(np.concatenate([[True], np.diff(tuples[by_tuple]) > 0]))
+    within = before - np.repeat(before[starts], np.diff(np.concatenate([starts, [len(taken)]])))
+    begin = first[tuples[by_tuple]] + within
+    spread = np.arange(int(taken.sum())) - np.repeat(before, taken) + np.repeat(begin, taken)
+    group[rows[spread]] = np.repeat(of_group[by_tuple], taken)
+    return bring_back(problem, group, near, int((group < 0).sum()))
