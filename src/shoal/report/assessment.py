@@ -64,7 +64,7 @@ def _attackers(found: Assessment) -> str:
         attack = getattr(found, name)
         rows.append((name, knows, f"{attack.highest:.1%}", f"{attack.average:.1%}", f"{attack.share_at_risk:.1%}"))
     said = f"Chances of picking the right row; a row is at risk above {AT_RISK:.0%}"
-    return table(("attacker", "what he knows", "highest", "average", "rows at risk"), rows, numeric=(2, 3, 4), caption=said)
+    return table(("attacker", "who knows or wants what", "highest", "average", "rows at risk"), rows, numeric=(2, 3, 4), caption=said)
 
 
 def _subsets(found: Assessment) -> str:
