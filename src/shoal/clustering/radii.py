@@ -10,8 +10,11 @@ import numpy as np
 from shoal.kernels.space import Space
 
 FEW = 1200
-"""Up to so many points all distances are sorted; above, a sample guides the search and the tree finds what lies between."""
+"""Up to so many points all distances are sorted; above, a sample guides the search."""
+MANY = 30_000
+"""Up to so many points the distances that lie between two of the sample are found by the tree; above, the search halves the numbers between."""
 SAMPLE = 200_000
+PAIRS = 4_000_000
 
 T = TypeVar("T")
 
@@ -23,6 +26,8 @@ class Radii:
         self.space = space
         n = space.n
         self.are_all = n <= FEW
+        self.searched = (np.inf, -np.inf)
+        """Between these two, all distances are known."""
         if self.are_all:
             a, b = np.triu_indices(n, 1)
         else:
@@ -37,14 +42,20 @@ class Radii:
         return 2 * float(self.space.distances(0, everything).max())
 
     def between(self, low: float, high: float) -> float | None:
-        """A distance above ``low`` and below ``high``, about the middle of those there are; None if there is none."""
+        """A threshold above ``low`` and below ``high``, about the middle of the distances there are; None if there is none."""
         i, j = np.searchsorted(self.known, low, "right"), np.searchsorted(self.known, high, "left")
         if i < j:
             return float(self.known[(i + j) // 2])
-        if self.are_all:
+        if self.are_all or (self.searched[0] <= low and high <= self.searched[1]):
             return None
-        found = self.space.next_distance(low, high)
-        return found if found < high else None
+        if self.space.n > MANY:
+            middle = (low + high) / 2
+            return middle if low < middle < high else None
+        found, is_all = self.space.distances_between(low, high, PAIRS)
+        if is_all:
+            self.searched = (low, high)
+        self.known = np.union1d(self.known, found)
+        return float(found[len(found) // 2]) if len(found) else None
 
     def smallest(self, attempt: Callable[[float], T | None], least: float) -> tuple[float, T]:
         """The threshold that halving finds, at least ``least``, and what the attempt gave there.

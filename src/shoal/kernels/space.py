@@ -331,9 +331,16 @@ class Space:
         _check(n)
         return centres[:n].copy()
 
-    def next_distance(self, low: float, high: float) -> float:
-        """The least distance of two points above ``low`` and at most ``high``; infinite if there is none."""
-        return float(lib.shoal_space_next_distance(self.pointer, low, high))
+    def distances_between(self, low: float, high: float, most: int) -> tuple[Floats, bool]:
+        """The distances above ``low`` and below ``high``, sorted, each once, and whether that is all; it stops at about ``most`` pairs."""
+        out = ffi.new("shoal_list *")
+        try:
+            _check(lib.shoal_space_between(self.pointer, low, high, most, out))
+            n = int(out.n)
+            found = np.unique(np.frombuffer(ffi.buffer(out.d, 8 * n), dtype=np.float64)) if n else np.empty(0)
+            return found, n < most
+        finally:
+            lib.shoal_space_list_free(out)
 
 
 def _check(answer: int) -> None:

@@ -455,12 +455,10 @@ int64_t shoal_space_cover(const shoal_space *s, int64_t *w, int64_t *nw, const i
     return ok ? n_centres : -1;
 }
 
-/* The least distance of two points above `low` and at most `high`; infinity if there is none. */
-double shoal_space_next_distance(const shoal_space *s, double low, double high)
+/* The distances of two points above `low` and below `high`, each pair once, until there are `most`. Returns 0, or -1 for no memory. */
+int32_t shoal_space_between(const shoal_space *s, double low, double high, int64_t most, shoal_list *out)
 {
-    double best = high;
-    int found = 0;
-    for (int32_t q = 0; q < s->n; q++) {
+    for (int32_t q = 0; q < s->n && out->n < most; q++) {
         int32_t stack[DEPTH];
         int top = 0;
         stack[top++] = 0;
@@ -471,20 +469,21 @@ double shoal_space_next_distance(const shoal_space *s, double low, double high)
             int is_leaf = s->left[node] < 0;
             const double *b = around(s, node);
             double widest = b[1] > b[3] ? b[1] : b[3], dq = 0;
+            if (!grow(out, is_leaf ? s->end[node] - s->start[node] : 1))
+                return -1;
             for (int32_t p = s->start[node]; p < (is_leaf ? s->end[node] : s->start[node] + 1); p++) {
-                dq = distance(s, q, p, is_leaf ? best : best + widest + slack(best, widest));
-                if (dq > low && dq <= best) {
-                    best = dq;
-                    found = 1;
+                dq = distance(s, q, p, is_leaf ? high : high + widest + slack(high, widest));
+                if (p > q && dq > low && dq < high) {
+                    out->at[out->n] = p;
+                    out->d[out->n++] = dq;
                 }
             }
             for (int turn = 0; turn < 2 && !is_leaf; turn++) {
-                double nearest = at_least(dq, b[2 * turn], b[2 * turn + 1]), rim = b[2 * turn + 1];
-                if (nearest > best + slack(dq, rim) || dq + rim + slack(dq, rim) <= low)
-                    continue;
-                stack[top++] = turn ? s->right[node] : s->left[node];
+                double rim = b[2 * turn + 1];
+                if (at_least(dq, b[2 * turn], rim) < high + slack(dq, rim) && dq + rim + slack(dq, rim) > low)
+                    stack[top++] = turn ? s->right[node] : s->left[node];
             }
         }
     }
-    return found ? best : INFINITY;
+    return 0;
 }

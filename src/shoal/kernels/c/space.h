@@ -51,5 +51,5 @@ int64_t shoal_space_peel(const shoal_space *s, int64_t *w, int64_t *nw, const in
 int64_t shoal_space_mark(const shoal_space *s, int64_t *w, int64_t *nw, const int32_t *leaf_of, const int32_t *order, int64_t n_order, double reach, int64_t least, int32_t *centre_of, int32_t *centres);
 int64_t shoal_space_farthest_first(const shoal_space *s, int64_t most, int32_t *centres, double *apart, int32_t *nearest, double *d);
 int64_t shoal_space_cover(const shoal_space *s, int64_t *w, int64_t *nw, const int32_t *leaf_of, double reach, double wide, int64_t most, int64_t enough, int32_t *centres);
-double shoal_space_next_distance(const shoal_space *s, double low, double high);
+int32_t shoal_space_between(const shoal_space *s, double low, double high, int64_t most, shoal_list *out);
 #endif
