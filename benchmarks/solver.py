@@ -5,12 +5,18 @@ The figures of other tools were measured by the project on the same kind of mach
 
 from __future__ import annotations
 
+import json
 import resource
+import subprocess
+import sys
+import tempfile
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
+import shoal
 from benchmarks import adult
 from shoal.algorithms.auto import AUTO
 from shoal.problem import Problem, Solution, Watch
@@ -87,4 +93,25 @@ def main(cases: tuple[Case, ...] = CASES) -> None:
         ratio = f"{solution.loss / bound:.4f}" if bound > 0 else "–"
         figures = (f"{solution.loss / cells:.5f}", f"{bound / cells:.5f}", ratio, f"{seconds:.1f}")
         print(CELL.format(case.title, *figures, f"{case.peers} (first: {watch.first:.1f} s)"), flush=True)
+    score()
     print(f"most memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.2f} GiB")
+
+
+def score() -> None:
+    """From file to file, judged by the independent scorer where it is there."""
+    scorer = adult.DATA.parent / "score.py"
+    if not scorer.exists():
+        return
+    names = list(adult.QUASI_IDENTIFIERS)
+    start = time.process_time()
+    release = shoal.anonymize(adult.path(), k=5, quasi_identifiers=names, hierarchies=str(adult.HIERARCHIES), time_limit=8.0)
+    seconds = time.process_time() - start
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "release.csv"
+        release.write(out)
+        asked = [sys.executable, str(scorer), str(adult.path()), str(out), str(adult.HIERARCHIES), "--qi", ",".join(names), "--json"]
+        found = json.loads(subprocess.run(asked, capture_output=True, text=True, check=True).stdout)
+    print(f"from file to file, k=5: manifest {release.manifest['loss_per_cell']:.6f}, ratio {release.ratio:.4f}, {seconds:.1f} s CPU")
+    print(
+        f"the scorer says: {json.dumps({key: found[key] for key in found if 'entropy' in key or 'class_size' in key or 'untruth' in key})}"
+    )
