@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -24,15 +23,6 @@ PART = 4000
 """Units in a part: enough to move in, few enough to stay in a cache and to feed several cores."""
 HOT, COLD = 0.27, 0.034
 """Temperatures as multiples of how much worse a try is on average, if it is worse."""
-
-
-@dataclass(frozen=True)
-class State:
-    """Groups of units and their cost, rows that left included."""
-
-    group: Ints
-    n_groups: int
-    cost: float
 
 
 class Annealing:
