@@ -22,7 +22,7 @@ from shoal.protocol.session import Session, read_session
 from shoal.protocol.transport.client import MinerLink, take_part
 
 SHOAL = [sys.executable, "-c", "import sys; from shoal.cli.main import run; sys.exit(run())"]
-FAST = ("deal=15", "check=15", "submit=60", "lease=3", "round=20", "join=60")
+FAST = ("deal=60", "check=60", "submit=280", "lease=5", "round=120", "join=280")
 
 
 def shoal(*arguments: object, check: bool = True, **more: Any) -> subprocess.CompletedProcess[str]:
@@ -69,7 +69,7 @@ class Cast:
         return read_session(self.directory / "miner" / "session.toml")
 
     def link(self) -> MinerLink:
-        return MinerLink(self.session, patience=20)
+        return MinerLink(self.session, patience=100)
 
     def status(self) -> dict[str, Any]:
         return self.link().view("status")
@@ -119,7 +119,7 @@ def crowd(cast: Cast, rows: Sequence[Mapping[str, str]], **more: Any) -> list[th
 
     def live(n: int) -> None:
         try:
-            take_part(session, rows[n], codes[n], poll=0.2, patience=40, **more)
+            take_part(session, rows[n], codes[n], poll=0.2, patience=120, **more)
         except Exception as error:
             cast.errors.append((n, repr(error)))  # type: ignore[attr-defined]
 
@@ -129,7 +129,7 @@ def crowd(cast: Cast, rows: Sequence[Mapping[str, str]], **more: Any) -> list[th
     return threads
 
 
-def wait_for(what: Any, seconds: float = 60.0) -> None:
+def wait_for(what: Any, seconds: float = 200.0) -> None:
     end = time.monotonic() + seconds
     while not what():
         assert time.monotonic() < end, "waited too long"

@@ -46,7 +46,7 @@ def make_rows(n, seed=1):
 
 def finish(threads, cast):
     for thread in threads:
-        thread.join(timeout=100)
+        thread.join(timeout=250)
     assert not any(t.is_alive() for t in threads)
     assert cast.errors == []
 
@@ -113,7 +113,7 @@ def test_suppression_with_a_miner_killed_and_helpers_gone(tmp_path):
     with servers(tmp_path, "suppression", 3, SCHEMA, options=["--customers", 12, "--partition", "forest"]) as cast:
         session = cast.session
         threads = crowd(cast, rows[:10])
-        quitters = [client.make_customer(session, row, patience=20) for row in rows[10:]]
+        quitters = [client.make_customer(session, row, patience=100) for row in rows[10:]]
         for quitter in quitters:
             quitter.join()
         for quitter in quitters:
@@ -124,11 +124,11 @@ def test_suppression_with_a_miner_killed_and_helpers_gone(tmp_path):
             quitter.link.ask(Message(session.digest, quitter.index, "ask", "0", {}).signed(quitter.sign_key))
         cast.kill("miner")
         cast.restart("miner")
-        finish_all = threading.Thread(target=lambda: [t.join(timeout=100) for t in threads])
+        finish_all = threading.Thread(target=lambda: [t.join(timeout=250) for t in threads])
         finish_all.start()
         wait_for(lambda: cast.status()["phase"] == "test" and cast.status()["released"] == 10)
         shoal("miner", "close", tmp_path / "miner")
-        finish_all.join(timeout=60)
+        finish_all.join(timeout=250)
         assert cast.errors == []
         assert cast.status()["phase"] == "closed"
         table = cast.release()
@@ -337,7 +337,7 @@ def test_command_line_from_beginning_to_end(tmp_path):
             ]
             processes.append(subprocess.Popen([*command, "--invitation", codes[n], "--poll", "0.2"], stdout=subprocess.PIPE, text=True))
         for process in processes:
-            assert process.wait(timeout=100) == 0
+            assert process.wait(timeout=250) == 0
             assert "submitted" in process.stdout.read()
             process.stdout.close()
         assert "phase closed" in shoal("miner", "status", tmp_path / "miner").stdout
