@@ -43,6 +43,9 @@ class Served:
         return self.process.returncode
 
 
+STARTED: list[subprocess.Popen[str]] = []
+
+
 def start(folder: Path, temporary: Path, *arguments: str) -> Served:
     """``shoal studio`` in a folder, with its private folder where the test can look."""
     temporary.mkdir(exist_ok=True)
@@ -60,7 +63,19 @@ def start(folder: Path, temporary: Path, *arguments: str) -> Served:
     if found is None:
         _, said = process.communicate(timeout=30)
         raise AssertionError(line + said)
+    STARTED.append(process)
     return Served(process, found.group(), temporary)
+
+
+@pytest.fixture(autouse=True)
+def nothing_keeps_running() -> Iterator[None]:
+    """A studio that a failing test did not stop is stopped here."""
+    yield
+    while STARTED:
+        process = STARTED.pop()
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
 
 
 @pytest.fixture
