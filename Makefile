@@ -9,7 +9,7 @@ STAMP  := $(VENV)/.installed
 
 help:
 	@echo "make demo      set up, then anonymize the table we ship"
-	@echo "make test      set up, then run the tests (a few minutes)"
+	@echo "make test      set up, then run the tests (about five minutes)"
 	@echo "make test-all  the slow tests too"
 	@echo "make bench     print the measurements"
 	@echo "make check     ruff, mypy --strict, the layers"

@@ -12,7 +12,7 @@ from shoal.algorithms.base import Algorithm
 from shoal.bounds import best
 from shoal.clock import Clock
 from shoal.encode import Encoding, column_spec, encode
-from shoal.errors import PolicyError, Refused
+from shoal.errors import Infeasible, PolicyError, Refused
 from shoal.hierarchies import files
 from shoal.hierarchies.encode import encode as build
 from shoal.policy import ColumnPolicy, Policy, override, with_demands, with_roles
@@ -71,6 +71,8 @@ def anonymize(
     chosen: Algorithm = registry.find(algorithms.CATALOG, asked.algorithm, "algorithm")
     with clock("solve"):
         solution = solve(encoding.problem, chosen, watch)
+        if not (solution.group >= 0).any():
+            raise Infeasible("Infeasible: every row would be withheld, and nothing released. Lower --suppress, or lower k.")
     with clock("bound"):
         bound, why = bound_of(encoding.problem, solution, watch)
     with clock("verify"):

@@ -16,11 +16,16 @@ from shoal.errors import DataError, Infeasible, PolicyError
 from shoal.hierarchies import files
 from shoal.hierarchies.encode import Encoded, ValuesError
 from shoal.hierarchies.encode import encode as build
+from shoal.hierarchies.numbers import FORMS, date_forms, parse_numbers
 from shoal.policy import Policy
 from shoal.privacy.base import Demand, histogram
 from shoal.problem import Problem, QuasiIdentifier, quasi_identifier
 from shoal.table import Coded, Table
 from shoal.table.fold import fold
+from shoal.table.headers import columns_in_words
+
+STRAY = 0.1
+"""A column is worth a word if so few of its values are no numbers, or no dates of its form."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +38,8 @@ class Encoding:
     unprotected: tuple[str, ...]
     """Columns that are released as they are and that nobody gave a role."""
     n_missing: dict[str, int]
+    notes: tuple[str, ...] = ()
+    """What had to be assumed, in words for the user."""
 
 
 def encode(table: Table, policy: Policy) -> Encoding:
@@ -71,16 +78,21 @@ def encode(table: Table, policy: Policy) -> Encoding:
     )
     roles = set(policy.columns)
     unprotected = tuple(name for name in table.columns if name not in roles)
-    return Encoding(problem, tuple(encoded), unprotected, {n: c.n_missing for n, c in zip(names, coded, strict=True) if c.n_missing})
+    notes = [_stray_values(table, policy, column) for column in coded]
+    return Encoding(
+        problem,
+        tuple(encoded),
+        unprotected,
+        {n: c.n_missing for n, c in zip(names, coded, strict=True) if c.n_missing},
+        tuple(note for note in notes if note),
+    )
 
 
 def check_columns(table: Table, policy: Policy) -> None:
     """Every column that the policy speaks of must be there."""
     absent = [name for name in policy.columns if name not in table.columns]
     if absent:
-        raise PolicyError(
-            f"{table.source} has no column {', '.join(repr(name) for name in absent)}. Its columns are: {', '.join(table.columns)}."
-        )
+        raise PolicyError(f"{table.source} has no column {', '.join(repr(name) for name in absent)}. {columns_in_words(table.frame)}")
 
 
 def column_spec(policy: Policy, name: str, values: Sequence[str]) -> Any:
@@ -93,6 +105,24 @@ def column_spec(policy: Policy, name: str, values: Sequence[str]) -> Any:
         if path is not None:
             return hierarchies.from_file(path)
     return hierarchies.default_spec(name, values)
+
+
+def _stray_values(table: Table, policy: Policy, column: Coded) -> str | None:
+    """A word on a column that nearly is of numbers or dates, but for a few values, and so got another hierarchy than one would expect."""
+    asked = policy.columns.get(column.name)
+    if (asked is not None and asked.hierarchy is not None) or (policy.hierarchies and files.find(Path(policy.hierarchies), column.name)):
+        return None
+    values = column.values.to_list()
+    _, no_numbers = parse_numbers(values)
+    kind, wrong = "number", no_numbers
+    unfit = date_forms(values) if len(no_numbers) == len(values) else {}
+    if unfit:
+        kind, form = "date", min(unfit, key=lambda name: unfit[name])
+        wrong = np.array([i for i, value in enumerate(values) if FORMS[form].fullmatch(value) is None], dtype=np.int64)
+    if not 0 < len(wrong) <= STRAY * len(values):
+        return None
+    where = table.where(column.rows_of(wrong.tolist()))
+    return f"{column.name}: {len(wrong)} of {len(values)} values are no {kind}s like the rest ({where}), so it was not put into intervals. Mend them, or name a hierarchy."
 
 
 def _encode_column(table: Table, policy: Policy, name: str, column: Coded) -> Encoded:

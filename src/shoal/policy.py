@@ -179,8 +179,12 @@ def _read(path: Path) -> Policy:
     simple = {f.name for f in fields(Policy)} - {"columns"}
     for key in content:
         if key not in simple and key not in ("columns", "l_diversity", "t_closeness"):
-            place.fail((key,), f"there is no setting called '{key}'; there are {', '.join(sorted(simple | {'columns'}))}")
+            known = sorted(simple | {"columns", "l_diversity", "t_closeness"})
+            place.fail((key,), f"there is no setting called '{key}'; there are {', '.join(known)}")
     columns = {name: _read_column(place, name, entry, content) for name, entry in content.get("columns", {}).items()}
+    for key in ("l_diversity", "t_closeness"):
+        if key in content and not any(column.role == "sensitive" for column in columns.values()):
+            place.fail((key,), 'this is asked of sensitive columns, and no column has that role. Give one role = "sensitive"')
     values = {key: content[key] for key in simple & set(content)}
     if "hierarchies" in values:
         values["hierarchies"] = path.parent / str(values["hierarchies"])
@@ -207,12 +211,14 @@ def _read_column(place: Place, name: str, entry: Any, content: Mapping[str, Any]
         spec = place.within((*where, "hierarchy"), lambda: spec_from_toml(entry["hierarchy"], place.path.parent))
     role = entry.get("role", "quasi-identifier" if "hierarchy" in entry else "insensitive")
     shared = {key: content[key] for key in ("l_diversity", "t_closeness") if key in content and role == "sensitive"}
+    weight = place.typed((*where, "weight"), entry.get("weight", 1.0), float, "a number")
+    place.within((*where, "weight"), partial(Policy, columns={name: ColumnPolicy(weight=weight)}))
     demands = place.within((*where, "l_diversity"), lambda: _demands({**shared, **entry}))
     column = ColumnPolicy(
         role=role,
         hierarchy=spec,
         hierarchy_text=_anchored(entry.get("hierarchy"), place.path.parent),
-        weight=place.typed((*where, "weight"), entry.get("weight", 1.0), float, "a number"),
+        weight=weight,
         demands=demands,
         metric={key: entry[key] for key in METRIC_KEYS if key in entry},
     )
@@ -237,6 +243,9 @@ def with_roles(
     identifiers: Iterable[str] | None,
 ) -> Policy:
     """Give columns their roles. A role given here wins over the policy's; a column given two roles here is an error."""
+    for names in (quasi_identifiers, sensitive, identifiers):
+        if isinstance(names, str):
+            raise PolicyError(f"Give a list of columns, such as ['{names}'], and not one text.")
     columns = dict(policy.columns)
     seen: dict[str, str] = {}
     for role, names in (("quasi-identifier", quasi_identifiers), ("sensitive", sensitive), ("identifier", identifiers)):

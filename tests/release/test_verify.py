@@ -67,8 +67,13 @@ def test_rows_that_are_not_accounted_for():
         check(pl.concat([RELEASED, RELEASED]))
 
 
-def test_fewer_rows_are_counted_but_not_compared():
-    assert not check(RELEASED.head(2)).has_checked_cells
+def test_fewer_rows_are_compared_in_their_order():
+    assert check(RELEASED.head(2)).has_checked_cells
+    assert check(RELEASED.tail(2)).has_checked_cells
+
+
+def test_fewer_rows_in_another_order_are_counted_but_not_compared():
+    assert not check(RELEASED.head(3).reverse(), k=1).has_checked_cells
 
 
 def test_diversity_is_counted_anew():

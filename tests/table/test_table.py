@@ -61,7 +61,7 @@ def test_rows_are_named_by_line_in_a_file_and_by_number_elsewhere():
 
 
 def test_a_column_that_is_not_there():
-    with pytest.raises(DataError, match=r"no column 'b' in the table. There are: a\."):
+    with pytest.raises(DataError, match=r"no column 'b' in the table. Its columns are: a\."):
         Table(pl.DataFrame({"a": [1]})).coded("b")
 
 

@@ -15,6 +15,7 @@ from shoal.cli import options
 @click.option("-k", type=int, help="Every row is one of at least K alike (default 5).")
 @click.option("--policy", metavar="FILE", help="A TOML policy; flags override it.")
 @options.roles
+@options.reading
 @options.hierarchies
 @click.option("--measure", metavar="NAME", help="What to lose least of (default entropy); see 'shoal measures'.")
 @click.option("--algorithm", metavar="NAME", help="How (default auto); see 'shoal algorithms'.")
@@ -36,6 +37,7 @@ from shoal.cli import options
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 def anonymize(input: str, output: str, quiet: bool, engine: str, manifest: str | None, report: str | None, proof: str | None,
               spreadsheet_safe: bool, qi: tuple[str, ...], sensitive: tuple[str, ...], identifier: tuple[str, ...], l_diversity: str | None,
+              delimiter: str | None, encoding: str | None,
               **settings: Any) -> None:  # fmt: skip
     """Read INPUT, find groups of at least K rows that lose least, recount the result, and write it."""
     from shoal import api
@@ -49,7 +51,7 @@ def anonymize(input: str, output: str, quiet: bool, engine: str, manifest: str |
     check_outputs(input, output, manifest, report, proof)
     with watching(quiet) as watch:
         release = api.anonymize(
-            "-" if input == "-" else input,
+            options.read(input, delimiter, encoding),
             quasi_identifiers=qi or None,
             sensitive=sensitive or None,
             identifiers=identifier or None,

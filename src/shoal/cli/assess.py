@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 @click.command(short_help="Say what a table gives away as it is.")
 @click.argument("input", metavar="INPUT")
 @options.qi
+@options.reading
 @options.sensitive
 @click.option(
     "--subsets", type=click.IntRange(1, 6), default=3, show_default=True, help="Look at all combinations of up to so many columns."
@@ -27,18 +28,20 @@ if TYPE_CHECKING:
 @click.option("--report", metavar="FILE.html", help="Write a page.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def assess(input: str, qi: tuple[str, ...], sensitive: tuple[str, ...], subsets: int, population: int | None, report: str | None,
-           as_json: bool) -> None:  # fmt: skip
+           as_json: bool, delimiter: str | None, encoding: str | None) -> None:  # fmt: skip
     """Count who stands out in INPUT. Without --qi, suggest which columns to name."""
     from shoal import io
     from shoal.cli.outputs import check_outputs
     from shoal.errors import PolicyError
     from shoal.report.assessing import assess as compute
     from shoal.report.suggest import suggest_roles
+    from shoal.table.headers import need_header
 
     if report is not None:
         check_outputs(input, report)
-    table = io.read(input)
+    table = io.read(options.read(input, delimiter, encoding))
     if not qi:
+        need_header(table.frame, table.source)
         suggested = suggest_roles(table)
         if as_json:
             click.echo(json.dumps({"suggestions": [asdict(s) for s in suggested]}, indent=2, ensure_ascii=False))

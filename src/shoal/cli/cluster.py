@@ -80,7 +80,6 @@ def _write(found: Clustering, source: str, output: str, long_form: bool, manifes
     """All of it, or nothing: what was written before a failure is taken back."""
     from pathlib import Path
 
-    from shoal import io
     from shoal.io.atomic import write_text
 
     written: list[str] = []
@@ -88,7 +87,7 @@ def _write(found: Clustering, source: str, output: str, long_form: bool, manifes
         for path, write in (
             (report, lambda path: found.report(path, plot)),
             (proof, found.proof),
-            (members, lambda path: io.write(found.members_frame, path, inputs=[source])),
+            (members, lambda path: _write_members(found, path, source)),
             (output, lambda path: found.write(path, long=long_form, inputs=[source])),
             (manifest, lambda path: write_text(path, json.dumps(found.manifest, indent=2, ensure_ascii=False) + "\n")),
         ):
@@ -101,6 +100,15 @@ def _write(found: Clustering, source: str, output: str, long_form: bool, manifes
         for path in written:
             Path(path).unlink(missing_ok=True)
         raise
+
+
+def _write_members(found: Clustering, path: str, source: str) -> None:
+    """The owner's file, which only the owner may read."""
+    from shoal import io
+    from shoal.io.atomic import keep_private
+
+    io.write(found.members_frame, path, inputs=[source])
+    keep_private(path)
 
 
 def _summary(found: Clustering, output: str, members: str | None, proof: str | None) -> str:
@@ -118,6 +126,10 @@ def _summary(found: Clustering, output: str, members: str | None, proof: str | N
         lines.append(f"Distance: {told['metric']['combine']} over {said}.")
     if told["dropped"]:
         lines.append(f"Not published: {', '.join(told['dropped'])}.")
+    if any(centre is not None for centre, _ in found.clusters):
+        lines.append(
+            "CENTRES ARE REAL ROWS: each published centre shows some person's exact values. With --centers any they are medians and modes."
+        )
     lines += told["notes"]
     if members or proof:
         lines.append(

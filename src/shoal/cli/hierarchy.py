@@ -38,8 +38,11 @@ def suggest(input: str, columns: tuple[str, ...], output: str, force: bool) -> N
     from shoal.hierarchies.files import text_of
     from shoal.hierarchies.suggest import suggest as suggest_for
     from shoal.io import read
+    from shoal.table.headers import need_header
 
     table = read(input)
+    if not columns:
+        need_header(table.frame, table.source)
     made: list[tuple[Path, str]] = []
     said: list[str] = []
     for name in columns or table.columns:

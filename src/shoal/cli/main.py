@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import traceback
+from difflib import get_close_matches
 from types import FrameType
 from typing import Any
 
@@ -51,7 +52,9 @@ class LazyGroup(click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            ctx.fail(f"There is no command '{args[0]}'. There are: {', '.join(COMMANDS)}.")
+            near = get_close_matches(args[0], COMMANDS, n=1)
+            hint = f" Did you mean '{near[0]}'?" if near else ""
+            ctx.fail(f"There is no command '{args[0]}'.{hint} There are: {', '.join(COMMANDS)}.")
         return super().resolve_command(ctx, args)
 
 

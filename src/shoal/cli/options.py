@@ -38,8 +38,29 @@ sensitive = click.option(
     "--sensitive", multiple=True, metavar="COL", callback=_columns, help="A column to keep but to watch. May be repeated."
 )
 qi = click.option(
-    "--qi", multiple=True, metavar="COL", callback=_columns, help="A quasi-identifier: a column outsiders may know. May be repeated."
+    "--qi",
+    multiple=True,
+    metavar="COL",
+    callback=_columns,
+    help="A quasi-identifier: a column outsiders may know. May be repeated, or several with commas.",
 )
+
+
+def reading(command: Command) -> Command:
+    """--delimiter and --encoding, for a file whose own cannot be found out."""
+    command = click.option("--encoding", metavar="NAME", help="The input's encoding, such as latin-1 (default: found out).")(command)
+    return click.option("--delimiter", metavar="CHAR", help="The input's delimiter (default: found out).")(command)
+
+
+def read(path: str, delimiter: str | None, encoding: str | None) -> Any:
+    """The input: as it is, or read by the given delimiter and encoding."""
+    if delimiter is None and encoding is None:
+        return path
+    from shoal import io
+
+    return io.read(path, delimiter="\t" if delimiter == "\\t" else delimiter, encoding=encoding)
+
+
 policy = click.option("--policy", metavar="FILE", help="A TOML policy; flags override it.")
 hierarchies = click.option("--hierarchies", metavar="DIR", help="A folder with a hierarchy file a column, in ARX's form.")
 diversity = click.option(

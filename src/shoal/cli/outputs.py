@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 from shoal.errors import WriteError
+from shoal.io.atomic import check_place
 from shoal.release.release import Release
 
 
@@ -17,13 +18,9 @@ def check_outputs(source: str, output: str, *others: str | None) -> None:
     for path in (output, *others):
         if path is None or path == "-":
             continue
-        folder = Path(path).absolute().parent
-        if not folder.is_dir():
-            raise WriteError(f"The folder '{folder}' does not exist. Create it first, or write elsewhere.")
-        if Path(path).is_dir():
-            raise WriteError(f"'{path}' is a folder. Name a file in it.")
+        check_place(path)
         if source != "-" and os.path.exists(path) and os.path.exists(source) and os.path.samefile(path, source):
-            raise WriteError(f"'{path}' is the input itself. Write the release to another file.")
+            raise WriteError(f"'{path}' is the input itself. Choose another name: shoal never overwrites what it reads.")
         real = os.path.realpath(path)
         if real in seen:
             raise WriteError(f"'{path}' is asked for twice. Give each output its own file.")

@@ -6,6 +6,7 @@ import textwrap
 
 from shoal.release.release import Release
 from shoal.release.risk import Risk, risks
+from shoal.report.suggest import suggest_roles
 
 WIDTH = 108
 INDENT = 14
@@ -15,9 +16,13 @@ def summary(release: Release, source: str, output: str, proof: str | None = None
     """The figures of a release in a dozen lines."""
     m = release.manifest
     before, after = risks(release)
-    lines = [f"{m['k']}-anonymous release of {source} → {output}: verified by an independent recount", ""]
+    lines = [
+        f"{m['k']}-anonymous release of {_name(source, 'standard input')} → {_name(output, 'standard output')}: verified by an independent recount",
+        "",
+    ]
     rows = (
         f"{m['n_released']:,} released in {m['n_groups']:,} groups, the smallest of {m['smallest_group']:,}; {m['n_withheld']:,} withheld"
+        + (f" of {m['max_withheld']:,} that may be" if m["max_withheld"] else "")
     )
     lines += _entry("rows", rows)
     protected = ", ".join(f"{name} ({m['hierarchies'][name]})" for name in m["quasi_identifiers"])
@@ -28,9 +33,12 @@ def summary(release: Release, source: str, output: str, proof: str | None = None
         lines += _entry("dropped", ", ".join(m["identifiers_dropped"]))
     if m["unprotected"]:
         lines += _entry("UNPROTECTED", f"{', '.join(m['unprotected'])}: released as they are. Name with --qi any that outsiders may know.")
+    names = [s.column for s in suggest_roles(release.original) if s.role == "identifier" and s.column in m["unprotected"]]
+    if names:
+        lines += _entry("LOOK AGAIN", f"{', '.join(names)} looks like a name or a number of people. Drop it with --identifier.")
     if m["missing"]:
         lines += _entry("missing", "; ".join(f"{count:,} cells of {name}" for name, count in m["missing"].items()))
-    for note in release.original.notes:
+    for note in (*release.original.notes, *m["notes"]):
         lines += _entry("note", note)
     lines += _entry("loss", _loss(release))
     lines += _entry("how close", _how_close(m))
@@ -42,6 +50,10 @@ def summary(release: Release, source: str, output: str, proof: str | None = None
     if proof:
         lines += _entry("proof", f"{proof} shows data. It is for the owner and an auditor; do not publish it.")
     return "\n".join(lines)
+
+
+def _name(path: str, standard: str) -> str:
+    return standard if path == "-" else path
 
 
 def _entry(name: str, text: str) -> list[str]:

@@ -34,9 +34,13 @@ def verify(original: str, release: str, k: int | None, qi: tuple[str, ...], sens
     said = [f"Anonymous: {verdict.n_rows:,} rows in {verdict.n_groups:,} groups, the smallest of {verdict.smallest_group:,}."]
     said += [f"{demand}: the weakest group reaches {value:.4g}." for demand, value in verdict.reached.items()]
     if verdict.has_checked_cells:
-        said.append("Every released cell covers its original one.")
+        said.append(f"Every released cell of {', '.join(verdict.quasi_identifiers)} covers its original one.")
     else:
-        said.append("The release has fewer rows than the original, so cells were not compared row by row.")
+        said.append("Cells were not compared: the release has fewer rows, and they cannot be matched to the original in their order.")
+    if verdict.others:
+        said.append(
+            f"NOT CHECKED: {', '.join(verdict.others)}. They are no quasi-identifiers here; make sure that outsiders do not know them."
+        )
     if verdict.audit is not None:
         said.append(_audit(verdict.audit))
     if not quiet:

@@ -21,7 +21,7 @@ import numpy as np
 from shoal.clustering.places import EARTH, on_sphere, read_places, spread_of
 from shoal.clustering.points import Floats, Ints
 from shoal.errors import DataError, HierarchyError, PolicyError, some
-from shoal.hierarchies import as_spec
+from shoal.hierarchies import as_spec, default_spec
 from shoal.hierarchies.encode import ValuesError
 from shoal.hierarchies.encode import encode as build_tree
 from shoal.hierarchies.numbers import date_forms, parse_dates, parse_numbers
@@ -77,7 +77,7 @@ def column_metric(table: Table, coded: Coded, spec: Mapping[str, Any]) -> Column
     weight = _positive(name, "weight", spec.get("weight", 1.0))
     texts = coded.values.to_list()
     values = (*texts, None) if coded.n_missing else tuple(texts)
-    kind = spec.get("metric") or _kind(texts, spec)
+    kind = spec.get("metric") or _kind(coded.name, texts, spec)
     if kind not in KINDS:
         raise PolicyError(f"Column '{name}': there is no metric called '{kind}'. There are: {', '.join(KINDS)}.")
     if kind in ("number", "date"):
@@ -89,16 +89,17 @@ def column_metric(table: Table, coded: Coded, spec: Mapping[str, Any]) -> Column
     return ColumnMetric(name, "category", values, weight=weight, far=weight)
 
 
-def _kind(texts: Sequence[str], spec: Mapping[str, Any]) -> str:
+def _kind(name: str, texts: Sequence[str], spec: Mapping[str, Any]) -> str:
     if "places" in spec:
         return "place"
     _, wrong = parse_numbers(texts)
     looks = len(wrong) == 0 or (len(wrong) < len(texts) and all(_is_infinite(texts[i]) for i in wrong))
+    is_scaled = "unit" in spec or "spread" in spec
     if len(texts) and looks:
-        return "number"
+        return "category" if not is_scaled and default_spec(name, texts).name == "prefixes" else "number"
     if len(texts) and any(unfit == 0 for form, unfit in date_forms(texts).items() if form != "YYYYMMDD"):
         return "date"
-    if "unit" in spec or "spread" in spec:
+    if is_scaled:
         return "number"
     return "hierarchy" if spec.get("hierarchy") is not None else "category"
 

@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from shoal import io
-from shoal.io.atomic import write_text
+from shoal.io.atomic import keep_private, write_text
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +62,7 @@ class Clustering:
     def proof(self, path: str | PathLike[str]) -> None:
         """Write the witness of the bound as JSON."""
         write_text(path, json.dumps(self.witness, indent=1) + "\n")
+        keep_private(path)
 
     def report(self, path: str | PathLike[str], columns: tuple[str, str] | None = None) -> None:
         """Write a page with the figures and pictures before and after, over two numeric columns or a projection."""

@@ -11,6 +11,7 @@ import os
 import secrets
 import stat
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -33,10 +34,18 @@ ADVICE = {
 }
 
 
-def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write a file whole or not at all; ``-`` is standard output."""
+def write_bytes(path: str | os.PathLike[str], data: bytes, *, private: bool = False) -> None:
+    """Write a file whole or not at all; ``-`` is standard output. A ``private`` one only its owner may read."""
     with writing(path) as file:
         file.write(data)
+    if private:
+        keep_private(path)
+
+
+def keep_private(path: str | os.PathLike[str]) -> None:
+    """Let nobody but the owner read a file that speaks of single rows."""
+    if os.path.isfile(path):
+        os.chmod(path, 0o600)
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
@@ -58,6 +67,11 @@ def check_place(path: str | os.PathLike[str]) -> None:
         raise WriteError(f"'{name}' cannot be written: the folder '{folder}' {what}. Create it first (mkdir -p), or choose another.")
     if not os.access(folder if _is_replaceable(place) else place, os.W_OK):
         raise WriteError(f"'{name}' cannot be written: {ADVICE[errno.EACCES]}.")
+    if _is_replaceable(place):
+        try:
+            tempfile.TemporaryFile(dir=folder).close()
+        except OSError as error:
+            raise WriteError(f"'{name}' cannot be written: {advice(error)}.") from None
 
 
 @contextmanager

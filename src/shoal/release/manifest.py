@@ -102,6 +102,8 @@ def fill(
             ),
         ],
         missing=dict(encoding.n_missing),
+        max_withheld=problem.n_rows if problem.deletion else problem.max_withheld,
+        notes=list(encoding.notes),
         seconds=dict(seconds),
         seed=problem.seed,
         policy_sha256=release.policy.sha256(),

@@ -25,6 +25,7 @@ from shoal.measures.base import Sets
 from shoal.policy import Policy
 from shoal.release.reading import is_suppressed, read_set, reader_of
 from shoal.table import Table
+from shoal.table.headers import columns_in_words
 from shoal.table.text import as_text
 
 
@@ -67,7 +68,7 @@ def measure_tables(before: Table, after: Table, policy: Policy) -> Measured:
     for table in (before, after):
         absent = [name for name in names if name not in table.columns]
         if absent:
-            raise DataError(f"{table.source} has no column {', '.join(map(repr, absent))}. Its columns are: {', '.join(table.columns)}.")
+            raise DataError(f"{table.source} has no column {', '.join(map(repr, absent))}. {columns_in_words(table.frame)}")
     if after.n_rows > before.n_rows:
         raise DataError(f"The release has {after.n_rows} rows and its original only {before.n_rows}.")
     is_matched = before.n_rows == after.n_rows
@@ -141,7 +142,7 @@ class _Reader:
         candidates = [_Reading(node, self.tree.leaves_below(node)) for node in self.nodes.get(shown, [])]
         if shown is not None and is_suppressed(shown):
             candidates.append(_Reading(self.tree.root, np.arange(self.tree.n_leaves, dtype=np.int32)))
-        if shown is not None:
+        if shown is not None and not is_suppressed(shown):
             candidates += [_Reading(-1, leaves) for leaves in self._by_text(shown)]
         candidates.sort(key=lambda reading: len(reading.leaves))
         fitting = [c for c in candidates if np.isin(originals, c.leaves).all()] if len(originals) else []

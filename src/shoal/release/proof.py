@@ -59,7 +59,7 @@ def write_proof(path: str | Path, problem: Problem, bound: Bound) -> None:
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in (("proof.json", json.dumps(header, ensure_ascii=False).encode()), ("prices.parquet", prices.getvalue())):
             archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content, zipfile.ZIP_DEFLATED)
-    registry.load("shoal.io.atomic:write_bytes")(path, packed.getvalue())
+    registry.load("shoal.io.atomic:write_bytes")(path, packed.getvalue(), private=True)
 
 
 def finest_shift(problem: Problem) -> int:

@@ -125,7 +125,7 @@ def read(path: str | Path) -> tuple[dict[str, Any], pl.DataFrame]:
             header = json.loads(archive.read("proof.json"))
             prices = pl.read_parquet(io.BytesIO(archive.read("prices.parquet")))
     except (OSError, KeyError, ValueError, zipfile.BadZipFile, pl.exceptions.PolarsError) as error:
-        raise DataError(f"{path} is no proof that can be read ({type(error).__name__}).") from error
+        raise DataError(f"{path} is no proof that can be read. Give the file that 'shoal anonymize --proof' wrote.") from error
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise DataError(f"{path} is no proof of the form {FORMAT}.")
     try:

@@ -15,6 +15,8 @@ import polars as pl
 from shoal.errors import DataError, NotAnonymous, some
 from shoal.privacy.base import Demand, histogram
 from shoal.release.reading import is_suppressed, reader_of
+from shoal.release.rows import match_in_order
+from shoal.table.headers import columns_in_words
 from shoal.table.text import as_text
 
 Rows = Sequence[Sequence[str | None]]
@@ -49,6 +51,9 @@ class Verdict:
     """For each demand, by its text, what the weakest group reaches."""
     has_checked_cells: bool
     """Whether each released cell was compared with its original."""
+    quasi_identifiers: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    """Columns of the release that nothing was asked of."""
     audit: Audit | None = None
     """What a proof proves, where one was checked."""
 
@@ -66,7 +71,8 @@ def verify(
 ) -> Verdict:
     """Recount a release; raise :class:`NotAnonymous` where it breaks its promise.
 
-    ``rows`` says which row of the original each released row is; without it, tables of equal length are matched by position.
+    ``rows`` says which row of the original each released row is; without it, tables of equal length are matched by position, and a
+    release with fewer rows in the original's order.
     ``untouched`` columns must be released exactly as they were.
     """
     _need_columns(original, quasi_identifiers, "The original")
@@ -76,6 +82,9 @@ def verify(
     _check_sizes(counted, k)
     reached = {demand.text(): _check_demand(original, released, counted, demand) for demand in demands}
     source = _source(original, released, rows)
+    if source is None and released.height:
+        matched = match_in_order(original, released, quasi_identifiers, hierarchies or {})
+        source = None if matched is None else pl.Series(matched)
     if source is not None:
         for name in quasi_identifiers:
             _check_cells(name, as_text(original[name])[source], shown[name], (hierarchies or {}).get(name))
@@ -89,13 +98,15 @@ def verify(
         sizes=tuple(int(s) for s in sizes),
         reached=reached,
         has_checked_cells=source is not None,
+        quasi_identifiers=tuple(quasi_identifiers),
+        others=tuple(name for name in released.columns if name not in quasi_identifiers and name not in {d.column for d in demands}),
     )
 
 
 def _need_columns(frame: pl.DataFrame, names: Sequence[str], which: str) -> None:
     absent = [name for name in dict.fromkeys(names) if name not in frame.columns]
     if absent:
-        raise DataError(f"{which} has no column {', '.join(repr(name) for name in absent)}. Its columns are: {', '.join(frame.columns)}.")
+        raise DataError(f"{which} has no column {', '.join(repr(name) for name in absent)}. {columns_in_words(frame)}")
 
 
 def _check_sizes(counted: pl.DataFrame, k: int) -> None:
@@ -137,7 +148,7 @@ def _check_cells(name: str, original: pl.Series, shown: pl.Series, rows: Rows | 
         raise NotAnonymous(
             f"Column '{name}': {n_cells} released cells do not cover their original ones, or cannot be read "
             f"(first at released rows {some(sorted(row + 1 for row, _ in bad))}). "
-            "If the release uses labels of a hierarchy, give it with --hierarchies."
+            "Rows are compared by their position. If the release uses labels of a hierarchy, give it with --hierarchies or --policy."
         )
 
 

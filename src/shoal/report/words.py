@@ -53,6 +53,9 @@ def unprotected(model: Numbers) -> list[str]:
         "k-anonymity hides who is who among k. It does not hide that somebody is in the table, it does not add noise, and two releases of the same "
         "table can be put together to learn more than either gives: publish one."
     )
+    said.append(
+        "Rows are released in the order in which they came. If that order tells something (by name, by time of admission), sort or shuffle the table first."
+    )
     if m["n_withheld"]:
         said.append(f"{m['n_withheld']:,} rows were withheld. Loss and bound are about the rows released.")
     free = model["asked"]["free"]

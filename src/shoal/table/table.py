@@ -54,7 +54,9 @@ class Table:
     def column(self, name: str) -> pl.Series:
         """A column as it came."""
         if name not in self.frame.columns:
-            raise DataError(f"There is no column '{name}' in {self.source}. There are: {some(self.columns, 30)}.")
+            from shoal.table.headers import columns_in_words
+
+            raise DataError(f"There is no column '{name}' in {self.source}. {columns_in_words(self.frame)}")
         return self.frame.get_column(name)
 
     def coded(self, column: str) -> Coded:
