@@ -31,8 +31,9 @@ def demo(output: str, k: int | None, time_limit: float | None) -> None:
     click.echo("\nThe first rows as anybody may see them:\n")
     click.echo(_first_rows(release.frame))
     click.echo(f"\nLook at {folder / 'report.html'} in a browser; the figures are in {folder / 'manifest.json'}.")
-    names = " ".join(f"--qi {name}" for name in release.manifest["quasi_identifiers"])
-    click.echo(f"Check it yourself:  shoal verify {files.table} {folder / 'release.csv'} -k {release.manifest['k']} {names}")
+    click.echo(
+        f"Check it yourself:  shoal verify {files.table} {folder / 'release.csv'} -k {release.manifest['k']} --policy {files.policy}"
+    )
 
 
 def _first_rows(frame: object) -> str:

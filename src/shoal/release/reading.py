@@ -56,7 +56,7 @@ def reader_of(shown: str) -> Test | None:
     if members is not None:
         inside = set(members)
         return lambda original: original in inside
-    for read in (_number, _bracket, _range, _compared, _mask):
+    for read in (_part_of_a_date, _number, _bracket, _range, _compared, _mask):
         test = read(shown)
         if test is not None:
             return test
@@ -83,6 +83,14 @@ def _between(low: float | None, low_in: bool, high: float | None, high_in: bool)
         return above and below
 
     return test
+
+
+def _part_of_a_date(shown: str) -> Test | None:
+    """``2024-05`` and ``2024`` stand for the days in them; a year may be a plain number as well."""
+    if not re.fullmatch(r"\d{4}(?:-(?:0[1-9]|1[0-2]))?", shown):
+        return None
+    plain = _number(shown)
+    return lambda original: original.startswith(f"{shown}-") or (plain is not None and plain(original))
 
 
 def _number(shown: str) -> Test | None:
