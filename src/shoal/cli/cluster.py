@@ -126,10 +126,9 @@ def _summary(found: Clustering, output: str, members: str | None, proof: str | N
         lines.append(f"Distance: {told['metric']['combine']} over {said}.")
     if told["dropped"]:
         lines.append(f"Not published: {', '.join(told['dropped'])}.")
-    if any(centre is not None for centre, _ in found.clusters):
-        lines.append(
-            "CENTRES ARE REAL ROWS: each published centre shows some person's exact values. With --centers any they are medians and modes."
-        )
+    n_people = sum(centre is not None for centre, _ in found.clusters)
+    if n_people:
+        lines.append(f"CENTRES ARE REAL ROWS: {n_people} of {len(found.clusters)} published centres show some person's exact values.")
     lines += told["notes"]
     if members or proof:
         lines.append(
