@@ -32,6 +32,28 @@ def test_feasible_after_every_turn_and_never_falling(measure: str) -> None:
         before = found.bound.value
 
 
+def test_where_boxes_are_many_only_the_tightest_are_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dual, "MANY", 40)
+    problem = random_problem(np.random.default_rng(2), 80, 3, 4, values=6, measure="tree", deep=True)
+    rising = dual.Prices(problem)
+    first = rising.result().bound.value
+    for _ in range(8):
+        rising.turn()
+        assert is_feasible(problem, rising.best.tolist())
+        assert len(rising.raised) <= len(rising.boxes)
+    assert rising.least > dual.LEAST
+    assert rising.result().bound.value > first
+
+
+def test_the_tightest_of_some_boxes() -> None:
+    nodes = np.arange(3, dtype=np.int32)[:, None]
+    boxes = Boxes(nodes, np.ones(3), np.array([0.9, 1.0, 0.97]), np.array([0, 2, 3, 5]), np.array([4, 5, 6, 7, 8], dtype=np.int32))
+    kept = boxes.tightest(0.95)
+    assert kept.nodes.tolist() == [[1], [2]]
+    assert kept.start.tolist() == [0, 1, 3]
+    assert kept.tuples.tolist() == [6, 7, 8]
+
+
 @pytest.mark.parametrize("measure", ["stars", "tree", "entropy"])
 def test_close_to_the_linear_program(measure: str) -> None:
     """The obvious program, with a variable for each tuple in each box, solved by scipy."""

@@ -28,18 +28,23 @@ from shoal.errors import Refused
 from shoal.problem import Bound, Floats, Ints, Moment, Problem, Solution, Watch, close
 from shoal.search import Annealing, cover, top_down, withhold
 from shoal.search.annealing import COLD, HOT
-from shoal.search.effort import CELLS_PER_SECOND, PRICED_PER_SECOND, seconds_of
+from shoal.search.effort import CELLS_OF_COVER, CELLS_OF_NEAR, CELLS_OF_ROUND, CELLS_PER_SECOND, PRICED_PER_SECOND, seconds_of
 from shoal.search.neighbours import near_tuples
 from shoal.search.promises import can_search
 from shoal.search.withholding import bring_back
 
 EXACT_UP_TO = 12
 """Rows of a table that is solved exactly."""
-LEAST_ROUNDS = 24
+LEAST_ROUNDS, FEWEST_ROUNDS = 24, 6
+"""Rounds of a short search; fewer where beginning and ending them would take more than three tenths of it."""
 LEAST_WALK = 500_000_000
 """Rows that a walk over boxes may always look at: some seconds."""
 WORTH_A_TURN = 2.0
 """Seconds from which on the prices are raised before the search begins, and a cover is made along them."""
+PRICES = 0.3
+"""The share of the effort that prices may take, all of it by half of the rounds. What they leave goes to the search."""
+TOO_HOT = 0.75
+"""After a round that ends above the least cost so far, it cools by this much at once: a good start is not to be undone."""
 ENOUGH = 1.0005
 """A proved ratio at which there is nothing left to do."""
 
@@ -54,6 +59,8 @@ class Run:
     loss: float
     bound: Bound | None = None
     work: float = 0.0
+    is_priced: bool = False
+    """Whether the prices rise no further."""
     history: list[Moment] = field(default_factory=list)
 
     def keep(self, group: Ints) -> None:
@@ -116,52 +123,68 @@ def search(run: Run) -> None:
     """Rounds of the search, cooler from one to the next, with turns of the prices in between."""
     problem = run.problem
     seconds = seconds_of(problem)
-    prices = Prices(problem, most_work=max(LEAST_WALK, int(0.3 * seconds * PRICED_PER_SECOND)))
+    prices = Prices(problem, most_work=max(LEAST_WALK, int(PRICES * seconds * PRICED_PER_SECOND)))
     run.bound = None if run.may_withhold else prices.result().bound
     run.work = prices.work / PRICED_PER_SECOND
     run.tell("boxes")
     if not can_search(problem) or run.is_over():
         return
     near = near_tuples(problem, problem.seed)
-    if not problem.demands and not run.may_withhold and seconds >= WORTH_A_TURN:
+    second = CELLS_PER_SECOND / problem.n_rows  # cells for each row
+    besides = CELLS_OF_NEAR / second
+    is_quick = CELLS_OF_COVER / second <= 0.15 * seconds
+    if not problem.demands and not run.may_withhold and seconds >= WORTH_A_TURN and is_quick:
+        besides += CELLS_OF_COVER / second
         raise_prices(run, prices, 0.1 * seconds, least=1)
-        run.keep(cover(problem, prices.best, prices.boxes, near))
+        run.keep(cover(problem, prices.best, prices.widely(), near))
         run.tell("cover")
     fee = first_fee(run) if run.may_withhold else None
     annealing = Annealing(problem, run.group, prices.best, near, leave_prices(problem, fee))
     pause = 1.0 + problem.n_rows / 300_000  # seconds of a round: short enough to stop between two
-    annealing.round(int(min(0.04 * seconds, pause) * CELLS_PER_SECOND), 0.0, 0.0)
+    least = annealing.round(int(min(0.04 * seconds, pause) * CELLS_PER_SECOND), 0.0, 0.0)
     keep(run, annealing, near)
     run.tell("search", 0.0)
-    hot = HOT * annealing.uphill
-    rounds = max(LEAST_ROUNDS, int(seconds / pause))
+    warm, cold = HOT * annealing.uphill, COLD * annealing.uphill
+    each = CELLS_OF_ROUND / second
+    rounds = max(FEWEST_ROUNDS, min(LEAST_ROUNDS, int(0.3 * seconds / each)), int(seconds / pause))
+    besides += (rounds + 1) * each
     for number in range(rounds):
         if run.is_over():
             return
-        raise_prices(run, prices, seconds * 0.3 * (number + 1) / rounds)
+        raise_prices(run, prices, PRICES * seconds * min(2.0 * (number + 1) / rounds, 1.0))
         if fee is not None:
             fee = adjusted(problem, fee, annealing.group)
         annealing.guide(prices.best, leave_prices(problem, fee))
-        begin_at, end_at = (hot * (COLD / HOT) ** (step / rounds) for step in (number, number + 1))
-        if number == rounds - 1:
-            begin_at = end_at = 0.0  # nothing worse passes any more
-        annealing.round(int(0.66 * seconds * CELLS_PER_SECOND / rounds), begin_at, end_at)
+        begin_at, warm = warm, cooler(warm, cold, rounds - number)
+        last = number == rounds - 1  # nothing worse passes any more
+        reserved = 0.0 if run.is_priced else max(PRICES * seconds - prices.work / PRICED_PER_SECOND, 0.0)
+        left = seconds - besides - annealing.work / CELLS_PER_SECOND - prices.work / PRICED_PER_SECOND - reserved
+        work = int(max(left / (rounds - number), 0.02 * seconds) * CELLS_PER_SECOND)
+        cost = annealing.round(work, 0.0 if last else begin_at, 0.0 if last else warm)
+        if cost > least and fee is None:
+            warm = max(TOO_HOT * warm, cold)
+        least = min(cost, least)
         run.work = annealing.work / CELLS_PER_SECOND + prices.work / PRICED_PER_SECOND
         keep(run, annealing, near)
         run.tell("search", (number + 1) / rounds)
 
 
+def cooler(warm: float, cold: float, rounds: int) -> float:
+    """The temperature after the next of so many rounds that are left until it is cold."""
+    return float(warm * (cold / warm) ** (1.0 / rounds)) if warm > 0.0 else 0.0
+
+
 def raise_prices(run: Run, prices: Prices, allowed: float, least: int = 0) -> None:
     """Turns of the prices, as long as they gain and their share of the effort lasts."""
-    while not prices.is_stuck and prices.turns < 3 * dual.TURNS:
+    while not run.is_priced:
         if prices.turns >= least and prices.work / PRICED_PER_SECOND >= allowed:
             break
         before = prices.worth(prices.best)
         prices.turn()
         if not run.may_withhold:
             run.bound = prices.result().bound
-        if prices.worth(prices.best) <= before * 1.0001:
-            break
+        risen = prices.worth(prices.best) > before * 1.0001
+        run.is_priced = prices.is_stuck or not risen or prices.turns >= 3 * dual.TURNS
 
 
 def keep(run: Run, annealing: Annealing, near: Ints) -> None:

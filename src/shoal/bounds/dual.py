@@ -34,7 +34,11 @@ LEAST = 0.9
 """Boxes below this tightness are left out of a turn, and no price rises above 1 / LEAST times in it."""
 FIRST_LEAST = 0.6
 """The first walk looks further: prices of the box bound are far from tight."""
-REACH = 0.7
+MANY = 1_000_000
+"""Tuples in the listed boxes from which on fewer boxes are listed: those nearer to being tight."""
+CLOSEST = 0.975
+REACH, WIDE_REACH = 0.85, 0.5
+"""A listed box names its tuples down to this share of the k-th highest price."""
 STEP, STEP_FALLS = 0.3, 0.9
 SOFTNESS, SOFTNESS_FALLS = 0.03, 0.85
 MOMENTUM = 0.7
@@ -64,7 +68,8 @@ class Prices:
         self.problem, self.easier, self.most_work = problem, laminar(problem), most_work
         self.note = check(problem)
         self.turns = self.work = 0
-        self.boxes = none_of(self.easier.n_columns)
+        self.boxes = self.raised = none_of(self.easier.n_columns)
+        """The boxes that the last walk listed, and those of them on which prices are raised."""
         self.best, remark = box.prices(problem, min(box.MOST_WORK, most_work))
         self.wished = self.best if start is None else start
         self.note = " ".join(s for s in (self.note, remark) if s)
@@ -88,7 +93,10 @@ class Prices:
             return
         self.work += work
         self.wished = self.wished / tightness
-        self.boxes = boxes
+        self.boxes = self.raised = boxes
+        if len(boxes.tuples) > MANY and self.least < 1.0 - (1.0 - CLOSEST) * self.grain:
+            self.least = 1.0 - (1.0 - self.least) / 2.0
+            self.raised = boxes.tightest(self.least)
         if self.worth(self.wished) > self.worth(self.best):
             self.best, self.is_raised = self.wished, True
 
@@ -102,16 +110,29 @@ class Prices:
         pace = np.zeros(len(y))
         best = y
         for r in range(rounds):
-            tightness, cover = kernels.price_round(self.boxes, weight, k, y, self.least, softness)
+            tightness, cover = kernels.price_round(self.raised, weight, k, y, self.least, softness)
             y = np.minimum(y / tightness, cap)
             if self.worth(y) > self.worth(best):
                 best = y
             pace = MOMENTUM * pace + (1.0 - MOMENTUM) * np.clip(1.0 - cover, -1.0, 1.0)
             y = np.minimum(y * np.exp(step * (1.0 - r / rounds) * pace), cap)
-        self.work += rounds * len(self.boxes.tuples)
+        self.work += 3 * rounds * len(self.raised.tuples)  # an entry of a list takes about as long as three rows of a walk
         self.turns += 1
         self.wished = best
         self.repair(self.least)
+
+    def widely(self) -> Boxes:
+        """The boxes that are tight or nearly so for the best prices, with many of their tuples: what a cover chooses from."""
+        if self.is_stuck:
+            return self.boxes
+        rows = (self.easier.packed, self.easier.codes, self.easier.weight, self.easier.k)
+        least = 1.0 - (1.0 - LEAST) * self.grain
+        try:
+            _, boxes, work = kernels.tight_boxes(*rows, self.best, least, least, WIDE_REACH, MOST_BOXES, self.most_work)
+        except TooMuchWork:
+            return self.boxes
+        self.work += work
+        return boxes
 
     def worth(self, prices: Floats) -> float:
         return float((self.easier.weight * prices).sum())

@@ -31,6 +31,13 @@ class Boxes:
     def __len__(self) -> int:
         return len(self.price)
 
+    def tightest(self, least: float) -> Boxes:
+        """Those of tightness at least ``least``."""
+        kept = self.tightness >= least
+        size = np.diff(self.start)
+        start = np.concatenate([[0], np.cumsum(size[kept])]).astype(np.int64)
+        return Boxes(self.nodes[kept], self.price[kept], self.tightness[kept], start, self.tuples[np.repeat(kept, size)])
+
 
 def cheapest_boxes(
     packed: Packed,

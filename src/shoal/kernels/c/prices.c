@@ -10,10 +10,12 @@
 int32_t shoal_price_round(const double *price, const int64_t *start, int32_t *tuples, int64_t n_boxes, const int64_t *weight, int64_t n,
                           int64_t k, const double *y, double least, double softness, double *tightness, double *cover)
 {
-    double *box = malloc(sizeof(double) * (size_t)(n_boxes + 1)), *shares = calloc((size_t)n, sizeof(double));
-    if (!box || !shares) {
+    double *box = malloc(sizeof(double) * (size_t)(n_boxes + 1)), *shares = calloc((size_t)n + 1, sizeof(double));
+    float *given = malloc(sizeof(float) * (size_t)(start[n_boxes] + 1)); /* the share of each entry, before all are made to add up */
+    if (!box || !shares || !given) {
         free(box);
         free(shares);
+        free(given);
         return -1;
     }
     for (int64_t i = 0; i < n; i++) {
@@ -46,17 +48,16 @@ int32_t shoal_price_round(const double *price, const int64_t *start, int32_t *tu
     for (int64_t b = 0; b < n_boxes; b++)
         for (int64_t e = start[b]; e < start[b + 1]; e++) {
             double behind = (1.0 - box[b] / tightness[tuples[e]]) / softness;
-            if (behind < 20.0)
-                shares[tuples[e]] += exp(-behind);
+            given[e] = behind < 20.0 ? expf((float)-behind) : 0.0f;
+            shares[tuples[e]] += given[e];
         }
+    for (int64_t i = 0; i < n; i++)
+        if (shares[i] > 0.0)
+            shares[i] = (double)weight[i] * y[i] / (tightness[i] * tightness[i] * shares[i]);
     for (int64_t b = 0; b < n_boxes; b++) {
         double got = 0.0;
-        for (int64_t e = start[b]; e < start[b + 1]; e++) {
-            int32_t i = tuples[e];
-            double behind = (1.0 - box[b] / tightness[i]) / softness;
-            if (behind < 20.0)
-                got += (double)weight[i] * y[i] / (tightness[i] * tightness[i]) * exp(-behind) / shares[i];
-        }
+        for (int64_t e = start[b]; e < start[b + 1]; e++)
+            got += shares[tuples[e]] * given[e];
         if (got == 0.0)
             continue;
         int64_t left = k;
@@ -69,5 +70,6 @@ int32_t shoal_price_round(const double *price, const int64_t *start, int32_t *tu
     }
     free(box);
     free(shares);
+    free(given);
     return 0;
 }
