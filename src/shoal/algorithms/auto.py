@@ -159,7 +159,8 @@ def search(run: Run) -> None:
         last = number == rounds - 1  # nothing worse passes any more
         reserved = 0.0 if run.is_priced else max(PRICES * seconds - prices.work / PRICED_PER_SECOND, 0.0)
         left = seconds - besides - annealing.work / CELLS_PER_SECOND - prices.work / PRICED_PER_SECOND - reserved
-        work = int(max(left / (rounds - number), 0.02 * seconds) * CELLS_PER_SECOND)
+        least_left = max((1.0 - PRICES) * seconds - besides, 0.1 * seconds) / rounds  # however much the prices took
+        work = int(max(left / (rounds - number), least_left) * CELLS_PER_SECOND)
         cost = annealing.round(work, 0.0 if last else begin_at, 0.0 if last else warm)
         if cost > least and fee is None:
             warm = max(TOO_HOT * warm, cold)
