@@ -13,6 +13,7 @@
 #include "tree.inc"
 
 #define BUCKET 12             /* a node of at most so many tuples is not split further */
+#define FAN 64                /* about so many children a node has at most */
 #define TABLE_ENTRIES 2000000 /* a column with at most so many leaf-node pairs gets a table of their prices */
 #define BLOCK 128             /* tuples that a scan prices at a time */
 #define QUERIES_AT_ONCE 256   /* queries that a thread takes at a time */
@@ -30,6 +31,7 @@ typedef struct {
     const int32_t *codes;
     int64_t n;
     const int64_t *weight;
+    double *least;       /* per leaf, columns end to end: the least that joining it with another tuple costs */
     double **table;      /* per column: leaf x node prices, or NULL */
     int32_t *at;         /* tuple at each position */
     int32_t *placed;     /* codes by position, row after row */
@@ -37,13 +39,14 @@ typedef struct {
     Node *nodes;
     int32_t *closure;
     int64_t n_nodes, room;
+    int32_t *mark, stamp; /* which children a node has, while the tree is built */
 } Index;
 
-/* What joining a leaf with a node costs at least: the leaf's own price inside the node, else the price of the join. */
+/* What joining a leaf with another tuple below a node costs at least: inside the node the leaf's least, else the price of the join. */
 static inline double lift(const Index *x, int32_t j, int32_t leaf, int32_t node)
 {
     int32_t top = join(x->parent + x->first[j], leaf, node);
-    return x->price[x->first[j] + (top == node ? leaf : top)];
+    return top == node ? x->least[x->first[j] + leaf] : x->price[x->first[j] + top];
 }
 
 static inline double lift_price(const Index *x, const double *const *row, const int32_t *query, int32_t j, int32_t node)
@@ -52,6 +55,33 @@ static inline double lift_price(const Index *x, const double *const *row, const 
 }
 
 /* ---- the tables ---- */
+
+/* The least that joining a leaf with another tuple costs is the price of its lowest ancestor above two tuples: where nobody else has
+   the value, the leaf itself cannot be met. */
+static int make_least(Index *x)
+{
+    int64_t n_nodes = x->first[x->q];
+    int32_t *count = calloc((size_t)n_nodes + 1, sizeof *count);
+    x->least = malloc(sizeof(double) * (size_t)(n_nodes + 1));
+    if (!count || !x->least) {
+        free(count);
+        return -1;
+    }
+    for (int64_t i = 0; i < x->n; i++)
+        for (int32_t j = 0; j < x->q; j++)
+            count[x->first[j] + x->codes[i * x->q + j]]++;
+    for (int32_t j = 0; j < x->q; j++) {
+        const int32_t *parent = x->parent + x->first[j];
+        int32_t *below = count + x->first[j];
+        int64_t size = x->first[j + 1] - x->first[j];
+        for (int64_t v = 0; v < size - 1; v++)
+            below[parent[v]] += below[v];
+        for (int64_t v = size - 1; v >= 0; v--)
+            x->least[x->first[j] + v] = below[v] >= 2 || parent[v] == v ? x->price[x->first[j] + v] : x->least[x->first[j] + parent[v]];
+    }
+    free(count);
+    return 0;
+}
 
 static int make_tables(Index *x)
 {
@@ -83,8 +113,8 @@ static int make_tables(Index *x)
             for (int64_t v = n_nodes - 2; v >= 0; v--) /* a parent is filled before its children */
                 if (row[v] < 0)
                     row[v] = row[parent[v]];
-            for (int32_t up = leaf;; up = parent[up]) { /* inside an ancestor an equal value may be met */
-                row[up] = price[leaf];
+            for (int32_t up = leaf;; up = parent[up]) { /* inside an ancestor an equal value may be met, if somebody else has it */
+                row[up] = x->least[x->first[j] + leaf];
                 if (parent[up] == up)
                     break;
             }
@@ -140,10 +170,42 @@ static int64_t new_nodes(Index *x, int64_t count)
     return made;
 }
 
+/* The child of a column's cell that each tuple of a node is below. Returns 1 if it is the same for all. */
+static int32_t fill_keys(const Index *x, Keyed *keyed, int64_t begin, int64_t end, int32_t j, int32_t cell)
+{
+    const int32_t *parent = x->parent + x->first[j];
+    int32_t same = 1;
+    for (int64_t i = begin; i < end; i++) {
+        int32_t v = x->codes[(int64_t)keyed[i].tuple * x->q + j];
+        if (v != cell)
+            while (parent[v] != cell)
+                v = parent[v];
+        keyed[i].key = v;
+        same &= v == keyed[begin].key;
+    }
+    return same;
+}
+
+/* Whether most tuples would be alone in their child: counted with a mark for each child. */
+static int32_t is_scattered(Index *x, const Keyed *keyed, int64_t begin, int64_t end, int32_t j)
+{
+    int32_t *mark = x->mark + x->first[j];
+    int64_t distinct = 0;
+    x->stamp++;
+    for (int64_t i = begin; i < end; i++)
+        if (mark[keyed[i].key] != x->stamp) {
+            mark[keyed[i].key] = x->stamp;
+            distinct++;
+        }
+    return 2 * distinct > end - begin;
+}
+
 /* While building, `closure` holds a node's cell: in each column a node that covers all its tuples. Returns the column to
-   split on, whose cell is dearest, after lowering cells that a single child covers; -1 if all tuples of the node are equal. */
+   split on, whose cell is dearest, after lowering cells that a single child covers; -1 if all tuples of the node are equal.
+   A column that would scatter the tuples comes after the others: boxes of one tuple each prune nothing. */
 static int32_t choose_column(Index *x, Keyed *keyed, int64_t begin, int64_t end, int32_t *cell, int32_t *spent)
 {
+    int32_t scattered = -1;
     for (;;) {
         int32_t best = -1;
         double dearest = -1.0;
@@ -154,20 +216,18 @@ static int32_t choose_column(Index *x, Keyed *keyed, int64_t begin, int64_t end,
                 best = j;
             }
         }
-        if (best < 0)
-            return -1;
-        const int32_t *parent = x->parent + x->first[best];
-        int32_t same = 1;
-        for (int64_t i = begin; i < end; i++) {
-            int32_t v = x->codes[(int64_t)keyed[i].tuple * x->q + best];
-            if (v != cell[best])
-                while (parent[v] != cell[best])
-                    v = parent[v];
-            keyed[i].key = v;
-            same &= v == keyed[begin].key;
+        if (best < 0) {
+            if (scattered >= 0)
+                fill_keys(x, keyed, begin, end, scattered, cell[scattered]);
+            return scattered;
         }
-        if (!same)
-            return best;
+        if (!fill_keys(x, keyed, begin, end, best, cell[best])) {
+            if (!is_scattered(x, keyed, begin, end, best))
+                return best;
+            scattered = scattered < 0 ? best : scattered;
+            spent[best] = 1;
+            continue;
+        }
         if (cell[best] == keyed[begin].key)
             spent[best] = 1; /* a single leaf: nothing to split */
         cell[best] = keyed[begin].key;
@@ -185,6 +245,7 @@ static int split(Index *x, int64_t node, Keyed *keyed, Keyed *buffer, int32_t *s
     if (j < 0)
         return 0;
     sort_keyed(keyed + begin, buffer, end - begin);
+    int64_t bucket = (end - begin) / FAN > BUCKET ? (end - begin) / FAN : BUCKET; /* of many children, runs of them are put together */
     int64_t count = 0;
     for (int pass = 0; pass < 2; pass++) { /* count the children, then make them; small neighbours share a bucket */
         int64_t made = pass ? new_nodes(x, count) : 0;
@@ -197,7 +258,7 @@ static int split(Index *x, int64_t node, Keyed *keyed, Keyed *buffer, int32_t *s
                 int64_t next = stop;
                 while (next < end && keyed[next].key == keyed[stop].key)
                     next++;
-                if (runs && next - i > BUCKET)
+                if (runs && next - i > bucket)
                     break;
                 stop = next;
                 runs++;
@@ -226,7 +287,8 @@ static int build(Index *x)
     int32_t q = x->q;
     Keyed *keyed = malloc(sizeof(Keyed) * (size_t)x->n), *buffer = malloc(sizeof(Keyed) * (size_t)(x->n / 2 + 1));
     int32_t *spent = malloc(sizeof(int32_t) * (size_t)q);
-    int failed = !keyed || !buffer || !spent || new_nodes(x, 1) < 0;
+    x->mark = calloc((size_t)x->first[q] + 1, sizeof *x->mark);
+    int failed = !keyed || !buffer || !spent || !x->mark || new_nodes(x, 1) < 0;
     if (!failed) {
         for (int64_t i = 0; i < x->n; i++)
             keyed[i].tuple = (int32_t)i;
@@ -256,6 +318,7 @@ static int build(Index *x)
                     closure[j] = join(x->parent + x->first[j], closure[j], part[i * q + j]);
         }
     }
+    free(x->mark);
     free(keyed);
     free(buffer);
     free(spent);
@@ -508,7 +571,7 @@ int32_t shoal_neighbours(const int32_t *parent, const double *price, const int64
     run.distance = distance;
     run.farthest = farthest;
     run.covering = covering;
-    int failed = make_tables(&x) || build(&x);
+    int failed = make_least(&x) || make_tables(&x) || build(&x);
     if (!failed && method == 0) { /* try some queries: where the tree looks at much of the table, a scan is quicker */
         run.step = n_queries / 64 + 1;
         failed = serve_all(&run, 1);
@@ -524,6 +587,7 @@ int32_t shoal_neighbours(const int32_t *parent, const double *price, const int64
     for (int32_t j = 0; x.table && j < q; j++)
         free(x.table[j]);
     free(x.table);
+    free(x.least);
     free(x.at);
     free(x.placed);
     free(x.by_column);
