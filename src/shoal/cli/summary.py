@@ -6,6 +6,7 @@ import textwrap
 
 from shoal.release.release import Release
 from shoal.release.risk import Risk, risks
+from shoal.report import words
 from shoal.report.suggest import suggest_roles
 
 WIDTH = 108
@@ -41,7 +42,7 @@ def summary(release: Release, source: str, output: str, proof: str | None = None
     for note in (*release.original.notes, *m["notes"]):
         lines += _entry("note", note)
     lines += _entry("loss", _loss(release))
-    lines += _entry("how close", _how_close(m))
+    lines += _entry("how close", words.closeness(m))
     if m["guarantee_note"]:
         lines += _entry("guarantee", m["guarantee_note"])
     lines += _entry("risk before", _risk(before))
@@ -83,19 +84,6 @@ def _loss(release: Release) -> str:
     )
     share = f", {100 * m['loss'] / most:.1f} % of what suppressing everything would lose" if most > 0 else ""
     return f"{m['measure']} {m['loss_per_cell']:.4f} per cell ({m['loss']:,.1f} in all{share})"
-
-
-def _how_close(m: dict) -> str:  # type: ignore[type-arg]
-    if m["lower_bound"] is None:
-        return f"no bound: {m['bound']}"
-    if m["ratio"] is None:
-        return f"nothing proved: the bound '{m['bound']}' is 0 for this table"
-    if m["ratio"] <= 1 + 1e-9:
-        return "this is the best possible: no release of these rows by these hierarchies loses less"
-    return (
-        f"proved within {100 * (m['ratio'] - 1):.1f} % of the best possible: no release of these rows by these hierarchies "
-        f"loses less than {m['lower_bound']:,.1f} (bound '{m['bound']}')"
-    )
 
 
 def _risk(risk: Risk) -> str:
