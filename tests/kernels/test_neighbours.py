@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -120,3 +122,15 @@ def test_a_column_in_which_nobody_is_like_another_is_no_reason_to_look_at_all_pa
     farthest = kernels.companion_distances(pack(parents, prices), codes, None, 4)
     assert time.process_time() - start < 30
     assert (farthest == 17.0).all()
+
+
+@pytest.mark.parametrize("measure", ["stars", "entropy", "non-uniform-entropy"])
+def test_where_a_scan_would_take_too_long_distances_are_bounded_from_the_right_side(measure, monkeypatch):
+    problem = random_problem(np.random.default_rng(3), 400, 12, 3, values=4, measure=measure)
+    rows = (problem.packed, problem.codes, problem.weight)
+    exact = kernels.companion_distances(*rows, 2, method="scan")
+    covering = kernels.covering_prices(*rows, 2)
+    monkeypatch.setattr(sys.modules["shoal.kernels.neighbours"], "MOST_SCAN", 0.0)
+    assert not kernels.can_prune(problem.packed, problem.codes, 2, np.arange(problem.n_tuples, dtype=np.int32))
+    assert (kernels.companion_distances(*rows, 2) <= exact + 1e-12).all()
+    assert (kernels.covering_prices(*rows, 2) >= covering - 1e-12).all()

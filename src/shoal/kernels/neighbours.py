@@ -13,6 +13,8 @@ from shoal.kernels.packed import Packed
 
 Method = Literal["auto", "tree", "scan"]
 METHODS: dict[Method, int] = {"auto": 0, "tree": 1, "scan": 2}
+MOST_SCAN = 4e9
+"""Comparisons of cells beyond which distances are bounded and not scanned for; some ten seconds."""
 
 
 def neighbours(
@@ -54,7 +56,8 @@ def companion_distances(
 ) -> NDArray[np.float64]:
     """How far each tuple's k-th companion is: the k-th nearest other row, rows of the same tuple included.
 
-    Infinite where the table has no k other rows. As :func:`neighbours`, without the lists.
+    Infinite where the table has no k other rows. As :func:`neighbours`, without the lists. Where the tree prunes nothing and a scan
+    would compare :data:`MOST_SCAN` cells or more, a lower bound takes its place: what joining the tuple with any other costs at least.
     """
     farthest = np.full(len(codes) if queries is None else len(queries), np.inf)
     _search(packed, codes, weight, k, queries, threads, method, ffi.NULL, ffi.NULL, doubles(farthest), ffi.NULL)
@@ -68,7 +71,10 @@ def covering_prices(
     k: int,
     threads: int | None = None,
 ) -> NDArray[np.float64]:
-    """What covering each tuple together with its k nearest companions costs; infinite where there are not so many."""
+    """What covering each tuple together with its k nearest companions costs; infinite where there are not so many.
+
+    Where the tree prunes nothing and a scan would compare :data:`MOST_SCAN` cells or more, an upper bound takes its place.
+    """
     covering = np.full(len(codes), np.inf)
     _search(packed, codes, weight, k, None, threads, "auto", ffi.NULL, ffi.NULL, ffi.NULL, doubles(covering))
     return covering
@@ -118,6 +124,7 @@ def _search(
         n if queries is None else len(queries),
         METHODS[method],
         threads or os.cpu_count() or 1,
+        MOST_SCAN,
         index,
         distance,
         farthest,

@@ -559,10 +559,32 @@ static int make_columns(Index *x)
     return 0;
 }
 
-/* method: 0 by itself, 1 tree, 2 scan. Returns the method that was taken, or -1 without memory. */
+/* Without looking at pairs: what a companion costs at least and what covering companions costs at most. */
+static void bound_only(const Run *run)
+{
+    const Index *x = run->x;
+    for (int64_t i = 0; i < run->n_queries; i++) {
+        int32_t self = run->queries ? run->queries[i] : (int32_t)i;
+        double own = 0.0, least = 0.0, most = 0.0;
+        for (int32_t j = 0; j < x->q; j++) {
+            int64_t leaf = x->first[j] + x->codes[(int64_t)self * x->q + j];
+            own += x->price[leaf];
+            least += x->least[leaf];
+            most += x->price[x->first[j + 1] - 1];
+        }
+        int has_enough = x->weight && run->k <= x->weight[self] - 1;
+        if (run->farthest)
+            run->farthest[i] = has_enough ? own : least;
+        if (run->covering)
+            run->covering[i] = has_enough ? own : most;
+    }
+}
+
+/* method: 0 by itself, 1 tree, 2 scan. Returns the method that was taken, 3 if only bounds were given, or -1 without memory.
+   By itself it gives bounds where the tree prunes nothing, a scan would take `most_scan` comparisons of cells or more, and no lists are asked for. */
 int32_t shoal_neighbours(const int32_t *parent, const double *price, const int64_t *first, int32_t q, const int32_t *codes,
                          int64_t n, const int64_t *weight, int64_t k, const int32_t *queries, int64_t n_queries,
-                         int32_t method, int32_t n_threads, int32_t *index, double *distance, double *farthest,
+                         int32_t method, int32_t n_threads, double most_scan, int32_t *index, double *distance, double *farthest,
                          double *covering)
 {
     Index x = {.parent = parent, .price = price, .first = first, .q = q, .codes = codes, .n = n, .weight = weight};
@@ -577,12 +599,16 @@ int32_t shoal_neighbours(const int32_t *parent, const double *price, const int64
         failed = serve_all(&run, 1);
         int64_t tried = (n_queries + run.step - 1) / run.step;
         method = (double)run.work > 0.4 * (double)n * (double)tried ? 2 : 1;
+        if (method == 2 && !index && (double)n * (double)n_queries * q >= most_scan)
+            method = 3;
         run.step = 1;
     }
     run.scan = method == 2;
     if (!failed && run.scan)
         failed = make_columns(&x);
-    if (!failed)
+    if (!failed && method == 3)
+        bound_only(&run);
+    else if (!failed)
         failed = serve_all(&run, n_threads);
     for (int32_t j = 0; x.table && j < q; j++)
         free(x.table[j]);
