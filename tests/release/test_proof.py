@@ -19,7 +19,8 @@ from shoal import bounds, registry
 from shoal.errors import DataError, NotAnonymous, Refused
 from shoal.problem import Bound, Problem, Watch
 from shoal.release.proof import write_proof
-from shoal.release.proof_check import check_proof, count_broken, log_above, log_below, price_columns, read
+from shoal.release.proof_check import check_proof, count_broken, read
+from shoal.release.proof_prices import log_above, log_below, price_columns
 from tests.contract.test_bounds import MEASURES, random_table
 from tests.naive.boxes import is_feasible
 from tests.naive.optimum import optimum
@@ -187,10 +188,11 @@ def test_logarithms_are_bracketed() -> None:
 def test_the_checker_knows_nothing_of_the_solver() -> None:
     import ast
 
-    from shoal.release import proof_check
+    from shoal.release import proof_check, proof_prices
 
-    tree = ast.parse(Path(str(proof_check.__file__)).read_text())
-    used = {n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)} | {
-        a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names
-    }
-    assert {u for u in used if u and u.startswith("shoal")} == {"shoal.errors"}
+    used: set[str | None] = set()
+    for module in (proof_check, proof_prices):
+        tree = ast.parse(Path(str(module.__file__)).read_text())
+        used |= {n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)}
+        used |= {a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names}
+    assert {u for u in used if u and u.startswith("shoal")} == {"shoal.errors", "shoal.release.proof_prices"}
