@@ -7,6 +7,7 @@ CATALOG: dict[str, str] = {
     "factors": "benchmarks.factors:main",
     "forest": "benchmarks.forest:main",
     "hierarchies": "benchmarks.hierarchies:main",
+    "kernels": "benchmarks.kernels:main",
     "looking": "benchmarks.looking:main",
     "protocol": "benchmarks.protocol:main",
     "solver": "benchmarks.solver:main",
