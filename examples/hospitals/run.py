@@ -74,7 +74,7 @@ def session(place: Path, protocol: str, rows: list[dict[str, str]]) -> None:
           "--registrar", place / "registrar" / "registrar.toml", *more, *limits)  # fmt: skip
     file = place / "miner" / "session.toml"
     with contextlib.ExitStack() as stack:
-        stack.enter_context(running("registrar", "serve", place / "registrar"))
+        stack.enter_context(running("registrar", "serve", place / "registrar", "--session", file))
         if protocol == "star":
             stack.enter_context(running("randomness", "serve", place / "randomness", "--session", file))
         stack.enter_context(running("miner", "serve", place / "miner"))

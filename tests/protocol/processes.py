@@ -96,12 +96,13 @@ def servers(directory: Path, protocol: str, k: int, schema: str, n_codes: int = 
         if n_codes:
             shoal("registrar", "init", directory / "registrar", "--url", f"https://127.0.0.1:{free_port()}", "--bits", 2048)
             shoal("registrar", "invite", directory / "registrar", "--count", n_codes, "-o", directory / "codes")
-            cast.start("registrar", "registrar", "serve", directory / "registrar")
             arguments += ["--registrar", directory / "registrar" / "registrar.toml"]
         if protocol == "star":
             shoal("randomness", "init", directory / "randomness", "--url", f"https://127.0.0.1:{free_port()}")
             arguments += ["--randomness", directory / "randomness" / "randomness.toml"]
         shoal("miner", "init", directory / "miner", "--url", f"https://127.0.0.1:{free_port()}", *arguments)
+        if n_codes:
+            cast.start("registrar", "registrar", "serve", directory / "registrar", "--session", directory / "miner" / "session.toml")
         if protocol == "star":
             cast.start("randomness", "randomness", "serve", directory / "randomness", "--session", directory / "miner" / "session.toml")
         cast.start("miner", "miner", "serve", directory / "miner")

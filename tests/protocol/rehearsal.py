@@ -26,13 +26,13 @@ expires = 2100-01-01T00:00:00Z
 [miner]
 url = "https://127.0.0.1:1"
 key = ""
-certificate = ""
+certificate = "system"
 """
 RANDOMNESS = """
 [randomness]
 url = "https://127.0.0.1:2"
 key = "{key}"
-certificate = ""
+certificate = "system"
 """
 
 

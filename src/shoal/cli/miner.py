@@ -79,9 +79,11 @@ def serve(directory: Path, until_closed: bool) -> None:
 
     from shoal.protocol.transport import miner_server
 
-    click.echo("Serving. Stop with Ctrl-C; nothing that was answered is lost.", err=True)
+    def ready(what: str) -> None:
+        click.echo(f"Miner of {what}. Stop with Ctrl-C; nothing that was answered is lost.", err=True)
+
     with suppress(KeyboardInterrupt):
-        miner_server.serve(directory, until_closed)
+        miner_server.serve(directory, until_closed, ready)
 
 
 @miner.command(short_help="Say how far the session is.")

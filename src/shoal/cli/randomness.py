@@ -35,4 +35,4 @@ def serve(directory: Path, session: Path) -> None:
     from shoal.protocol.transport import randomness_server
 
     with suppress(KeyboardInterrupt):
-        randomness_server.serve(directory, session)
+        randomness_server.serve(directory, session, lambda what: click.echo(f"Randomness server of {what}. Stop with Ctrl-C.", err=True))

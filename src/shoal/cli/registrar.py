@@ -1,4 +1,4 @@
-"""``shoal registrar``: one anonymous token for each entitled person."""
+"""``shoal registrar``: one anonymous token for each entitled person, and one signature for each state of the session."""
 
 from __future__ import annotations
 
@@ -35,23 +35,24 @@ def init(directory: Path, url: str, bits: int) -> None:
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="Where to write the codes, one a line.")
 def invite(directory: Path, count: int, output: Path) -> None:
     """Make invitation codes. Hand one to each entitled person, and delete the file."""
-    from shoal.protocol.transport import registrar_server, web
+    from shoal.protocol.transport import folders, registrar_server
 
     registrar_server.load_keys(directory)
-    web.write_private(output, ("\n".join(registrar_server.invite(directory, count)) + "\n").encode())
+    folders.write_private(output, ("\n".join(registrar_server.invite(directory, count)) + "\n").encode())
     click.echo(f"{count} invitations are in {output}.")
 
 
-@registrar.command(short_help="Sign tokens.")
+@registrar.command(short_help="Sign tokens and heads.")
 @DIRECTORY
-def serve(directory: Path) -> None:
-    """Answer requests for tokens until a signal stops it."""
+@click.option("--session", type=click.Path(path_type=Path), required=True, metavar="FILE", help="The session file.")
+def serve(directory: Path, session: Path) -> None:
+    """Answer requests for tokens, and countersign what the miner has at the end of each phase, until a signal stops it."""
     from contextlib import suppress
 
     from shoal.protocol.transport import registrar_server
 
     with suppress(KeyboardInterrupt):
-        registrar_server.serve(directory)
+        registrar_server.serve(directory, session, lambda what: click.echo(f"Registrar of {what}. Stop with Ctrl-C.", err=True))
 
 
 @registrar.command(short_help="Say how many tokens were given.")

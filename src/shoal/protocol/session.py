@@ -24,6 +24,8 @@ from shoal.protocol.suppression.partition import CATALOG as PARTITIONS
 
 FORMAT = "shoal-session-1"
 PROTOCOLS = ("extraction", "suppression", "star")
+SYSTEM = "system"
+"""Written as a certificate: any that the operating system's authorities vouch for."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ class Party:
     certificate: str
     randomness_key: str = ""
     """Of the registrar: the key that signs tokens for the randomness server."""
+    head_key: str = ""
+    """Of the registrar: the key that countersigns where the session stands."""
 
 
 @dataclass(frozen=True)
@@ -220,4 +224,8 @@ def _party(data: Mapping[str, Any], name: str) -> Party:
     url = _value(table, "url", str)
     if not url.startswith("https://"):
         raise PolicyError(f"Session: [{name}] url must begin with https://.")
-    return Party(url.rstrip("/"), _value(table, "key", str), _value(table, "certificate", str), _value(table, "randomness_key", str, ""))
+    certificate = _value(table, "certificate", str)
+    if certificate != SYSTEM and "BEGIN CERTIFICATE" not in certificate:
+        raise PolicyError(f"Session: [{name}] certificate must be the server's own in PEM, or '{SYSTEM}' for any that this system trusts.")
+    keys = {key: _value(table, key, str, "") for key in ("randomness_key", "head_key")}
+    return Party(url.rstrip("/"), _value(table, "key", str), certificate, **keys)

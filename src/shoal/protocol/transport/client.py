@@ -20,7 +20,7 @@ from shoal.errors import PolicyError, ProtocolError
 from shoal.protocol import tokens
 from shoal.protocol.agent import Customer, Secrets
 from shoal.protocol.messages import Body, Message, Rejected, bytes_of, public_bytes, text_of
-from shoal.protocol.session import Party, Session
+from shoal.protocol.session import SYSTEM, Party, Session
 
 TRY_AGAIN = (429, 502, 503, 504)
 
@@ -30,7 +30,7 @@ class Connection:
 
     def __init__(self, party: Party, proxy: str | None = None, patience: float = 60.0) -> None:
         try:
-            context = ssl.create_default_context(cadata=party.certificate)
+            context = ssl.create_default_context(cadata=None if party.certificate == SYSTEM else party.certificate)
         except ssl.SSLError as error:
             raise PolicyError("A certificate in the session file cannot be read.") from error
         self.patience = patience

@@ -19,30 +19,28 @@ from shoal.errors import PolicyError
 from shoal.protocol.messages import Message, public_bytes
 from shoal.protocol.miner import Miner
 from shoal.protocol.session import FORMAT, Session, parse_session, read_session
-from shoal.protocol.transport import web
+from shoal.protocol.transport import folders, web
 from shoal.protocol.transport.engine import Engine, replay
 from shoal.protocol.transport.storage import Log
 
 
 def init(directory: Path, settings: Mapping[str, Any], columns: str, parties: Mapping[str, str], url: str, expires: datetime) -> Session:
     """Make the miner's keys and the session file. ``columns`` and ``parties`` are TOML text."""
-    directory.mkdir(parents=True, exist_ok=True)
-    if (directory / "session.toml").exists():
-        raise PolicyError(f"'{directory}' holds a session already. Take another directory.")
-    key = Ed25519PrivateKey.generate()
-    certificate = web.make_certificate(directory, url)
-    lines = [f'format = "{FORMAT}"', f'number = "{secrets.token_hex(16)}"', f"expires = {expires.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"]
-    lines += [f"{name} = {toml(value)}" for name, value in settings.items() if name != "seconds"]
-    text = "\n".join(lines) + "\n"
-    text += party("miner", url, public_bytes(key).hex(), certificate)
-    for part in parties.values():
-        text += "\n" + part.strip() + "\n"
-    if settings.get("seconds"):
-        text += "\n[seconds]\n" + "\n".join(f"{n} = {v}" for n, v in settings["seconds"].items()) + "\n"
-    text += "\n" + columns.strip() + "\n"
-    session = parse_session(text.encode())
-    web.write_private(directory / "miner.key", key.private_bytes_raw().hex().encode())
-    (directory / "session.toml").write_bytes(session.raw)
+    with folders.new_folder(directory) as part:
+        key = Ed25519PrivateKey.generate()
+        certificate = web.make_certificate(part, url)
+        lines = [f'format = "{FORMAT}"', f'number = "{secrets.token_hex(16)}"', f"expires = {expires.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"]
+        lines += [f"{name} = {toml(value)}" for name, value in settings.items() if name != "seconds"]
+        text = "\n".join(lines) + "\n"
+        text += party("miner", url, public_bytes(key).hex(), certificate)
+        for other in parties.values():
+            text += "\n" + other.strip() + "\n"
+        if settings.get("seconds"):
+            text += "\n[seconds]\n" + "\n".join(f"{n} = {v}" for n, v in settings["seconds"].items()) + "\n"
+        text += "\n" + columns.strip() + "\n"
+        session = parse_session(text.encode())
+        folders.write_private(part / "miner.key", key.private_bytes_raw().hex().encode())
+        folders.write_private(part / "session.toml", session.raw)
     return session
 
 
@@ -55,9 +53,9 @@ def toml(value: Any) -> str:
 
 def party(name: str, url: str, key: str, certificate: str, **more: str) -> str:
     """The table of a server in the session file."""
-    extra = "".join(f'{n} = """\n{v}"""\n' for n, v in more.items())
-    shown = f'key = """\n{key}"""' if "\n" in key else f'key = "{key}"'
-    return f'\n[{name}]\nurl = "{url}"\n{shown}\n{extra}certificate = """\n{certificate}"""\n'
+    values = {"key": key, **more, "certificate": certificate}
+    lines = [f'{n} = """\n{v}"""' if "\n" in v else f"{n} = {toml(v)}" for n, v in values.items()]
+    return f"\n[{name}]\nurl = {toml(url)}\n" + "\n".join(lines) + "\n"
 
 
 def load(directory: Path) -> tuple[Session, Ed25519PrivateKey]:
@@ -104,9 +102,10 @@ def application(engine: Engine) -> Starlette:
     )
 
 
-def serve(directory: Path, until_closed: bool = False) -> None:
+def serve(directory: Path, until_closed: bool = False, ready: web.Ready | None = None) -> None:
     """Serve a session until a signal; with ``until_closed`` until it is over and everybody had time to see it."""
     session, key = load(directory)
+    folders.make_private(directory)
     engine = Engine(session, key, directory / "log.sqlite")
 
     async def keep_time() -> None:
@@ -118,6 +117,6 @@ def serve(directory: Path, until_closed: bool = False) -> None:
                 return
 
     try:
-        web.serve(application(engine), directory, session.miner.url, keep_time)
+        web.serve(application(engine), directory, session.miner.url, keep_time, web.said(ready, session, session.miner.url))
     finally:
         engine.close()

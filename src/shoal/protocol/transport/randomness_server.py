@@ -20,19 +20,19 @@ from shoal.protocol.messages import Body, Rejected, bytes_of, canonical, field, 
 from shoal.protocol.session import Session, read_session
 from shoal.protocol.star import oprf
 from shoal.protocol.star.ladder import ladder
-from shoal.protocol.transport import web
+from shoal.protocol.transport import folders, web
 from shoal.protocol.transport.miner_server import party
 from shoal.protocol.transport.storage import Ledger
 
 
 def init(directory: Path, url: str) -> None:
     """Make the PRF's key and the public file."""
-    directory.mkdir(parents=True, exist_ok=True)
-    certificate = web.make_certificate(directory, url)
-    group = make_group()
-    key = oprf.derive_key(group, secrets.token_bytes(32), b"shoal randomness server")
-    web.write_private(directory / "prf.key", group.scalar_data(key).hex().encode())
-    (directory / "randomness.toml").write_text(party("randomness", url, group.generate(key).hex(), certificate))
+    with folders.new_folder(directory) as part:
+        certificate = web.make_certificate(part, url)
+        group = make_group()
+        key = oprf.derive_key(group, secrets.token_bytes(32), b"shoal randomness server")
+        folders.write_private(part / "prf.key", group.scalar_data(key).hex().encode())
+        folders.write_private(part / "randomness.toml", party("randomness", url, group.generate(key).hex(), certificate).encode())
 
 
 class Evaluator:
@@ -84,13 +84,15 @@ def application(evaluator: Evaluator) -> Starlette:
     return web.application([("POST", "/v1/evaluate", evaluate)])
 
 
-def serve(directory: Path, session_path: Path) -> None:
+def serve(directory: Path, session_path: Path, ready: web.Ready | None = None) -> None:
     """Serve one session until a signal."""
     session = read_session(session_path)
     try:
         key = make_group().scalar(bytes.fromhex((directory / "prf.key").read_text().strip()))
     except OSError as error:
         raise PolicyError(f"'{directory}' holds no key. Run 'shoal randomness init' first.") from error
+    folders.make_private(directory)
     evaluator = Evaluator(session, key, Ledger(directory / "ledger.sqlite"))
     assert session.randomness is not None
-    web.serve(application(evaluator), directory, session.randomness.url)
+    url = session.randomness.url
+    web.serve(application(evaluator), directory, url, ready=web.said(ready, session, url))

@@ -1,4 +1,4 @@
-"""The registrar: knows who is entitled, signs one token each without seeing it."""
+"""The registrar: knows who is entitled, signs one token each without seeing it, and countersigns where the session stands."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import secrets
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_pem_private_key
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -15,8 +16,10 @@ from starlette.responses import JSONResponse, Response
 
 from shoal.errors import PolicyError
 from shoal.protocol import tokens
-from shoal.protocol.messages import Body, Rejected, bytes_of, field, text_of
-from shoal.protocol.transport import web
+from shoal.protocol.countersign import Countersigner
+from shoal.protocol.messages import Body, Message, Rejected, bytes_of, field, public_bytes, text_of
+from shoal.protocol.session import read_session
+from shoal.protocol.transport import folders, web
 from shoal.protocol.transport.miner_server import party
 from shoal.protocol.transport.storage import Ledger
 
@@ -24,17 +27,18 @@ USES = ("join", "randomness")
 
 
 def init(directory: Path, url: str, bits: int = 3072) -> None:
-    """Make one key for each use of a token (else a token for one use could be spent for another), and the public file."""
-    directory.mkdir(parents=True, exist_ok=True)
-    certificate = web.make_certificate(directory, url)
-    public = {}
-    for use in USES:
-        key = rsa.generate_private_key(65537, bits)
-        web.write_private(directory / f"{use}.key", key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
-        public[use] = tokens.key_text(key.public_key())
-    text = party("registrar", url, public["join"], certificate, randomness_key=public["randomness"])
-    (directory / "registrar.toml").write_text(text)
-    (directory / "url").write_text(url)
+    """Make one key for each use of a token (else a token for one use could be spent for another), one for heads, and the public file."""
+    with folders.new_folder(directory) as part:
+        certificate = web.make_certificate(part, url)
+        public = {}
+        for use in USES:
+            key = rsa.generate_private_key(65537, bits)
+            folders.write_private(part / f"{use}.key", key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+            public[use] = tokens.key_text(key.public_key())
+        heads = Ed25519PrivateKey.generate()
+        folders.write_private(part / "head.key", heads.private_bytes_raw().hex().encode())
+        more = {"randomness_key": public["randomness"], "head_key": public_bytes(heads).hex()}
+        folders.write_private(part / "registrar.toml", party("registrar", url, public["join"], certificate, **more).encode())
 
 
 def code_name(code: str, use: str) -> str:
@@ -77,17 +81,31 @@ def sign(ledger: Ledger, keys: dict[str, rsa.RSAPrivateKey], body: Body) -> Body
     return {"signature": text_of(answer)}
 
 
-def application(ledger: Ledger, keys: dict[str, rsa.RSAPrivateKey]) -> Starlette:
+def application(ledger: Ledger, keys: dict[str, rsa.RSAPrivateKey], heads: Countersigner) -> Starlette:
     async def token(request: Request) -> Response:
         return JSONResponse(await run_in_threadpool(sign, ledger, keys, await web.read_json(request)))
 
-    return web.application([("POST", "/v1/token", token)])
+    async def head(request: Request) -> Response:
+        return JSONResponse(await run_in_threadpool(heads.sign, Message.decode(await web.read_body(request))))
+
+    return web.application([("POST", "/v1/token", token), ("POST", "/v1/head", head)])
 
 
-def serve(directory: Path) -> None:
-    """Serve until a signal."""
-    keys = load_keys(directory)
-    web.serve(application(Ledger(directory / "ledger.sqlite"), keys), directory, (directory / "url").read_text().strip())
+def load_countersigner(directory: Path, session_path: Path) -> Countersigner:
+    try:
+        key = Ed25519PrivateKey.from_private_bytes(bytes.fromhex((directory / "head.key").read_text().strip()))
+    except (OSError, ValueError) as error:
+        raise PolicyError(f"'{directory}' holds no registrar's keys. Run 'shoal registrar init' first.") from error
+    return Countersigner(read_session(session_path), key, Ledger(directory / "heads.sqlite"))
+
+
+def serve(directory: Path, session_path: Path, ready: web.Ready | None = None) -> None:
+    """Serve one session until a signal."""
+    keys, heads = load_keys(directory), load_countersigner(directory, session_path)
+    folders.make_private(directory)
+    assert heads.session.registrar is not None
+    app = application(Ledger(directory / "ledger.sqlite"), keys, heads)
+    web.serve(app, directory, heads.session.registrar.url, ready=web.said(ready, heads.session, heads.session.registrar.url))
 
 
 def status(directory: Path) -> tuple[int, int]:

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import ipaddress
 import json
-import os
 import signal
 import socket
 from collections.abc import Awaitable, Callable, Iterator
@@ -28,11 +27,15 @@ from starlette.routing import Route
 
 from shoal.errors import PolicyError, ProtocolError
 from shoal.protocol.messages import Body, Rejected
+from shoal.protocol.session import Session
+from shoal.protocol.transport import folders
 
 MOST_BYTES = 2_000_000
 """Larger requests are refused before they are read."""
 
 Handler = Callable[[Request], Awaitable[Response]]
+Ready = Callable[[str], None]
+"""Told, once the socket is open, what is served and where."""
 
 
 async def read_body(request: Request) -> bytes:
@@ -78,16 +81,6 @@ def application(routes: list[tuple[str, str, Handler]]) -> Starlette:
     return Starlette(routes=[Route(path, answer_errors(handler), methods=[method]) for method, path, handler in routes])
 
 
-def write_private(path: Path, data: bytes) -> None:
-    """A file that only its owner reads; never overwritten."""
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError as error:
-        raise PolicyError(f"'{path}' is there already. Take another directory.") from error
-    with open(descriptor, "wb") as out:
-        out.write(data)
-
-
 def make_certificate(directory: Path, url: str, days: int = 398) -> str:
     """A key and a self-signed certificate for the host of a URL. The session file pins it."""
     host = urlsplit(url).hostname or "localhost"
@@ -107,12 +100,26 @@ def make_certificate(directory: Path, url: str, days: int = 398) -> str:
         .sign(key, SHA256())
     )
     pem = certificate.public_bytes(Encoding.PEM)
-    write_private(directory / "tls.key", key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
-    write_private(directory / "tls.crt", pem)
+    folders.write_private(directory / "tls.key", key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    folders.write_private(directory / "tls.crt", pem)
     return pem.decode()
 
 
-def serve(app: Starlette, directory: Path, url: str, background: Callable[[], Awaitable[Any]] | None = None) -> None:
+def said(ready: Ready | None, session: Session, url: str) -> Callable[[], None] | None:
+    """What a server says of itself when it begins."""
+    if ready is None:
+        return None
+    words = f"session {session.digest[:16]} ({session.protocol}, k = {session.k}) at {url} until {session.expires:%Y-%m-%d %H:%M} UTC"
+    return lambda: ready(words)
+
+
+def serve(
+    app: Starlette,
+    directory: Path,
+    url: str,
+    background: Callable[[], Awaitable[Any]] | None = None,
+    ready: Callable[[], None] | None = None,
+) -> None:
     """Serve over TLS at the URL's host and port until a signal (or the background task's end) stops it. No address is logged."""
     parts = urlsplit(url)
     host, port = parts.hostname or "127.0.0.1", parts.port or 443
@@ -131,6 +138,8 @@ def serve(app: Starlette, directory: Path, url: str, background: Callable[[], Aw
     )
     server = Server(config)
     with open_socket(host, port) as listener:
+        if ready is not None:
+            ready()
         asyncio.run(_run(server, listener, background))
 
 
