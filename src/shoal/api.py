@@ -19,8 +19,9 @@ from shoal.policy import ColumnPolicy, Policy, override, with_demands, with_role
 from shoal.privacy.base import Demand
 from shoal.problem import Bound, Problem, Solution, Watch
 from shoal.release.audit import audit
-from shoal.release.manifest import fill
-from shoal.release.release import Release, make_release
+from shoal.release.manifest import Story
+from shoal.release.release import Release, decode_and_verify, make_release
+from shoal.release.texts import Texts, from_encoded
 from shoal.release.verify import Verdict
 from shoal.release.verify import verify as recount
 from shoal.table import Table
@@ -77,9 +78,8 @@ def anonymize(
         bound, why = bound_of(encoding.problem, solution, watch)
     with clock("verify"):
         watch.tell("verifying")
-        release = make_release(table, asked, encoding, solution, bound, rows_of(encoding))
-    fill(release, encoding, chosen, bound, why, clock.seconds)
-    return release
+        frame, verdict = decode_and_verify(table, asked, encoding.problem, solution, texts_of(encoding))
+    return make_release(table, Story(encoding, asked, chosen, solution, bound, why, clock.seconds), frame, verdict)
 
 
 def solve(problem: Problem, algorithm: Algorithm, watch: Watch = NOBODY) -> Solution:
@@ -103,13 +103,9 @@ def bound_of(problem: Problem, solution: Solution, watch: Watch = NOBODY) -> tup
         return None, str(reason)
 
 
-def rows_of(encoding: Encoding) -> dict[str, Sequence[Sequence[str | None]]]:
-    """The hierarchies as rows of text, which is all that verification is told of them."""
-    return {
-        column.name: files.rows_of(made.tree)
-        for column, made in zip(encoding.problem.columns, encoding.encoded, strict=True)
-        if made.free is None
-    }
+def texts_of(encoding: Encoding) -> dict[str, Texts]:
+    """The hierarchies as texts, which is all that verification is told of them."""
+    return {column.name: from_encoded(made) for column, made in zip(encoding.problem.columns, encoding.encoded, strict=True)}
 
 
 def verify(
@@ -154,7 +150,7 @@ def verify(
     )
     if proof is None:
         return verdict
-    return replace(verdict, audit=audit(before, after, asked, text_hierarchies(before, asked, names), proof))
+    return verdict.with_audit(audit(before, after, asked, text_hierarchies(before, asked, names), proof))
 
 
 def demands_of(table: Table, policy: Policy) -> list[Demand]:

@@ -23,6 +23,7 @@ from shoal.problem import Problem, QuasiIdentifier, quasi_identifier
 from shoal.table import Coded, Table
 from shoal.table.fold import fold
 from shoal.table.headers import columns_in_words
+from shoal.table.text import as_text
 
 STRAY = 0.1
 """A column is worth a word if so few of its values are no numbers, or no dates of its form."""
@@ -53,8 +54,8 @@ def encode(table: Table, policy: Policy) -> Encoding:
     if table.n_rows < policy.k:
         raise Infeasible(f"{table.source} has {table.n_rows} rows, which cannot make a group of k={policy.k}. Lower k.")
     measure = registry.find(measures.CATALOG, policy.measure, "measure")
-    coded = [table.coded(name) for name in names]
-    encoded = [_encode_column(table, policy, name, column) for name, column in zip(names, coded, strict=True)]
+    resolved = [_encode_column(table, policy, name) for name in names]
+    coded, encoded = [column for column, _ in resolved], [made for _, made in resolved]
     leaves = [_leaf_codes(column, made) for column, made in zip(coded, encoded, strict=True)]
     codes, weight, tuple_of_row = fold(leaves)
     columns = [_price_column(policy, name, made, leaf, measure) for name, made, leaf in zip(names, encoded, leaves, strict=True)]
@@ -107,6 +108,13 @@ def column_spec(policy: Policy, name: str, values: Sequence[str]) -> Any:
     return hierarchies.default_spec(name, values)
 
 
+def resolve(table: Table, policy: Policy, name: str) -> tuple[Coded, Encoded]:
+    """A quasi-identifier's values and its hierarchy: the one place where it is decided, for the solver, the verifier and the measures."""
+    column = table.coded(name)
+    values = column.values.to_list()
+    return column, build(name, values, column.n_missing > 0, column_spec(policy, name, values))
+
+
 def _stray_values(table: Table, policy: Policy, column: Coded) -> str | None:
     """A word on a column that nearly is of numbers or dates, but for a few values, and so got another hierarchy than one would expect."""
     asked = policy.columns.get(column.name)
@@ -125,18 +133,17 @@ def _stray_values(table: Table, policy: Policy, column: Coded) -> str | None:
     return f"{column.name}: {len(wrong)} of {len(values)} values are no {kind}s like the rest ({where}), so it was not put into intervals. Mend them, or name a hierarchy."
 
 
-def _encode_column(table: Table, policy: Policy, name: str, column: Coded) -> Encoded:
-    if column.n_missing and policy.missing == "error":
+def _encode_column(table: Table, policy: Policy, name: str) -> tuple[Coded, Encoded]:
+    missing = as_text(table.column(name)).is_null()
+    if policy.missing == "error" and missing.any():
         raise DataError(
-            f"Column '{name}': {column.n_missing} of {table.n_rows} cells are missing ({table.where(column.rows_of([-1]))}). "
+            f"Column '{name}': {missing.sum()} of {table.n_rows} cells are missing ({table.where(missing.arg_true().to_list())}). "
             "Fill them, or choose --missing value or --missing suppress."
         )
-    values = column.values.to_list()
     try:
-        spec = column_spec(policy, name, values)
-        return build(name, values, column.n_missing > 0, spec)
+        return resolve(table, policy, name)
     except ValuesError as error:
-        rows = column.rows_of(error.missing_values.tolist())
+        rows = table.coded(name).rows_of(error.missing_values.tolist())
         raise error.at_lines(table.where(rows)) from None
 
 

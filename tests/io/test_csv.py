@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from shoal import kernels
 from shoal.errors import DataError
-from shoal.io import csv, read, write
+from shoal.io import csv, read
+from tests.io.verified import write
 from tests.naive import records as naive
 
 MARKER = "Zaphod"

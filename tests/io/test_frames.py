@@ -11,7 +11,8 @@ import pyarrow as pa
 import pytest
 
 from shoal.errors import DataError
-from shoal.io import read, to_kind, write
+from shoal.io import read, to_kind
+from tests.io.verified import write
 
 FRAME = pl.DataFrame({"age": [34, None, 36], "city": ["Köln", "Bonn", None], "born": [d.date(1990, 1, 2), None, d.date(1988, 5, 4)]})
 

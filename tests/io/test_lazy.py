@@ -31,7 +31,9 @@ def test_polars_tables_need_neither_pandas_nor_pyarrow():
 def test_pandas_is_not_loaded_for_files(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("a,b\n1,2\n")
-    assert "pandas" not in loaded(f"from shoal.io import read, write; write(read({str(path)!r}).frame, {str(tmp_path / 'o.parquet')!r})")
+    assert "pandas" not in loaded(
+        f"from shoal.io import read; from tests.io.verified import write; write(read({str(path)!r}).frame, {str(tmp_path / 'o.parquet')!r})"
+    )
 
 
 def test_functions_stay_functions_after_their_modules_are_imported():

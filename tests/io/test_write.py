@@ -15,7 +15,8 @@ import polars as pl
 import pytest
 
 from shoal.errors import WriteError
-from shoal.io import atomic, check_output, read, write
+from shoal.io import atomic, check_output, read
+from tests.io.verified import write
 
 FRAME = pl.DataFrame({"zip": ["007", None, ""], "n": [1, 2, 3], "day": [d.date(2024, 1, 2), None, d.date(2024, 1, 3)]})
 LARGE = pl.DataFrame({"n": [str(i * 7919) for i in range(50_000)]})
@@ -43,7 +44,7 @@ def test_parquet_keeps_types(tmp_path):
 
 
 def test_standard_output():
-    code = "import polars as pl; from shoal.io import write; write(pl.DataFrame({'a': ['x', None]}), '-')"
+    code = "import polars as pl; from tests.io.verified import write; write(pl.DataFrame({'a': ['x', None]}), '-')"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout == b"a\nx\n\n"
 
 
@@ -130,7 +131,7 @@ def test_whatever_happens_nothing_is_left(tmp_path, monkeypatch, when, error):
 def test_ctrl_c_leaves_nothing(tmp_path, ending):
     """A real interrupt, as soon as the temporary file is there; the write must not have ended before."""
     code = (
-        "import sys, polars as pl; from shoal.io import write\n"
+        "import sys, polars as pl; from tests.io.verified import write\n"
         "frame = pl.select(n=pl.int_range(3_000_000).hash()).with_columns(t=pl.col('n').cast(pl.String))\n"
         "print('ready', flush=True)\n"
         "try: write(frame, sys.argv[1])\n"

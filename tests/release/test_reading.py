@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shoal.release.reading import read_set, reader_of
+from shoal.release.reading import covers, read_set
 
 
 @pytest.mark.parametrize(
@@ -30,14 +30,13 @@ from shoal.release.reading import read_set, reader_of
     ],
 )
 def test_readings(shown, inside, outside):
-    test = reader_of(shown)
-    assert all(test(text) for text in inside)
-    assert not any(test(text) for text in outside)
+    assert all(covers(shown, text) for text in inside)
+    assert not any(covers(shown, text) for text in outside)
 
 
 @pytest.mark.parametrize("shown", ["nurse", "", "a*b*", "[a, b)", "{"])
 def test_what_cannot_be_read_is_not_guessed(shown):
-    assert reader_of(shown) is None
+    assert not any(covers(shown, text) for text in ("x", "12", "2024-01-31"))
 
 
 def test_sets_with_quotes_come_back():

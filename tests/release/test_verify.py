@@ -45,14 +45,24 @@ def test_a_value_where_the_original_is_missing():
         check(RELEASED.with_columns(zip=pl.Series(["81", "81", "90", "90"])))
 
 
-def test_a_label_of_the_hierarchy_is_a_name_and_no_interval():
-    rows = [["20", "40-49", "*"], ["21", "40-49", "*"], ["40", "20-29", "*"], ["41", "20-29", "*"]]
+NAMES = [["20", "40-49", "*"], ["21", "40-49", "*"], ["40", "20-29", "*"], ["41", "20-29", "*"]]
+
+
+def test_a_label_of_the_hierarchy_is_a_name_first():
     named = RELEASED.with_columns(age=pl.Series(["40-49", "40-49", "20-29", "20-29"]))
-    check(named, hierarchies={"age": rows})
-    swapped = RELEASED.with_columns(age=pl.Series(["20-29", "20-29", "40-49", "40-49"]))
-    check(swapped)
+    assert check(named, hierarchies={"age": NAMES}).columns[0].reads_names
     with pytest.raises(shoal.NotAnonymous, match="do not cover"):
-        check(swapped, hierarchies={"age": rows})
+        check(named)
+
+
+def test_a_name_that_can_only_be_a_range_is_said_and_then_no_label_of_the_column_is_a_name():
+    """R23: '40-44' is a name of the hierarchy and a range."""
+    ranges = RELEASED.with_columns(age=pl.Series(["20-29", "20-29", "40-49", "40-49"]))
+    found = check(ranges, hierarchies={"age": NAMES}).columns[0]
+    assert (found.n_ambiguous, found.reads_names) == (2, False)
+    mixed = RELEASED.with_columns(age=pl.Series(["20-29", "20-29", "20-29", "20-29"]))
+    with pytest.raises(shoal.NotAnonymous, match="do not cover"):
+        check(mixed, hierarchies={"age": NAMES})
 
 
 def test_an_untouched_column_that_was_touched():

@@ -87,7 +87,7 @@ def _write(found: Clustering, source: str, output: str, long_form: bool, manifes
         for path, write in (
             (report, lambda path: found.report(path, plot)),
             (proof, found.proof),
-            (members, lambda path: _write_members(found, path, source)),
+            (members, lambda path: found.write_members(path, inputs=[source])),
             (output, lambda path: found.write(path, long=long_form, inputs=[source])),
             (manifest, lambda path: write_text(path, json.dumps(found.manifest, indent=2, ensure_ascii=False) + "\n")),
         ):
@@ -100,15 +100,6 @@ def _write(found: Clustering, source: str, output: str, long_form: bool, manifes
         for path in written:
             Path(path).unlink(missing_ok=True)
         raise
-
-
-def _write_members(found: Clustering, path: str, source: str) -> None:
-    """The owner's file, which only the owner may read."""
-    from shoal import io
-    from shoal.io.atomic import keep_private
-
-    io.write(found.members_frame, path, inputs=[source])
-    keep_private(path)
 
 
 def _summary(found: Clustering, output: str, members: str | None, proof: str | None) -> str:

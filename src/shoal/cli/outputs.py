@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from pathlib import Path
 
 from shoal.errors import WriteError
@@ -40,14 +39,12 @@ def write_all(
     from shoal.io.atomic import write_bytes
 
     written: list[str] = []
-    start = time.perf_counter()
     try:
         if proof is not None:
             release.proof(proof)
             written.append(proof)
         release.write(output, spreadsheet_safe=spreadsheet_safe)
         written += [output] if output != "-" else []
-        release.manifest["seconds"]["write"] = time.perf_counter() - start
         if manifest is not None:
             write_bytes(manifest, (json.dumps(release.manifest, indent=2, ensure_ascii=False) + "\n").encode())
             written.append(manifest)

@@ -72,13 +72,15 @@ def long_table(
     table: Table | None, placed: Placed, found: Found, shown: Shown, qi: Sequence[str], sensitive: Sequence[str], radius: bool
 ) -> pl.DataFrame:
     """One line a row: its cluster's centre, size and radius, and its own sensitive values; by cluster, then by these."""
-    per_cluster = cluster_table(None, placed, found, shown, qi, (), radius, "list")
+    per_cluster = cluster_table(None, placed, found, shown, qi, sensitive, radius, "list")  # the names of all columns, no sensitive cells
     kept = np.flatnonzero(found.label >= 0)
     label = found.label[kept]
     lines = per_cluster[label.tolist()] if len(label) else per_cluster.clear()
     extra = [as_text(table.column(name)).gather(kept.tolist()).alias(name) for name in sensitive] if table is not None else []
     lines = lines.with_columns(extra) if extra else lines
-    return lines.with_columns(pl.Series("__turn", label)).sort(["__turn", *sensitive], maintain_order=True, nulls_last=True).drop("__turn")
+    keys = pl.DataFrame([pl.Series("0", label), *(cells.alias(str(j)) for j, cells in enumerate(extra, start=1))])
+    turn = keys.with_row_index("row").sort(keys.columns, maintain_order=True, nulls_last=True)["row"]
+    return lines[turn.to_list()] if len(label) else lines
 
 
 def member_table(table: Table | None, placed: Placed, found: Found, to_centre: np.ndarray) -> pl.DataFrame:

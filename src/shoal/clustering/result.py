@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import InitVar, dataclass, field
 from functools import cached_property
 from os import PathLike
 from typing import Any
@@ -12,7 +12,9 @@ from typing import Any
 import polars as pl
 
 from shoal import io
+from shoal.errors import NotAnonymous
 from shoal.io.atomic import keep_private, write_text
+from shoal.release.gate import KEY, Verified, check
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,37 +29,51 @@ class Clustering:
     lower_bound: float | None
     """What every such clustering of these rows costs at least."""
     ratio: float | None
-    manifest: dict[str, Any]
+    manifest: Mapping[str, Any]
     frame: pl.DataFrame
     """The table of clusters."""
     long_frame: pl.DataFrame
     """One line a row."""
     members_frame: pl.DataFrame
     """The cluster of each row. For the owner alone."""
+    verdict: Verified
+    """On the table of clusters: it carries the fingerprint of what may be written."""
+    long_verdict: Verified
+    """On the table with one line a row."""
     kind: Any = "polars"
     witness: dict[str, Any] = field(default_factory=dict, repr=False)
     """What proves the bound. It speaks of rows: for the owner and an auditor."""
     sketch: Any = field(default=None, repr=False)
     """What a picture needs."""
+    key: InitVar[object] = None
+
+    def __post_init__(self, key: object) -> None:
+        if key is not KEY:
+            raise NotAnonymous("A Clustering is made by verifying, and stays as it was made: use shoal.cluster.")
 
     @cached_property
     def table(self) -> Any:
         """The table of clusters, as the kind of dataframe that was given."""
-        return io.to_kind(self.frame, self.kind)
+        return io.to_kind(check(self.frame, self.verdict), self.kind)
 
     @cached_property
     def long(self) -> Any:
         """One line a row, as the kind of dataframe that was given."""
-        return io.to_kind(self.long_frame, self.kind)
+        return io.to_kind(check(self.long_frame, self.long_verdict), self.kind)
 
     @cached_property
     def members(self) -> Any:
         """The cluster of each row, as the kind of dataframe that was given. For the owner alone."""
         return io.to_kind(self.members_frame, self.kind)
 
-    def write(self, path: str | PathLike[str], *, long: bool = False, inputs: Iterable[object] = ()) -> None:
-        """Write the table of clusters, or with ``long`` one line a row."""
-        io.write(self.long_frame if long else self.frame, path, inputs=inputs)
+    def write(self, path: str | PathLike[str], *, long: bool = False, inputs: Iterable[object] = ()) -> str:
+        """Write the table of clusters, or with ``long`` one line a row: only what was verified. Gives the SHA-256 of the file."""
+        frame, verdict = (self.long_frame, self.long_verdict) if long else (self.frame, self.verdict)
+        return io.write(frame, path, verdict=verdict, inputs=inputs)
+
+    def write_members(self, path: str | PathLike[str], *, inputs: Iterable[object] = ()) -> str:
+        """Write the cluster of each row. It names people: only the owner may read the file."""
+        return io.write_for_owner(self.members_frame, path, inputs=inputs)
 
     def proof(self, path: str | PathLike[str]) -> None:
         """Write the witness of the bound as JSON."""
@@ -68,4 +84,5 @@ class Clustering:
         """Write a page with the figures and pictures before and after, over two numeric columns or a projection."""
         from shoal.clustering.picture import page
 
+        check(self.frame, self.verdict)
         write_text(path, page(self, columns))

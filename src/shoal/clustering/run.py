@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from decimal import Decimal
@@ -23,6 +22,8 @@ from shoal.clustering.result import Clustering
 from shoal.clustering.space_of import Placed, from_matrix, from_table
 from shoal.errors import DataError, Infeasible, PolicyError
 from shoal.policy import Policy
+from shoal.release.frozen import freeze
+from shoal.release.gate import KEY
 from shoal.table import Table
 
 FORMAT = "shoal.clustering/1"
@@ -69,8 +70,7 @@ def cluster(
     with clock("solve"):
         answer = _in_order(chosen.solve(task), placed)
         shown = show(placed, answer.found, asked.centres == "any")
-    result = _verified(table, placed, chosen, asked, task, answer, shown, clock)
-    return replace(result, kind=table.kind if table is not None else "polars")
+    return _verified(table, placed, chosen, asked, task, answer, shown, clock)
 
 
 def _place(table: Table | None, asked: Asked, metric: Any, distances: Any, hierarchies: Any) -> Placed:
@@ -129,17 +129,19 @@ def _verified(
         if table is not None:
             verify.check_sensitive(table, frame, sensitive, of_row)
     long = publish.long_table(table, placed, found, shown, asked.qi, sensitive, method.publishes_radius)
+    verdict, long_verdict = verify.seal(table, frame, long, sensitive, of_row)
     members = publish.member_table(table, placed, found, count.to_centre)
     cost = _cost(method, task, found, count)
     ratio = 1.0 if cost == answer.lower_bound == 0 else cost / answer.lower_bound if answer.lower_bound > 0 else None
     manifest = _manifest(table, placed, method, asked, task, answer, shown, count, cost, ratio, clock)
-    manifest["release_sha256"] = hashlib.sha256(frame.write_csv().encode()).hexdigest()
+    manifest["release_sha256"] = io.csv_sha256(frame)
     clusters = _clusters(placed, found, shown)
     left_out = np.flatnonzero(found.label < 0).tolist()
     witness = {"format": "shoal.clustering.proof/1", "bound": answer.bound_text, "lower_bound": answer.lower_bound, **_plain(answer.proof)}
     return Clustering(
-        clusters, left_out, cost, answer.lower_bound, ratio, manifest, frame, long, members, witness=witness, sketch=(placed, found, shown)
-    )
+        clusters, left_out, cost, answer.lower_bound, ratio, freeze(manifest), frame, long, members, verdict, long_verdict,
+        kind=table.kind if table is not None else "polars", witness=witness, sketch=(placed, found, shown), key=KEY,
+    )  # fmt: skip
 
 
 def _cost(method: Method, task: Task, found: Found, count: verify.Recount) -> float:

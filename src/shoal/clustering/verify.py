@@ -19,6 +19,7 @@ from shoal.clustering.places import EARTH
 from shoal.clustering.points import Floats
 from shoal.errors import NotAnonymous
 from shoal.hierarchies.numbers import parse_dates
+from shoal.release.gate import KEY, Verified, fingerprint
 from shoal.table import Table
 from shoal.table.text import as_text
 
@@ -167,3 +168,19 @@ def _merged(counts: Counter[str | None]) -> dict[str, int]:
     for value, n in counts.items():
         merged[value or ""] = merged.get(value or "", 0) + n
     return merged
+
+
+def seal(
+    table: Table | None, published: pl.DataFrame, long: pl.DataFrame, sensitive: Sequence[str], cluster_of_row: Sequence[int | None]
+) -> tuple[Verified, Verified]:
+    """The verdicts on the table of clusters, which was recounted, and on the one with a line a row, which is held to it here.
+
+    The lines of the long table are the members' own sensitive values beside what their cluster shows: no more, no fewer, no others.
+    """
+    shared = [name for name in published.columns if name not in sensitive]
+    of_cluster = list(published.select(shared).iter_rows()) if shared else [()] * published.height
+    own = [as_text(table.column(name)).to_list() for name in sensitive] if table is not None else []
+    expected = Counter((*of_cluster[c], *(cells[i] for cells in own)) for i, c in enumerate(cluster_of_row) if c is not None)
+    if long.columns != [*shared, *(sensitive if own else ())] or Counter(long.iter_rows()) != expected:
+        raise NotAnonymous("The table with one line a row is not that of the clusters' members: nothing is published.")
+    return tuple(Verified(fingerprint=fingerprint(frame), key=KEY) for frame in (published, long))  # type: ignore[return-value]

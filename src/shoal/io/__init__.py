@@ -3,7 +3,7 @@
     read(data)              a path, '-' for standard input, or a dataframe of pandas, polars or pyarrow
     write(frame, path)      by the path's ending, whole or not at all
     check_output(path)      what `write` would refuse, told before the work begins
-    write_release(release)  a verified release, with its fingerprint in the manifest
+    write_release(release)  a verified release; gives the SHA-256 of the file
     to_kind(frame, kind)    the kind of dataframe that was given
     atomic.write_bytes      any other file, whole or not at all
 
@@ -18,17 +18,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from shoal.io.frames import to_kind
     from shoal.io.reader import read
-    from shoal.io.releases import fingerprint, write_release
-    from shoal.io.writer import check_output, write
+    from shoal.io.releases import csv_sha256, write_release
+    from shoal.io.writer import check_output, write, write_for_owner
 
-__all__ = ["check_output", "fingerprint", "read", "to_kind", "write", "write_release"]
+__all__ = ["check_output", "csv_sha256", "read", "to_kind", "write", "write_for_owner", "write_release"]
 
 _HOME = {
     "check_output": "shoal.io.writer",
-    "fingerprint": "shoal.io.releases",
+    "csv_sha256": "shoal.io.releases",
     "read": "shoal.io.reader",
     "to_kind": "shoal.io.frames",
     "write": "shoal.io.writer",
+    "write_for_owner": "shoal.io.writer",
     "write_release": "shoal.io.releases",
 }
 

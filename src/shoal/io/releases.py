@@ -1,4 +1,4 @@
-"""The way out for a release: only what was verified is written, and the manifest says what the file's bytes hash to."""
+"""The way out for a release: only what was verified is written, and the file's bytes are hashed on the way."""
 
 from __future__ import annotations
 
@@ -15,17 +15,14 @@ from shoal.io.writer import write
 from shoal.release.release import Release
 
 
-def write_release(release: Release, path: str | os.PathLike[str], **how: Any) -> None:
-    """Write a release by its path's ending and note the SHA-256 of the file in the manifest."""
+def write_release(release: Release, path: str | os.PathLike[str], **how: Any) -> str:
+    """Write a release by its path's ending; gives the SHA-256 of the file."""
     if not isinstance(release, Release):
         raise NotAnonymous("Only a verified Release can be written.")
-    write(release.frame, path, **how)
-    if os.path.isfile(path):
-        with open(path, "rb") as file:
-            release.manifest["release_sha256"] = hashlib.file_digest(file, "sha256").hexdigest()
+    return write(release.frame, path, verdict=release.verdict, **how)
 
 
-def fingerprint(frame: pl.DataFrame) -> str:
+def csv_sha256(frame: pl.DataFrame) -> str:
     """The SHA-256 of a frame as plain CSV; of its Parquet form where a column has no form as text."""
     stream = io.BytesIO()
     try:

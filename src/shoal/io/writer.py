@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
 import os
 import re
@@ -12,10 +13,11 @@ from typing import BinaryIO
 import polars as pl
 
 from shoal.errors import DataError, WriteError
-from shoal.io.atomic import check_place, writing
+from shoal.io.atomic import check_place, keep_private, writing
 from shoal.io.csv import render
 from shoal.io.endings import Form, form_of
 from shoal.io.frames import trim
+from shoal.release.gate import Verified, check
 
 PIECE = 1 << 16
 RISKY = r"^[=+\-@\t\r]"
@@ -36,21 +38,52 @@ def write(
     frame: pl.DataFrame,
     path: str | os.PathLike[str],
     *,
+    verdict: Verified | None = None,
     delimiter: str = ",",
     spreadsheet_safe: bool = False,
     inputs: Iterable[object] = (),
-) -> None:
-    """Write a frame as ``.csv``, ``.tsv``, ``.txt`` (each also ``.gz``) or ``.parquet``; ``-`` is CSV on standard output.
+) -> str:
+    """Write a verified frame as ``.csv``, ``.tsv``, ``.txt`` (each also ``.gz``) or ``.parquet``; ``-`` is CSV on standard output.
 
+    The ``verdict`` must be on this very frame: what was changed or exchanged since, or never verified, is refused and no file is made.
     ``spreadsheet_safe`` puts a ``'`` before cells that a spreadsheet would take for a formula. ``inputs`` are refused as output.
+    Gives the SHA-256 of the bytes written.
     """
     check_output(path, inputs)
+    return _write(check(frame, verdict), path, delimiter, spreadsheet_safe)
+
+
+def write_for_owner(frame: pl.DataFrame, path: str | os.PathLike[str], *, inputs: Iterable[object] = ()) -> str:
+    """Write a table that is no release and is not to be published: only its owner may read the file. Gives its SHA-256."""
+    check_output(path, inputs)
+    sha256 = _write(frame, path, ",", False)
+    keep_private(path)
+    return sha256
+
+
+def _write(frame: pl.DataFrame, path: str | os.PathLike[str], delimiter: str, spreadsheet_safe: bool) -> str:
     form = _form(os.fspath(path))
     frame = _rendered(frame, os.fspath(path)) if form.kind == "csv" else trim(frame)
     if spreadsheet_safe:
         frame = defuse(frame)
     with writing(path) as file:
-        _pour(frame, file, form, delimiter)
+        hashed = _Hashed(file)
+        _pour(frame, hashed, form, delimiter)
+    return hashed.sha256.hexdigest()
+
+
+class _Hashed:
+    """A file whose bytes are hashed as they pass."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.file, self.sha256 = file, hashlib.sha256()
+
+    def write(self, data: bytes | memoryview) -> int:
+        self.sha256.update(data)
+        return self.file.write(data)
+
+    def flush(self) -> None:
+        self.file.flush()
 
 
 def defuse(frame: pl.DataFrame) -> pl.DataFrame:
@@ -89,7 +122,7 @@ def _rendered(frame: pl.DataFrame, name: str) -> pl.DataFrame:
         raise WriteError(f"'{name}' cannot be written as text: {column}, which has no form in CSV. Write .parquet, or drop it.") from None
 
 
-def _pour(frame: pl.DataFrame, file: BinaryIO, form: Form, delimiter: str) -> None:
+def _pour(frame: pl.DataFrame, file: _Hashed, form: Form, delimiter: str) -> None:
     """Piece by piece through memory, so that only plain Python touches the file: its errors and Ctrl-C arrive as they are."""
     if not form.compressed:
         for piece in _pieces(frame, form, delimiter):

@@ -1,20 +1,33 @@
-"""The manifest: what a release is, in numbers, for people and scripts."""
+"""The manifest: what a release is, in numbers, for people and scripts. It is made once, from the verdict, and frozen."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-import numpy as np
-from numpy.typing import NDArray
+from dataclasses import dataclass, field
+from typing import Any
 
 import shoal
-from shoal import measures, registry
 from shoal.algorithms.base import Algorithm
 from shoal.encode import Encoding
-from shoal.problem import Bound, Problem, Solution
-from shoal.release.release import Release
+from shoal.policy import Policy
+from shoal.problem import Bound, Solution
+from shoal.release.frozen import FrozenDict, freeze
+from shoal.release.verify import Verdict
 
 FORMAT = "shoal-manifest-1"
+
+
+@dataclass(frozen=True, eq=False)
+class Story:
+    """How a release came about: what the manifest says beside the verdict."""
+
+    encoding: Encoding
+    policy: Policy
+    algorithm: Algorithm
+    solution: Solution
+    bound: Bound | None
+    why_no_bound: str = ""
+    seconds: Mapping[str, float] = field(default_factory=dict)
 
 
 def ratio_of(loss: float, lower_bound: float) -> float | None:
@@ -24,88 +37,65 @@ def ratio_of(loss: float, lower_bound: float) -> float | None:
     return 1.0 if loss <= 1e-12 else None
 
 
-def totals(problem: Problem, solution: Solution, class_sizes: NDArray[np.int64]) -> dict[str, dict[str, float]]:
-    """Every measure of this release, without attribute weights: totals, and per cell of a quasi-identifier.
-
-    ``class_sizes`` count the rows that look alike: two groups may show the same.
-    """
-    kept = solution.group >= 0
-    group = solution.group[kept]
-    size = np.bincount(group, minlength=solution.n_groups)
-    cells = max(len(group) * problem.n_columns, 1)
-    found: dict[str, float] = {}
-    for name in measures.CATALOG:
-        measure = registry.find(measures.CATALOG, name)
-        total = 0.0
-        for j, column in enumerate(problem.columns):
-            sets = solution.sets[j]
-            if sets is None:
-                paid = measure.price(column.tree, column.count)[solution.nodes[:, j]]
-            else:
-                paid = measure.set_price(column.tree, column.count, sets)[solution.nodes[:, j]]
-            total += float((paid * size).sum())
-            if measure.offset is not None:
-                leaves = problem.codes[problem.tuple_of_row[kept], j]
-                total -= float(measure.offset(column.tree, column.count)[leaves].sum())
-        found[name] = max(total, 0.0)
-    for name in measures.REPORTED:
-        found[name] = registry.find(measures.REPORTED, name).total(class_sizes, int((~kept).sum()), problem.n_rows)
-    return {name: {"total": total, "per_cell": total / cells} for name, total in found.items()}
+def lower_bound_of(story: Story, loss: float) -> tuple[float | None, str]:
+    """The bound, never above the loss; or None and why there is none."""
+    bound = story.bound
+    if bound is None:
+        return None, story.why_no_bound
+    if bound.value > loss * (1 + 1e-9) + 1e-9:
+        return None, f"the bound '{bound.name}' contradicts the loss and was thrown away; please report this"
+    return max(min(bound.value, loss), 0.0), bound.name
 
 
-def fill(
-    release: Release,
-    encoding: Encoding,
-    algorithm: Algorithm,
-    bound: Bound | None,
-    why_no_bound: str,
-    seconds: Mapping[str, float],
-) -> None:
-    """Write everything that is known into the release's manifest."""
-    problem, solution, verdict = release.problem, release.solution, release.verdict
-    released = len(release.rows)
-    cells = max(released * problem.n_columns, 1)
-    if bound is not None and bound.value > solution.loss * (1 + 1e-9) + 1e-9:
-        why_no_bound = f"the bound '{bound.name}' contradicts the loss and was thrown away; please report this"
-        bound = None
-    lower = None if bound is None else max(min(bound.value, solution.loss), 0.0)
-    release.manifest.update(
-        format=FORMAT,
-        shoal=shoal.__version__,
-        k=problem.k,
-        n_rows=problem.n_rows,
-        n_released=released,
-        n_withheld=solution.n_withheld,
-        n_groups=verdict.n_groups,
-        smallest_group=verdict.smallest_group,
-        quasi_identifiers=[column.name for column in problem.columns],
-        sensitive=release.policy.named("sensitive"),
-        identifiers_dropped=release.policy.named("identifier"),
-        unprotected=list(encoding.unprotected),
-        hierarchies={c.name: e.description for c, e in zip(problem.columns, encoding.encoded, strict=True)},
-        algorithm=algorithm.name,
-        guarantee=solution.guarantee,
-        guarantee_note=solution.note or algorithm.guarantee_text,
-        measure=problem.measure.name,
-        loss=solution.loss,
-        loss_per_cell=solution.loss / cells,
-        lower_bound=lower,
-        ratio=None if lower is None else ratio_of(solution.loss, lower),
-        bound=why_no_bound if bound is None else bound.name,
-        bound_note="" if bound is None else bound.note,
-        measures=totals(problem, solution, np.array(release.verdict.sizes, dtype=np.int64)),
-        criteria=[
-            {"name": "k-anonymity", "required": problem.k, "reached": verdict.smallest_group},
-            *(
-                {"name": d.criterion.name, "column": d.column, "required": dict(d.parameters), "reached": verdict.reached[d.text()]}
-                for d in problem.demands
-            ),
-        ],
-        missing=dict(encoding.n_missing),
-        max_withheld=problem.n_rows if problem.deletion else problem.max_withheld,
-        notes=list(encoding.notes),
-        seconds=dict(seconds),
-        seed=problem.seed,
-        policy_sha256=release.policy.sha256(),
-        release_sha256=registry.load("shoal.io:fingerprint")(release.frame),
-    )
+def make_manifest(story: Story, verdict: Verdict) -> FrozenDict:
+    """Everything that is known of a release. Losses are the verdict's: recounted from the released texts."""
+    problem, solution, policy = story.encoding.problem, story.solution, story.policy
+    loss = float(verdict.loss or 0.0)
+    lower, bound = lower_bound_of(story, loss)
+    made: dict[str, Any] = {
+        "format": FORMAT,
+        "shoal": shoal.__version__,
+        "k": problem.k,
+        "n_rows": problem.n_rows,
+        "n_released": verdict.n_rows,
+        "n_withheld": solution.n_withheld,
+        "n_groups": verdict.n_groups,
+        "smallest_group": verdict.smallest_group,
+        "quasi_identifiers": list(verdict.quasi_identifiers),
+        "sensitive": policy.named("sensitive"),
+        "identifiers_dropped": policy.named("identifier"),
+        "unprotected": list(story.encoding.unprotected),
+        "hierarchies": {c.name: e.description for c, e in zip(problem.columns, story.encoding.encoded, strict=True)},
+        "algorithm": story.algorithm.name,
+        "guarantee": solution.guarantee,
+        "guarantee_note": solution.note or story.algorithm.guarantee_text,
+        "measure": problem.measure.name,
+        "loss": loss,
+        "loss_per_cell": loss / max(verdict.n_rows * problem.n_columns, 1),
+        "lower_bound": lower,
+        "ratio": None if lower is None else ratio_of(loss, lower),
+        "bound": bound,
+        "bound_note": "" if story.bound is None or lower is None else story.bound.note,
+        "measures": verdict.measures,
+        "criteria": criteria(story, verdict),
+        "missing": dict(story.encoding.n_missing),
+        "max_withheld": problem.n_rows if problem.deletion else problem.max_withheld,
+        "notes": list(story.encoding.notes),
+        "seconds": dict(story.seconds),
+        "seed": problem.seed,
+        "policy_sha256": policy.sha256(),
+    }
+    frozen: FrozenDict = freeze(made)
+    return frozen
+
+
+def criteria(story: Story, verdict: Verdict) -> list[dict[str, Any]]:
+    """What was asked of every group, and what the weakest reaches."""
+    problem = story.encoding.problem
+    return [
+        {"name": "k-anonymity", "required": problem.k, "reached": verdict.smallest_group},
+        *(
+            {"name": d.criterion.name, "column": d.column, "required": dict(d.parameters), "reached": verdict.reached[d.text()]}
+            for d in problem.demands
+        ),
+    ]

@@ -1,132 +1,248 @@
-"""Reading a released cell as a stranger would: which original values may it stand for?
+"""Reading a released cell as a stranger would: which values of the column may it stand for?
 
-This knows nothing of codes and solvers. It takes the hierarchy as rows of text, where there is one, and otherwise reads sets,
-intervals, ranges and masks as the tools of this field write them:
+This knows nothing of codes and solvers. Without any hierarchy it reads sets, intervals, ranges, dates and masks as the tools of this
+field write them:
 
-    *   **   {a, b}   {"a, b", c}   [20, 30)   (20, 30]   20-29   20..29   <50   >=50   50+   81***
+    *  **                                   any value
+    {a, b}  {"a, b", c}  ['a', 'b']          a set; also bare: a,b  a;b  a|b  a~b~c, where all are values of the column
+    [20, 30)  [20, 30[  (20;30]  [67.0-77.0)  [37-51]  [20:30]   an interval, of numbers or of dates as the column writes them
+    20-29  20..29  20~29  20 to 29          a range, both ends included
+    <50  >=50  50+                          one side
+    [a~b]                                   from a to b in alphabetical order
+    81***  3*  *17                          a mask: as many characters as there are stars; one star at the end may stand for any ending
+    2024  2024-05  2024-Q2  2024-W07  2020s the days in it
 
-A label of the hierarchy is a name: ``40-44`` stands for the leaves below it, whatever its digits say.
+What has two readings is given both; :mod:`shoal.release.lexicon` decides.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
-from datetime import date
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.release.calendar import Calendar, calendars_of
 
 NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
-DAY = r"\d{4}-\d{2}-\d{2}"
-SIDE = rf"{DAY}|{NUMBER}|[+-]?inf|[+-]?∞|"
-BRACKET = re.compile(rf"^([\[(])\s*({SIDE})\s*[,;]\s*({SIDE})\s*([\])])$")
-RANGE = re.compile(rf"^({NUMBER})\s*(?:-|–|\.\.|~|to)\s*({NUMBER})$")
-COMPARED = re.compile(rf"^(<=|>=|<|>|≤|≥)\s*({NUMBER})$")
-AT_LEAST = re.compile(rf"^({NUMBER})\s*\+$")
-STARS = re.compile(r"^\*+$")
-MEMBER = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[^,]*?)\s*(?:,|$)')
+INFINITE = r"[+-]?(?:[iI]nf(?:inity)?|∞)"
+STARS = re.compile(r"\*+")
+BRACKET = re.compile(r"([\[(\]])(.*)([\])\[])", re.DOTALL)
+ENDS = re.compile(rf"\s*({NUMBER}|{INFINITE}|)\s*(?:[,;:]|\.\.|-|–|~|to)\s*({NUMBER}|{INFINITE}|)\s*")
+RANGE = re.compile(rf"({NUMBER})\s*(?:-|–|—|\.\.|~|\bto\b)\s*({NUMBER})")
+COMPARED = re.compile(rf"(<=|>=|<|>|≤|≥)\s*({NUMBER})")
+AT_LEAST = re.compile(rf"({NUMBER})\s*\+")
+MEMBER = re.compile(r"""\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^,;|]*?)\s*(?:[,;|]|$)""")
+BARE = (",", ";", "|", "~")
 
-Test = Callable[[str], bool]
+Booleans = NDArray[np.bool_]
+Longs = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 
 def is_suppressed(shown: str) -> bool:
     """Whether a cell says nothing at all."""
-    return bool(STARS.match(shown))
+    return STARS.fullmatch(shown) is not None
+
+
+class Domain:
+    """The values that a column may have: as texts, as numbers, and as moments where they are dates."""
+
+    def __init__(self, texts: Sequence[str | None]) -> None:
+        self.texts = texts
+        self.index = {text: i for i, text in enumerate(texts)}
+
+    @cached_property
+    def number(self) -> Floats:
+        """Each value as a number; NaN for none."""
+        match = re.compile(NUMBER).fullmatch
+        each = (float(t) if t is not None and match(t.strip()) else np.nan for t in self.texts)
+        return np.fromiter(each, dtype=np.float64, count=len(self.texts))
+
+    @cached_property
+    def calendars(self) -> list[Calendar]:
+        """The ways in which all values can be read as days."""
+        return calendars_of(self.texts)
+
+    @cached_property
+    def order(self) -> list[str]:
+        """The values in alphabetical order."""
+        return sorted(t for t in self.texts if t is not None)
+
+    def where(self, texts: Iterable[str]) -> Booleans:
+        """Which values are among these."""
+        found = np.zeros(len(self.texts), dtype=bool)
+        found[[self.index[t] for t in texts if t in self.index]] = True
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Some:
+    """Some values of a column."""
+
+    inside: Booleans
+
+    def holds(self, values: Longs) -> Booleans:
+        """Which of these values, given by their places, are among them."""
+        return self.inside[values]
+
+
+@dataclass(frozen=True, eq=False)
+class Span:
+    """The values between two ends on a line: numbers, or moments."""
+
+    at: Floats
+    """Where each value of the column stands on the line."""
+    low: float
+    low_in: bool
+    high: float
+    high_in: bool
+
+    def holds(self, values: Longs) -> Booleans:
+        at = self.at[values]
+        above = at >= self.low if self.low_in else at > self.low
+        return above & (at <= self.high if self.high_in else at < self.high)
+
+    def range(self, line: Floats) -> tuple[int, int]:
+        """The first and the last place but one that it takes on the sorted line."""
+        first = np.searchsorted(line, self.low, "left" if self.low_in else "right")
+        last = np.searchsorted(line, self.high, "right" if self.high_in else "left")
+        return int(first), max(int(first), int(last))
+
+
+Reading = Some | Span
 
 
 def read_set(shown: str) -> list[str] | None:
-    """The members of ``{a, b}``; None if it is no set."""
-    if not (len(shown) >= 2 and shown[0] == "{" and shown[-1] == "}"):
+    """The members of ``{a, b}`` or ``['a', 'b']``; None if it is no set."""
+    if len(shown) < 2 or shown[0] + shown[-1] not in ("{}", "[]", "()") or (shown[0] != "{" and shown[1] not in "'\""):
         return None
     body, members, at = shown[1:-1], [], 0
     while at < len(body):
         match = MEMBER.match(body, at)
         if match is None or match.end() == at:
             return None
-        text = match.group(1)
-        members.append(json.loads(text) if text.startswith('"') else text)
+        members.append(_unquoted(match.group(1)))
         at = match.end()
     return members
 
 
-def reader_of(shown: str) -> Test | None:
-    """What ``shown`` says of an original text, without any hierarchy; None if it cannot be read."""
-    if is_suppressed(shown):
-        return lambda original: True
-    members = read_set(shown)
-    if members is not None:
-        inside = set(members)
-        return lambda original: original in inside
-    for read in (_part_of_a_date, _number, _bracket, _range, _compared, _mask):
-        test = read(shown)
-        if test is not None:
-            return test
+def _unquoted(text: str) -> str:
+    if text.startswith('"'):
+        return str(json.loads(text))
+    return text[1:-1].replace("\\'", "'") if len(text) > 1 and text[0] == text[-1] == "'" else text
+
+
+def ends_of(shown: str) -> tuple[float, bool, float, bool] | None:
+    """The ends of an interval or a range of numbers and whether they belong to it; None if it is none.
+
+    >>> ends_of("[67.0-77.0)"), ends_of("17~19"), ends_of("50+")
+    ((67.0, True, 77.0, False), (17.0, True, 19.0, True), (50.0, True, inf, False))
+    """
+    if match := BRACKET.fullmatch(shown):
+        inner = ENDS.fullmatch(match[2])
+        return None if inner is None else (_end(inner[1], -np.inf), match[1] == "[", _end(inner[2], np.inf), match[3] == "]")
+    if match := RANGE.fullmatch(shown):
+        return float(match[1]), True, float(match[2]), True
+    if match := AT_LEAST.fullmatch(shown):
+        return float(match[1]), True, np.inf, False
+    if match := COMPARED.fullmatch(shown):
+        bound, sign = float(match[2]), match[1]
+        return (-np.inf, False, bound, sign != "<") if sign in ("<", "<=", "≤") else (bound, sign != ">", np.inf, False)
     return None
 
 
-def _amount(text: str) -> float | None:
-    """A number, or a day as a number, or None."""
-    try:
-        if re.fullmatch(DAY, text):
-            return float(date.fromisoformat(text).toordinal())
-        return float(text.replace("∞", "inf"))
-    except ValueError:
-        return None
+def _end(text: str, default: float) -> float:
+    return float(text.replace("∞", "inf")) if text else default
 
 
-def _between(low: float | None, low_in: bool, high: float | None, high_in: bool) -> Test:
-    def test(original: str) -> bool:
-        x = _amount(original.strip())
-        if x is None:
-            return False
-        above = low is None or x > low or (low_in and x == low)
-        below = high is None or x < high or (high_in and x == high)
-        return above and below
-
-    return test
-
-
-def _part_of_a_date(shown: str) -> Test | None:
-    """``2024-05`` and ``2024`` stand for the days in them; a year may be a plain number as well."""
-    if not re.fullmatch(r"\d{4}(?:-(?:0[1-9]|1[0-2]))?", shown):
-        return None
-    plain = _number(shown)
-    return lambda original: original.startswith(f"{shown}-") or (plain is not None and plain(original))
+def readings(shown: str, domain: Domain, named: Callable[[str], Booleans | None] = lambda label: None) -> list[Reading]:
+    """All that a text may say of the column's values, without its hierarchy; ``named`` knows the labels that may stand in a set."""
+    if is_suppressed(shown):
+        return [Some(np.ones(len(domain.texts), dtype=bool))]
+    found = [*_sets(shown, domain, named), *_numbers(shown, domain)]
+    for calendar in domain.calendars:
+        ends = calendar.ends_of(shown)
+        if ends is not None:
+            found.append(Span(calendar.moment, *ends))
+    return [*found, *_alphabetical(shown, domain), *_masks(shown, domain)]
 
 
-def _number(shown: str) -> Test | None:
-    """``39.0`` stands for 39."""
-    x = _amount(shown) if re.fullmatch(NUMBER, shown) else None
-    return None if x is None else _between(x, True, x, True)
+def _sets(shown: str, domain: Domain, named: Callable[[str], Booleans | None]) -> Iterator[Reading]:
+    """Members listed in braces, in brackets with quotes, or bare: each a value of the column or a label of its hierarchy."""
+
+    def one(member: str) -> Booleans | None:
+        return domain.where([member]) if member in domain.index else named(member)
+
+    listed = read_set(shown)
+    if listed is not None:
+        known = [mask for mask in map(one, listed) if mask is not None]  # a member that is no value of the column stands for none
+        if known:
+            yield Some(np.logical_or.reduce(known))
+        return
+    for mark in BARE:
+        if mark in shown:
+            parts = _known_parts(shown, mark, one)
+            if parts is not None:
+                yield Some(np.logical_or.reduce(parts))
 
 
-def _bracket(shown: str) -> Test | None:
-    match = BRACKET.match(shown)
-    if match is None:
-        return None
-    left, low, high, right = match.groups()
-    return _between(_amount(low) if low else None, left == "[", _amount(high) if high else None, right == "]")
+def _known_parts(shown: str, mark: str, one: Callable[[str], Booleans | None]) -> list[Booleans] | None:
+    """A bare list taken apart into members that are known; a member may hold the mark itself."""
+    cells, at, found = shown.split(mark), 0, []
+    while at < len(cells):
+        for end in range(len(cells), at, -1):
+            mask = None if end - at == len(cells) else one(mark.join(cells[at:end]).strip())
+            if mask is not None:
+                break
+        else:
+            return None
+        found.append(mask)
+        at = end
+    return found
 
 
-def _range(shown: str) -> Test | None:
-    match = RANGE.match(shown)
-    return _between(float(match.group(1)), True, float(match.group(2)), True) if match else None
+def _numbers(shown: str, domain: Domain) -> Iterator[Reading]:
+    """An interval, a range, one side, or a number written otherwise: ``39.0`` stands for 39."""
+    ends = ends_of(shown)
+    if ends is not None:
+        yield Span(domain.number, *ends)
+    elif re.fullmatch(NUMBER, shown.strip()):
+        yield Span(domain.number, float(shown), True, float(shown), True)
 
 
-def _compared(shown: str) -> Test | None:
-    if match := AT_LEAST.match(shown):
-        return _between(float(match.group(1)), True, None, False)
-    match = COMPARED.match(shown)
-    if match is None:
-        return None
-    sign, bound = match.group(1), float(match.group(2))
-    if sign in ("<", "<=", "≤"):
-        return _between(None, False, bound, sign != "<")
-    return _between(bound, sign != ">", None, False)
+def _alphabetical(shown: str, domain: Domain) -> Iterator[Reading]:
+    """``[a~b]``: from a to b over the column's values in alphabetical order."""
+    if not (shown.startswith("[") and shown.endswith("]") and "~" in shown):
+        return
+    cells = shown[1:-1].split("~")
+    for cut in range(1, len(cells)):
+        low, high = "~".join(cells[:cut]), "~".join(cells[cut:])
+        if low in domain.index and high in domain.index:
+            yield Some(domain.where(domain.order[bisect_left(domain.order, low) : bisect_right(domain.order, high)]))
 
 
-def _mask(shown: str) -> Test | None:
-    stem = shown.rstrip("*")
-    if stem == shown or "*" in stem:
-        return None
-    hidden = len(shown) - len(stem)
-    return lambda original: original.startswith(stem) and (hidden == 1 or len(original) == len(shown))
+def _masks(shown: str, domain: Domain) -> Iterator[Reading]:
+    """As many characters as there are stars; where one star ends the text, any ending."""
+    if "*" not in shown:
+        return
+    fits = re.compile("".join("." if c == "*" else re.escape(c) for c in shown), re.DOTALL).fullmatch
+    yield Some(np.fromiter((t is not None and fits(t) is not None for t in domain.texts), dtype=bool, count=len(domain.texts)))
+    stem = shown[:-1]
+    if shown.endswith("*") and "*" not in stem:
+        yield Some(np.fromiter((t is not None and t.startswith(stem) for t in domain.texts), dtype=bool, count=len(domain.texts)))
+
+
+def covers(shown: str, original: str) -> bool:
+    """Whether a text may stand for a value, by any reading, without a hierarchy.
+
+    >>> covers("[20, 30)", "29"), covers("2024-05", "2024-06-01"), covers("nurse", "cook")
+    (True, False, False)
+    """
+    domain = Domain([original])
+    return any(reading.holds(np.zeros(1, dtype=np.int64))[0] for reading in readings(shown, domain))

@@ -1,12 +1,14 @@
 """Release: a table that a recount has verified, and everything that can be said about it.
 
-There is one way to make one, :func:`make_release`, and it verifies. Writers take only a Release.
+There is one way to make one, :func:`make_release`, and it verifies. Writers take only a Release, and only the very table that was
+verified: they compare its fingerprint with the verdict's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import time
+from collections.abc import Mapping
+from dataclasses import InitVar, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +17,21 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal import registry
-from shoal.encode import Encoding
 from shoal.errors import NotAnonymous, Refused
 from shoal.policy import Policy
 from shoal.problem import Bound, Moment, Problem, Solution
+from shoal.release import gate
 from shoal.release.decode import decode
+from shoal.release.frozen import FrozenDict, freeze
+from shoal.release.manifest import Story, make_manifest
 from shoal.release.proof import write_proof
+from shoal.release.texts import Texts
 from shoal.release.verify import Verdict, verify
 from shoal.table import Table
 
 _KEY = object()
+ROUNDING = 1e-7
+"""How far the solver's loss and the recounted one may differ, as a share: both add up millions of cells, in another order."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,57 +44,78 @@ class Release:
     """Group number of each released row."""
     rows: NDArray[np.int64]
     """Which row of the original each released row is; for the owner's eyes."""
-    manifest: dict[str, Any]
-    history: tuple[Moment, ...]
-    """Loss and bound over the run."""
+    facts: FrozenDict
+    """The manifest, but for what only writing tells."""
     original: Table
     policy: Policy
     problem: Problem
     solution: Solution
     bound: Bound | None
     verdict: Verdict
-    key: object = field(repr=False, default=None)
+    _written: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+    key: InitVar[object] = None
 
-    def __post_init__(self) -> None:
-        if self.key is not _KEY:
-            raise NotAnonymous("A Release is made by verifying: use shoal.anonymize.")
+    def __post_init__(self, key: object) -> None:
+        if key is not _KEY:
+            raise NotAnonymous("A Release is made by verifying, and stays as it was made: use shoal.anonymize.")
+        for array in (self.groups, self.rows):
+            array.setflags(write=False)
+
+    @property
+    def history(self) -> tuple[Moment, ...]:
+        """Loss and bound over the run."""
+        return self.solution.history
+
+    @property
+    def manifest(self) -> FrozenDict:
+        """What the release is, in numbers. It is frozen; ``release_sha256`` speaks of the file written last, before that of plain CSV."""
+        if "sha256" not in self._written:
+            self._written["sha256"] = registry.load("shoal.io:csv_sha256")(self.frame)
+        seconds = {**self.facts["seconds"], **self._written.get("seconds", {})}
+        made: FrozenDict = freeze({**self.facts, "seconds": seconds, "release_sha256": self._written["sha256"]})
+        return made
 
     @property
     def table(self) -> Any:
         """The released table, of the kind that was given: pandas in, pandas out; a path gives polars."""
-        given = self.original
+        frame, given = gate.check(self.frame, self.verdict), self.original
         generalized = {column.name for column in self.problem.columns}
-        untouched = [name for name in self.frame.columns if name not in generalized]
-        return registry.load("shoal.io:to_kind")(self.frame, given.kind, given=given.given, rows=self.rows, untouched=untouched)
+        untouched = [name for name in frame.columns if name not in generalized]
+        return registry.load("shoal.io:to_kind")(frame, given.kind, given=given.given, rows=self.rows, untouched=untouched)
 
     @property
     def loss(self) -> float:
-        return float(self.manifest["loss"])
+        """In the chosen measure with its weights, recounted from the released texts."""
+        return float(self.facts["loss"])
 
     @property
     def lower_bound(self) -> float | None:
         """No release of these rows by these hierarchies can lose less."""
-        bound = self.manifest["lower_bound"]
+        bound = self.facts["lower_bound"]
         return None if bound is None else float(bound)
 
     @property
     def ratio(self) -> float | None:
         """Loss over bound: 1.05 means within 5 % of the best possible."""
-        ratio = self.manifest["ratio"]
+        ratio = self.facts["ratio"]
         return None if ratio is None else float(ratio)
 
-    def write(self, path: str | Path, **how: Any) -> None:
-        """Write the table; the ending decides the format (.csv, .csv.gz, .parquet)."""
-        registry.load("shoal.io:write_release")(self, path, **how)
+    def write(self, path: str | Path, **how: Any) -> str:
+        """Write the table; the ending decides the format (.csv, .csv.gz, .parquet). Gives the SHA-256 of the file's bytes."""
+        start = time.perf_counter()
+        sha256 = str(registry.load("shoal.io:write_release")(self, path, **how))
+        self._written.update(sha256=sha256, seconds={"write": time.perf_counter() - start})
+        return sha256
 
     def report(self, path: str | Path | None = None) -> Any:
         """Write the report as a page (.html), text (.md) or data (.json)."""
+        gate.check(self.frame, self.verdict)
         return registry.load("shoal.report:write_report")(self, path)
 
     def proof(self, path: str | Path) -> None:
         """Write the witness of the bound. It shows data: it is for the owner and an auditor, not for publication."""
         if self.bound is None:
-            raise Refused(f"There is no bound to prove: {self.manifest['bound']}.")
+            raise Refused(f"There is no bound to prove: {self.facts['bound']}.")
         kept = self.solution.group >= 0
         write_proof(path, self.problem if kept.all() else self.problem.over_rows(kept), self.bound)
 
@@ -95,48 +123,62 @@ class Release:
         return str(registry.load("shoal.report:fragment")(self))
 
     def __repr__(self) -> str:
-        m = self.manifest
+        m = self.facts
         near = "" if self.ratio is None else f", proved within {100 * (self.ratio - 1):.1f} % of the best possible"
         return f"<Release: {len(self.groups)} rows in {m['n_groups']} groups of at least {m['smallest_group']}, {m['measure']} {self.loss:g}{near}>"
 
 
-def make_release(
-    table: Table,
-    policy: Policy,
-    encoding: Encoding,
-    solution: Solution,
-    bound: Bound | None,
-    hierarchies: Mapping[str, Sequence[Sequence[str | None]]],
-) -> Release:
-    """Decode a Solution, recount it from the texts, and make a Release of it if it keeps every promise."""
-    identifiers = policy.named("identifier")
-    problem = encoding.problem
-    frame = decode(table, problem, solution, identifiers)
-    rows = np.flatnonzero(solution.group >= 0)
+def decode_and_verify(
+    table: Table, policy: Policy, problem: Problem, solution: Solution, texts: Mapping[str, Texts]
+) -> tuple[pl.DataFrame, Verdict]:
+    """The released table, and the verdict on it: recounted from the texts, or :class:`NotAnonymous`."""
+    frame = decode(table, problem, solution, policy.named("identifier"))
     names = [column.name for column in problem.columns]
     verdict = verify(
         table.frame,
         frame,
         k=problem.k,
         quasi_identifiers=names,
-        hierarchies=hierarchies,
+        hierarchies=texts,
         demands=problem.demands,
-        rows=rows,
+        rows=np.flatnonzero(solution.group >= 0),
         untouched=[name for name in frame.columns if name not in names],
+        measure=problem.measure.name,
+        weights={column.name: column.weight for column in problem.columns},
     )
     if solution.n_withheld > problem.max_withheld and not problem.deletion:
         raise NotAnonymous(f"{solution.n_withheld} rows were withheld and only {problem.max_withheld} may be.")
+    _check_loss(solution, verdict)
+    return frame, verdict
+
+
+def _check_loss(solution: Solution, verdict: Verdict) -> None:
+    """The recounted loss is the solver's; only where a label names two sets, one in the other, may it be more."""
+    recounted = float(verdict.loss or 0.0)
+    slack = ROUNDING * (1 + abs(solution.loss))
+    too_much = recounted > solution.loss + slack and not any(column.has_namesakes for column in verdict.columns)
+    if too_much or recounted < solution.loss - slack:
+        raise NotAnonymous(
+            f"The loss recounted from the released texts is {recounted:.9g}, and the solver's {solution.loss:.9g}. "
+            "Nothing is released; please report this."
+        )
+
+
+def make_release(table: Table, story: Story, frame: pl.DataFrame, verdict: Verdict) -> Release:
+    """A Release of what was decoded and verified."""
+    gate.check(frame, verdict)
+    problem, solution = story.encoding.problem, story.solution
+    rows = np.flatnonzero(solution.group >= 0)
     return Release(
         frame=frame,
         groups=solution.group[rows],
         rows=rows,
-        manifest={},
-        history=solution.history,
+        facts=make_manifest(story, verdict),
         original=table,
-        policy=policy,
+        policy=story.policy,
         problem=problem,
         solution=solution,
-        bound=bound,
+        bound=story.bound,
         verdict=verdict,
         key=_KEY,
     )

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.release.reading import is_suppressed, reader_of
+from shoal.release.reading import covers, is_suppressed
 from shoal.table.text import as_text
 
 Rows = Sequence[Sequence[str | None]]
@@ -64,5 +64,4 @@ class _Cover:
             return shown is not None and is_suppressed(shown)
         if is_suppressed(shown) or shown in self.paths.get(original, ()):
             return True
-        test = None if shown in self.labels else reader_of(shown)
-        return test is not None and test(original)
+        return shown not in self.labels and covers(shown, original)

@@ -1,25 +1,27 @@
 """Verification: a recount of the released cells as text, by itself.
 
-It uses no code, kernel or Solution of the algorithms: only the two tables, the hierarchies as rows of text, and the promise.
+It uses no code, kernel or Solution of the algorithms: only the two tables, the hierarchies as texts, and the promise.
 A missing cell and ``*`` are values like any other: rows that show them are alike only with rows that show the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 import polars as pl
 
+from shoal import measures, registry
 from shoal.errors import DataError, NotAnonymous, some
 from shoal.privacy.base import Demand, histogram
-from shoal.release.reading import is_suppressed, reader_of
+from shoal.release.cells import differing, exact_text
+from shoal.release.compare import Compared, compare, lexicon_of
+from shoal.release.gate import KEY, Verified, fingerprint
 from shoal.release.rows import match_in_order
+from shoal.release.texts import Rows, Texts, as_rows, from_rows
 from shoal.table.headers import columns_in_words
 from shoal.table.text import as_text
-
-Rows = Sequence[Sequence[str | None]]
 
 
 @dataclass(frozen=True)
@@ -38,14 +40,14 @@ class Audit:
         return self.loss / self.lower_bound if self.lower_bound > 0 else 1.0
 
 
-@dataclass(frozen=True)
-class Verdict:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Verdict(Verified):
     """What the recount found."""
 
     n_rows: int
     n_groups: int
     smallest_group: int
-    sizes: tuple[int, ...]
+    sizes: tuple[int, ...] = field(repr=False)
     """Sizes of the groups, rising."""
     reached: Mapping[str, float]
     """For each demand, by its text, what the weakest group reaches."""
@@ -54,8 +56,19 @@ class Verdict:
     quasi_identifiers: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     """Columns of the release that nothing was asked of."""
+    columns: tuple[Compared, ...] = field(default=(), repr=False)
+    """How each quasi-identifier was compared."""
+    measures: Mapping[str, Mapping[str, float]] = field(default_factory=dict, repr=False)
+    """Every measure as recounted from the released texts, without weights: total, and per cell of a quasi-identifier."""
+    loss: float | None = None
+    """The chosen measure with the columns' weights, as recounted from the released texts."""
     audit: Audit | None = None
     """What a proof proves, where one was checked."""
+
+    def with_audit(self, audit: Audit) -> Verdict:
+        """The same verdict, with what a proof proves."""
+        same = {f.name: getattr(self, f.name) for f in fields(self)}
+        return Verdict(**{**same, "audit": audit}, key=KEY)
 
 
 def verify(
@@ -64,10 +77,12 @@ def verify(
     *,
     k: int,
     quasi_identifiers: Sequence[str],
-    hierarchies: Mapping[str, Rows] | None = None,
+    hierarchies: Mapping[str, Rows | Texts] | None = None,
     demands: Sequence[Demand] = (),
     rows: Sequence[int] | np.ndarray | None = None,
     untouched: Sequence[str] = (),
+    measure: str | None = None,
+    weights: Mapping[str, float] | None = None,
 ) -> Verdict:
     """Recount a release; raise :class:`NotAnonymous` where it breaks its promise.
 
@@ -77,30 +92,53 @@ def verify(
     """
     _need_columns(original, quasi_identifiers, "The original")
     _need_columns(released, [*quasi_identifiers, *(d.column for d in demands)], "The release")
-    shown = released.select(as_text(released[name]).alias(name) for name in quasi_identifiers)
-    counted = shown.with_row_index("row").group_by(list(quasi_identifiers)).agg(pl.col("row"), pl.len().alias("size"))
+    released = released.clone()
+    shown = [exact_text(released[name]) for name in quasi_identifiers]
+    counted = _count(shown)
     _check_sizes(counted, k)
     reached = {demand.text(): _check_demand(original, released, counted, demand) for demand in demands}
     source = _source(original, released, rows)
+    given = {name: one if isinstance(one, Texts) else from_rows(one) for name, one in (hierarchies or {}).items()}
     if source is None and released.height:
-        matched = match_in_order(original, released, quasi_identifiers, hierarchies or {})
+        matched = match_in_order(original, released, quasi_identifiers, {name: as_rows(one) for name, one in given.items()})
         source = None if matched is None else pl.Series(matched)
+    columns: list[Compared] = []
     if source is not None:
-        for name in quasi_identifiers:
-            _check_cells(name, as_text(original[name])[source], shown[name], (hierarchies or {}).get(name))
+        columns = [
+            _compare(original, name, cells, source, given.get(name), rows is not None)
+            for name, cells in zip(quasi_identifiers, shown, strict=True)
+        ]
         for name in untouched:
-            _check_untouched(name, original[name][source], released[name])
-    sizes = np.sort(counted["size"].to_numpy()) if counted.height else np.zeros(0, dtype=np.int64)
+            _check_untouched(name, original[name], released[name], source)
+    sizes = np.sort(counted["n"].to_numpy()) if counted.height else np.zeros(0, dtype=np.int64)
     return Verdict(
+        fingerprint=fingerprint(released),
         n_rows=released.height,
         n_groups=counted.height,
         smallest_group=int(sizes[0]) if len(sizes) else 0,
-        sizes=tuple(int(s) for s in sizes),
+        sizes=tuple(sizes.tolist()),
         reached=reached,
         has_checked_cells=source is not None,
         quasi_identifiers=tuple(quasi_identifiers),
         others=tuple(name for name in released.columns if name not in quasi_identifiers and name not in {d.column for d in demands}),
+        columns=tuple(columns),
+        measures=totals(columns, sizes, original.height, released.height) if source is not None else {},
+        loss=_loss(columns, measure, weights) if source is not None and measure is not None else None,
+        key=KEY,
     )
+
+
+def totals(columns: Sequence[Compared], sizes: np.ndarray, n_rows: int, n_released: int) -> dict[str, dict[str, float]]:
+    """Every measure over all quasi-identifiers, without weights."""
+    cells = max(n_released * len(columns), 1)
+    found = {name: float(sum(column.losses[name] for column in columns)) for name in measures.CATALOG}
+    for name in measures.REPORTED:
+        found[name] = registry.find(measures.REPORTED, name).total(sizes, n_rows - n_released, n_rows)
+    return {name: {"total": total, "per_cell": total / cells} for name, total in found.items()}
+
+
+def _loss(columns: Sequence[Compared], measure: str, weights: Mapping[str, float] | None) -> float:
+    return float(sum((weights or {}).get(column.name, 1.0) * column.losses[measure] for column in columns))
 
 
 def _need_columns(frame: pl.DataFrame, names: Sequence[str], which: str) -> None:
@@ -109,14 +147,20 @@ def _need_columns(frame: pl.DataFrame, names: Sequence[str], which: str) -> None
         raise DataError(f"{which} has no column {', '.join(repr(name) for name in absent)}. {columns_in_words(frame)}")
 
 
+def _count(shown: Sequence[pl.Series]) -> pl.DataFrame:
+    """The groups of rows that look alike: their rows, and how many. Columns get names of ours, so that none can meet a user's."""
+    texts = pl.DataFrame([cells.alias(f"c{j}") for j, cells in enumerate(shown)])
+    return texts.with_row_index("r").group_by(texts.columns).agg(pl.col("r"), pl.len().alias("n"))
+
+
 def _check_sizes(counted: pl.DataFrame, k: int) -> None:
-    small = counted.filter(pl.col("size") < k)
+    small = counted.filter(pl.col("n") < k)
     if small.height:
-        n_rows = int(small["size"].sum())
-        first = sorted(int(r) + 1 for r in small["row"].list.first())
+        n_rows = int(small["n"].sum())
+        first = sorted(int(r) + 1 for r in small["r"].list.first())
         raise NotAnonymous(
             f"Not {k}-anonymous: {small.height} of {counted.height} groups, with {n_rows} rows, have fewer than {k} rows "
-            f"(the smallest has {int(counted['size'].to_numpy().min())}; such groups begin at released rows {some(first)})."
+            f"(the smallest has {int(counted['n'].to_numpy().min())}; such groups begin at released rows {some(first)})."
         )
 
 
@@ -132,56 +176,24 @@ def _source(original: pl.DataFrame, released: pl.DataFrame, rows: Sequence[int] 
     return None
 
 
-def _check_cells(name: str, original: pl.Series, shown: pl.Series, rows: Rows | None) -> None:
-    """Each released cell must cover the original one. Only distinct pairs are looked at."""
-    pairs = pl.DataFrame({"original": original, "shown": shown}).with_row_index("row")
-    pairs = pairs.group_by("original", "shown").agg(pl.len().alias("n"), pl.col("row").min())
-    pairs = pairs.filter(~pl.col("original").eq_missing(pl.col("shown")) & (pl.col("shown") != "*").fill_null(True))
-    if rows is not None and pairs.height:
-        pairs = _without_covered_labels(pairs, rows)
-    if not pairs.height:
-        return
-    tests = {text: reader_of(text) for text in pairs["shown"].unique().to_list() if text is not None}
-    bad = [(row, n) for value, text, n, row in pairs.select("original", "shown", "n", "row").iter_rows() if not _covers(value, text, tests)]
-    if bad:
-        n_cells = sum(n for _, n in bad)
+def _compare(original: pl.DataFrame, name: str, shown: pl.Series, source: pl.Series, texts: Texts | None, strict: bool) -> Compared:
+    """Each released cell of a column must cover the original one."""
+    before = as_text(original[name])
+    mine = before if len(source) == len(before) and bool((source == pl.int_range(len(source), eager=True)).all()) else before.gather(source)
+    found = compare(name, mine, shown, lexicon_of(before, texts), strict)
+    if not found.is_true:
         raise NotAnonymous(
-            f"Column '{name}': {n_cells} released cells do not cover their original ones, or cannot be read "
-            f"(first at released rows {some(sorted(row + 1 for row, _ in bad))}). "
+            f"Column '{name}': {found.n_wrong + found.n_unread} released cells do not cover their original ones, or cannot be read "
+            f"(first at released rows {some(sorted([*found.wrong, *found.unread]))}). "
             "Rows are compared by their position. If the release uses labels of a hierarchy, give it with --hierarchies or --policy."
         )
+    return found
 
 
-def _without_covered_labels(pairs: pl.DataFrame, rows: Rows) -> pl.DataFrame:
-    """Drop the pairs that the hierarchy explains; a label of the hierarchy is never read any other way."""
-    width = max(len(row) for row in rows)
-    columns = [[row[level] if level < len(row) else None for row in rows] for level in range(width)]
-    leaf = pl.Series("original", columns[0], dtype=pl.String)
-    labels = [pl.DataFrame({"original": leaf, "shown": pl.Series(column, dtype=pl.String)}) for column in columns]
-    known = pl.concat(labels).unique()
-    left = pairs.join(known, on=["original", "shown"], how="anti", nulls_equal=True)
-    names = known["shown"].drop_nulls().unique()
-    wrong = left.filter(pl.col("shown").is_in(names.implode()) & ~pl.col("shown").str.contains(r"^\*+$"))
-    if wrong.height:
-        left = left.with_columns(
-            pl.when(pl.col("shown").is_in(wrong["shown"].implode())).then(None).otherwise(pl.col("shown")).alias("shown")
-        )
-    return left
-
-
-def _covers(original: str | None, shown: str | None, tests: Mapping[str, object]) -> bool:
-    if shown is None:
-        return False
-    if is_suppressed(shown):
-        return True
-    test = tests[shown]
-    return original is not None and callable(test) and bool(test(original))
-
-
-def _check_untouched(name: str, original: pl.Series, released: pl.Series) -> None:
-    same = as_text(original).eq_missing(as_text(released))
-    if not same.all():
-        raise NotAnonymous(f"Column '{name}' was to be released as it is, and {int((~same).sum())} cells of it differ.")
+def _check_untouched(name: str, original: pl.Series, released: pl.Series, source: pl.Series) -> None:
+    wrong = differing(original.gather(source), released)
+    if wrong.any():
+        raise NotAnonymous(f"Column '{name}' was to be released as it is, and {int(wrong.sum())} cells of it differ.")
 
 
 def _check_demand(original: pl.DataFrame, released: pl.DataFrame, counted: pl.DataFrame, demand: Demand) -> float:
@@ -198,7 +210,7 @@ def _check_demand(original: pl.DataFrame, released: pl.DataFrame, counted: pl.Da
     ]
     whole = np.bincount(ranks[0].to_numpy().astype(np.int64), minlength=len(values)).astype(np.int64)
     group = np.empty(released.height, dtype=np.int32)
-    group[counted["row"].explode().to_numpy()] = np.repeat(np.arange(counted.height), counted["size"].to_numpy())
+    group[counted["r"].explode().to_numpy()] = np.repeat(np.arange(counted.height), counted["n"].to_numpy())
     counts = histogram(group, ranks[1].to_numpy().astype(np.int32), counted.height, whole)
     met = demand.is_met(counts)
     if not met.all():

@@ -10,6 +10,7 @@ from typing import Any
 
 from shoal import api
 from shoal.errors import DataError
+from shoal.io import csv_sha256
 from shoal.policy import Policy
 from shoal.problem import Watch
 from shoal.release.release import Release
@@ -135,15 +136,15 @@ class Run:
 
     def _write(self, release: Release, path: Path, spreadsheet_safe: bool) -> None:
         if path.name.startswith("release."):
-            plain = release.manifest["release_sha256"]
             release.write(path, spreadsheet_safe=spreadsheet_safe)
-            release.manifest["release_sha256"] = plain  # the manifest speaks of release.csv, whatever was downloaded last
             return
+        # the manifest speaks of release.csv, whatever was downloaded last
+        manifest = {**release.manifest, "release_sha256": csv_sha256(release.frame)} if path.name == "manifest.json" else {}
         made = {
             "report.html": lambda: page.html(self.model),
             "report.md": lambda: markdown(self.model),
             "report.json": lambda: page.as_json(self.model),
-            "manifest.json": lambda: json.dumps(release.manifest, indent=2, ensure_ascii=False) + "\n",
+            "manifest.json": lambda: json.dumps(manifest, indent=2, ensure_ascii=False) + "\n",
             "policy.toml": self.policy.toml,
         }
         path.write_text(made[path.name](), encoding="utf-8")

@@ -1,0 +1,187 @@
+"""What the labels of one column stand for: the hierarchy's texts on every level, and what can be read without it.
+
+A label may have several readings: a group of the hierarchy on one level or another ('Other' below 'Other'), or a range that is also a
+name ('40-44'). It is read as the smallest set that holds the original of every row released with it, names before ranges; and
+a column is read in one way throughout: if one such label can only be a range, none of them is a name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from shoal.release.reading import Booleans, Domain, Floats, Longs, Reading, Span, ends_of, is_suppressed, readings
+from shoal.release.texts import Texts
+
+
+@dataclass(frozen=True, eq=False)
+class Sense:
+    """What a label was read as, and what measures need to know of it."""
+
+    n_values: int
+    weight: int
+    """Rows of the original table whose value it holds."""
+    spent: float
+    """Σ count · log2(count) over its values."""
+    level: int
+    """The lowest level of the hierarchy on which a block holds all of it."""
+    width: float | None
+    """For numbers cut into intervals: its share of the domain's width."""
+    reading: Reading | None = None
+    """None for a block of the hierarchy, whose level and label say it all."""
+
+
+class Lexicon:
+    """The labels of one column."""
+
+    def __init__(self, originals: pl.Series, counts: Longs, texts: Texts | None) -> None:
+        """``originals`` are the distinct texts of the original column (null for missing) and ``counts`` how often each occurs."""
+        self.texts = texts or Texts((originals,))
+        leaves = self.texts.levels[0]
+        extra = originals.filter(~originals.is_in(leaves.implode(), nulls_equal=True))
+        self.leaves = pl.concat([leaves, extra.rename(leaves.name)]) if len(extra) else leaves
+        self.n_given = len(leaves)
+        self.domain = Domain(self.leaves.to_list())
+        self.count = np.zeros(len(self.leaves), dtype=np.int64)
+        self.count[self.places(originals)] = counts
+        positive = np.maximum(self.count, 1)
+        self.spent = positive * np.log2(positive)
+
+    @property
+    def n_values(self) -> int:
+        return len(self.leaves)
+
+    def places(self, values: pl.Series) -> Longs:
+        """Where each text stands among the leaves."""
+        table = pl.DataFrame({"value": self.leaves}).with_row_index("place")
+        found = pl.DataFrame({"value": values}).join(table, on="value", how="left", nulls_equal=True, maintain_order="left")
+        return found["place"].to_numpy().astype(np.int64)
+
+    @cached_property
+    def blocks(self) -> list[tuple[pl.Series, NDArray[np.int64]]]:
+        """For each level above the leaves: the labels, and the block of each leaf (−1: no block of its own)."""
+        found = []
+        for level in self.texts.levels[1:]:
+            labels = level.drop_nulls().unique(maintain_order=True)
+            labels = labels.filter(~labels.str.contains(r"^\*+$"))
+            table = pl.DataFrame({"label": labels}).with_row_index("block")
+            block = pl.DataFrame({"label": level}).join(table, on="label", how="left", maintain_order="left")["block"]
+            full = np.full(self.n_values, -1, dtype=np.int64)
+            full[: self.n_given] = block.cast(pl.Int64).fill_null(-1).to_numpy()
+            found.append((labels, full))
+        return found
+
+    @cached_property
+    def _sums(self) -> list[tuple[Longs, Longs, Floats, Longs]]:
+        """For each level above the leaves and each of its blocks: values, weight, spent, first leaf."""
+        found = []
+        for labels, block in self.blocks:
+            n, inside = len(labels), block >= 0
+            first = np.full(n, self.n_values, dtype=np.int64)
+            np.minimum.at(first, block[inside], np.flatnonzero(inside))
+            weight, spent = (
+                np.bincount(block[inside], weights=w[inside].astype(np.float64), minlength=n) for w in (self.count, self.spent)
+            )
+            values = np.bincount(block[inside], minlength=n).astype(np.int64)
+            found.append((values, weight.astype(np.int64), spent.astype(np.float64), first))
+        return found
+
+    @cached_property
+    def named(self) -> dict[str, list[tuple[int, int]]]:
+        """The (level, block) of each label of the hierarchy, from the lowest level up."""
+        found: dict[str, list[tuple[int, int]]] = {}
+        for l, (labels, _) in enumerate(self.blocks, start=1):
+            for b, label in enumerate(labels.to_list()):
+                found.setdefault(label, []).append((l, b))
+        return found
+
+    @cached_property
+    def _lowest(self) -> dict[tuple[int, int], int]:
+        """The lowest level of a block, by its first leaf and its number of values: in a tree these tell blocks apart."""
+        found: dict[tuple[int, int], int] = {}
+        for l, (values, _, _, first) in enumerate(self._sums, start=1):
+            for key in zip(first.tolist(), values.tolist(), strict=True):
+                found.setdefault(key, l)
+        return found
+
+    def mask(self, label: str) -> Booleans | None:
+        """The leaves of a label that stands in a set: of the largest block of that name."""
+        there = self.named.get(label)
+        return None if not there else np.asarray(self.blocks[there[-1][0] - 1][1] == there[-1][1])
+
+    def value(self, place: int) -> Sense:
+        """A value that is shown as it is."""
+        return Sense(1, int(self.count[place]), float(self.spent[place]), 0, 0.0 if self.texts.by_width else None)
+
+    def everything(self) -> Sense:
+        width = 1.0 if self.texts.by_width and self._extent > 0 else 0.0 if self.texts.by_width else None
+        level = self._lowest.get((0, self.n_values), self.texts.height)
+        return Sense(self.n_values, int(self.count.sum()), float(self.spent.sum()), level, width)
+
+    def block(self, level: int, block: int) -> Sense:
+        """A block of the hierarchy."""
+        values, weight, spent, first = self._sums[level - 1]
+        n = int(values[block])
+        lowest = 0 if n == 1 else self._lowest[int(first[block]), n]
+        return Sense(n, int(weight[block]), float(spent[block]), lowest, self._width(self.blocks[level - 1][0][block]) if n > 1 else None)
+
+    def by_text(self, shown: str) -> list[Sense]:
+        """What a text says by itself, without the hierarchy, the smallest set first."""
+        found = [self._sense(shown, reading) for reading in readings(shown, self.domain, self.mask)]
+        return sorted((s for s in found if s.n_values), key=lambda s: s.n_values)
+
+    def _sense(self, shown: str, reading: Reading) -> Sense:
+        if is_suppressed(shown):
+            whole = self.everything()
+            return Sense(whole.n_values, whole.weight, whole.spent, whole.level, whole.width, reading)
+        if isinstance(reading, Span):
+            n, weight, spent, first = self._along(reading)
+        else:
+            inside = np.flatnonzero(reading.inside)
+            n, weight, spent = len(inside), int(self.count[inside].sum()), float(self.spent[inside].sum())
+            first = inside
+        level = 0 if n <= 1 else self._level_of(first)
+        return Sense(n, weight, spent, level, self._width(shown) if n > 1 else None, reading)
+
+    def _along(self, span: Span) -> tuple[int, int, float, Longs]:
+        """Sums over the values that a span takes, by sums along its line."""
+        key = id(span.at)
+        if key not in self._lines:
+            order = np.argsort(span.at, kind="stable")
+            order = order[~np.isnan(span.at[order])]
+            sums = [np.concatenate([[0.0], np.cumsum(w[order])]) for w in (self.count, self.spent)]
+            self._lines[key] = (span.at[order], order, sums[0], sums[1])
+        line, order, weight, spent = self._lines[key]
+        a, b = span.range(line)
+        return b - a, int(weight[b] - weight[a]), float(spent[b] - spent[a]), order[a:b]
+
+    @cached_property
+    def _lines(self) -> dict[int, tuple[Floats, Longs, Floats, Floats]]:
+        return {}
+
+    def _level_of(self, leaves: Longs) -> int:
+        """The lowest level on which one block holds all of these leaves; free columns know only the value and more than that."""
+        if self.texts.is_free:
+            return 1
+        for l, (_, block) in enumerate(self.blocks, start=1):
+            if block[leaves[0]] >= 0 and (block[leaves] == block[leaves[0]]).all():
+                return l
+        return self.texts.height
+
+    @cached_property
+    def _extent(self) -> float:
+        number = self.domain.number[~np.isnan(self.domain.number)]
+        return float(number.max() - number.min()) if len(number) else 0.0
+
+    def _width(self, label: str) -> float | None:
+        """An interval's share of the domain's width, where LM counts that."""
+        ends = ends_of(label) if self.texts.by_width else None
+        if ends is None:
+            return None
+        number = self.domain.number[~np.isnan(self.domain.number)]
+        low, high = np.clip([ends[0], ends[2]], number.min(), number.max())
+        return float(high - low) / self._extent if self._extent > 0 else 0.0

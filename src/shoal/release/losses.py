@@ -1,0 +1,79 @@
+"""What a cell has lost, from what its label stands for: every measure's formula once more, beside the one that the solver uses.
+
+A measure that has no formula here is counted by its own definition.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from shoal import measures
+from shoal.release.lexicon import Lexicon, Sense
+from shoal.release.reading import Longs
+
+Formula = Callable[[Lexicon, Sense], float]
+
+
+def _entropy(column: Lexicon, sense: Sense) -> float:
+    """H(X | X in B)."""
+    if sense.n_values <= 1 or sense.weight <= 0:
+        return 0.0
+    return max(math.log2(sense.weight) - sense.spent / sense.weight, 0.0)
+
+
+def _monotone_entropy(column: Lexicon, sense: Sense) -> float:
+    """Pr(X in B) · H(X | X in B)."""
+    return sense.weight / max(int(column.count.sum()), 1) * _entropy(column, sense)
+
+
+def _non_uniform_entropy(column: Lexicon, sense: Sense) -> float:
+    """log2 of the rows that B holds; what its own value's rows take off is counted apart."""
+    return math.log2(max(sense.weight, 1))
+
+
+def _tree(column: Lexicon, sense: Sense) -> float:
+    return 0.0 if sense.n_values <= 1 else sense.level / column.texts.height
+
+
+def _lm(column: Lexicon, sense: Sense) -> float:
+    if sense.width is not None:
+        return sense.width
+    return (sense.n_values - 1) / max(column.n_values - 1, 1)
+
+
+def _stars(column: Lexicon, sense: Sense) -> float:
+    return float(sense.n_values > 1)
+
+
+FORMULAS: dict[str, Formula] = {
+    "entropy": _entropy,
+    "monotone-entropy": _monotone_entropy,
+    "non-uniform-entropy": _non_uniform_entropy,
+    "tree": _tree,
+    "lm": _lm,
+    "stars": _stars,
+}
+
+
+def total(column: Lexicon, senses: Sequence[Sense | None], leaf_of: Longs, n_cells: Longs, place: Longs, n: Longs) -> dict[str, float]:
+    """Every measure of one column, without weights.
+
+    ``senses`` are what the labels were read as (None: the value ``leaf_of`` itself), ``n_cells`` how many cells show each; ``place`` and
+    ``n`` are the original values and how many cells have each.
+    """
+    found = {}
+    inner = [i for i, sense in enumerate(senses) if sense is not None]
+    own = np.array([i for i, sense in enumerate(senses) if sense is None], dtype=np.int64)
+    log_count = np.log2(np.maximum(column.count, 1))
+    for name in measures.CATALOG:
+        formula = FORMULAS.get(name)
+        if formula is None:
+            raise NotImplementedError(name)
+        amount = float(sum(formula(column, sense) * int(n_cells[i]) for i in inner if (sense := senses[i]) is not None))
+        if name == "non-uniform-entropy":
+            amount += float((log_count[leaf_of[own]] * n_cells[own]).sum()) - float((log_count[place] * n).sum())
+        found[name] = max(amount, 0.0)
+    return found

@@ -1,0 +1,58 @@
+"""Hierarchies as the verifier knows them: texts, level by level, and how a measure counts them. No tree, no codes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from shoal.hierarchies.encoded import Encoded
+from shoal.hierarchies.tree import Tree
+
+Rows = Sequence[Sequence[str | None]]
+
+
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """A column's hierarchy: ``levels[l]`` holds the label of each leaf on level l; level 0 are the leaves, null for a missing cell."""
+
+    levels: tuple[pl.Series, ...]
+    by_width: bool = False
+    """Whether LM counts the width of an interval, as for numbers cut into intervals, and not the number of values."""
+    is_free: bool = False
+    """Whether groups show their own interval or set: then there are no levels above the leaves."""
+
+    @property
+    def height(self) -> int:
+        return max(len(self.levels) - 1, 1)
+
+
+def from_rows(rows: Rows, by_width: bool = False) -> Texts:
+    """Rows in ARX's form, as they were given; a root ``*`` is put above them if the last level has several labels."""
+    width = max(len(row) for row in rows)
+    levels = [pl.Series([row[level] if level < len(row) else None for row in rows], dtype=pl.String) for level in range(width)]
+    if width == 1 or levels[-1].n_unique() > 1:
+        levels.append(pl.Series(["*"] * len(rows), dtype=pl.String))
+    return Texts(tuple(levels), by_width)
+
+
+def from_encoded(made: Encoded) -> Texts:
+    """What a builder made, as texts."""
+    tree = made.tree
+    if made.free is not None:
+        leaves = pl.Series(tree.labels[: tree.n_leaves], dtype=pl.String)
+        return Texts((leaves,), tree.bounds is not None, True)
+    return Texts(tuple(_level(tree, level) for level in range(max(tree.height, 1) + 1)), tree.bounds is not None)
+
+
+def _level(tree: Tree, level: int) -> pl.Series:
+    if level and level == max(tree.height, 1):
+        top = tree.labels[tree.root] if tree.level[tree.root] == level else "*"
+        return pl.Series([top] * tree.n_leaves, dtype=pl.String)
+    return pl.Series(tree.labels, dtype=pl.String).gather(tree.cut(level))
+
+
+def as_rows(texts: Texts) -> Rows:
+    """Back to rows: one a leaf, the leaf first."""
+    return list(zip(*(level.to_list() for level in texts.levels), strict=True))

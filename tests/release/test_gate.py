@@ -1,0 +1,188 @@
+"""The gate: only the very table that was verified is written, and the figures that are published are the recount's."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as d
+import hashlib
+import json
+import re
+from decimal import Decimal
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import shoal
+from shoal import io
+from shoal.release.gate import fingerprint
+
+AGES = [20, 21, 22, 23, 40, 41, 42, 43, 60, 61, 62, 63]
+DATA = pl.DataFrame({"age": AGES, "sex": ["m", "f"] * 6, "ill": ["flu", "gout", "hiv"] * 4, "pay": [1.0, 0.0, -0.0] * 4})
+HOW = {"k": 3, "quasi_identifiers": ["age", "sex"], "hierarchies": {"age": shoal.intervals(5, 10, 20)}}
+
+
+def release(**more):
+    return shoal.anonymize(DATA, **{**HOW, **more})
+
+
+def nothing_in(folder: Path) -> bool:
+    return list(folder.iterdir()) == []
+
+
+def test_a_release_with_another_frame_is_refused(tmp_path):
+    """R10: dataclasses.replace put any table into a release, and write() wrote it."""
+    with pytest.raises(shoal.NotAnonymous):
+        dataclasses.replace(release(), frame=DATA).write(tmp_path / "r.csv")
+    assert nothing_in(tmp_path)
+
+
+@pytest.mark.parametrize("field", ["frame", "verdict", "facts", "bound", "groups"])
+def test_no_part_of_a_release_can_be_exchanged(field):
+    """R10: a release stays as it was made."""
+    made = release()
+    with pytest.raises(shoal.NotAnonymous):
+        dataclasses.replace(made, **{field: getattr(made, field)})
+
+
+def test_a_frame_that_was_changed_in_place_is_refused(tmp_path):
+    """R10: the writer compares what it is about to write."""
+    made = release()
+    made.frame[0, "age"] = "20"
+    for act in (lambda: made.write(tmp_path / "r.csv"), lambda: made.table, lambda: made.report(tmp_path / "r.html")):
+        with pytest.raises(shoal.NotAnonymous, match="not the table that was verified"):
+            act()
+    assert nothing_in(tmp_path)
+
+
+def test_a_plain_frame_is_not_written(tmp_path):
+    """R10: io.write took any frame."""
+    for verdict in (None, "verified", shoal.verify(DATA, release().table, **HOW)):
+        with pytest.raises(shoal.NotAnonymous):
+            io.write(DATA, tmp_path / "r.csv", verdict=verdict)
+    assert nothing_in(tmp_path)
+
+
+def test_what_anybody_verified_may_be_written(tmp_path):
+    frame = release().table
+    io.write(frame, tmp_path / "r.csv", verdict=shoal.verify(DATA, frame, **HOW))
+    shoal.verify(DATA, tmp_path / "r.csv", **HOW)
+
+
+def test_a_verdict_cannot_be_made_or_changed():
+    """R10: nor a verdict on something else passed on."""
+    verdict = release().verdict
+    with pytest.raises(shoal.NotAnonymous):
+        dataclasses.replace(verdict, fingerprint=fingerprint(DATA))
+
+
+def test_a_clustering_passes_the_same_gate(tmp_path):
+    """R10: Clustering.write wrote whatever frame it held."""
+    found = shoal.cluster(DATA, r=3, quasi_identifiers=["age"], sensitive=["ill"])
+    with pytest.raises(shoal.NotAnonymous):
+        dataclasses.replace(found, frame=DATA).write(tmp_path / "c.csv")
+    found.frame[0, "age"] = "99"
+    with pytest.raises(shoal.NotAnonymous):
+        found.write(tmp_path / "c.csv")
+    found.long_frame[0, "ill"] = "none"
+    with pytest.raises(shoal.NotAnonymous):
+        found.write(tmp_path / "c.csv", long=True)
+    assert nothing_in(tmp_path)
+
+
+def test_a_sensitive_column_does_not_take_the_place_of_the_radius():
+    """R21's sibling: the long table of clusters lost its radius to a column of that name."""
+    frame = pl.DataFrame({"x": [1, 2, 9, 9], "radius": ["a", "b", "a", "b"]})
+    found = shoal.cluster(frame, method="cellular", r=2, quasi_identifiers=["x"], sensitive=["radius"])
+    assert found.long_frame.columns == ["x", "size", "radius_", "radius"]
+
+
+def test_the_manifest_is_frozen_and_yet_plain_json():
+    """R11: a figure that was published could be changed on its way."""
+    manifest = release().manifest
+    for change in (lambda: manifest.update(loss=0.0), lambda: manifest["measures"].clear(), lambda: manifest["criteria"].append(1),
+                   lambda: manifest["measures"]["lm"].__setitem__("total", 0.0)):  # fmt: skip
+        with pytest.raises(TypeError):
+            change()
+    assert json.loads(json.dumps(manifest)) == manifest
+    assert isinstance(manifest, dict)
+
+
+@pytest.mark.parametrize("ending", ["csv", "csv.gz", "parquet"])
+def test_the_hash_is_of_the_bytes_written(tmp_path, ending):
+    made = release()
+    told = made.write(tmp_path / f"r.{ending}")
+    assert told == hashlib.sha256((tmp_path / f"r.{ending}").read_bytes()).hexdigest() == made.manifest["release_sha256"]
+
+
+def test_a_loss_that_the_recount_does_not_find_stops_the_release(monkeypatch):
+    """R11: the loss in the manifest was the solver's word."""
+    from shoal import api
+
+    true = api.solve
+    monkeypatch.setattr(api, "solve", lambda *a, **b: dataclasses.replace(s := true(*a, **b), loss=s.loss * 0.9))
+    with pytest.raises(shoal.NotAnonymous, match="recounted"):
+        release()
+
+
+@pytest.mark.parametrize("measure", ["entropy", "monotone-entropy", "non-uniform-entropy", "tree", "lm", "stars"])
+def test_manifest_and_measure_are_one_figure_when_rows_are_withheld(measure):
+    """R15: LM was 18,410.38 in the manifest and 18,340.22 by shoal measure."""
+    frame = pl.concat([DATA, pl.DataFrame({"age": [99], "sex": ["x"], "ill": ["flu"], "pay": [2.0]})])
+    made = shoal.anonymize(frame, **{**HOW, "k": 2, "suppress": 0.1, "measure": measure})
+    assert made.manifest["n_withheld"] == 1
+    found = shoal.measure(frame, made.table, quasi_identifiers=HOW["quasi_identifiers"], hierarchies=HOW["hierarchies"])
+    for name, value in made.manifest["measures"].items():
+        assert found.measures[name]["total"] == pytest.approx(value["total"], abs=1e-9), name
+    assert made.loss == pytest.approx(found.measures[measure]["total"], abs=1e-9)
+
+
+def test_the_loss_is_counted_with_the_weights():
+    made = release(weights={"age": 3.0}, measure="lm")
+    one = {column.name: column.losses["lm"] for column in made.verdict.columns}
+    assert made.manifest["loss"] == pytest.approx(3 * one["age"] + one["sex"])
+
+
+S = pl.Series
+PAIRS = [
+    (S([1.0, None]), S([1.0, float("nan")])),
+    (S([0.0]), S([-0.0])),
+    (S([""]), S([None], dtype=pl.String)),
+    (S([1]), S([1.0])),
+    (S(["1"]), S(["1.0"])),
+    (S(["a", "bc"]), S(["ab", "c"])),
+    (S(["é"]), S(["e\u0301"])),
+    (S(["K"]), S(["\u212a"])),
+    (S([True, None]), S([True, False])),
+    (S([d.date(2020, 1, 1)]), S([d.datetime(2020, 1, 1)])),
+    (S([Decimal("1.0")]), S([Decimal("1.1")])),
+    (S([b"a", None]), S([None, b"a"])),
+    (S([[1], [2, 3]]), S([[1, 2], [3]])),
+    (S([[], [None]], dtype=pl.List(pl.Int8)), S([[None], []], dtype=pl.List(pl.Int8))),
+    (S([{"a": 1, "b": None}]), S([{"a": None, "b": 1}])),
+    (S(["a"], dtype=pl.Enum(["a", "b"])), S(["a"], dtype=pl.Enum(["a", "c"]))),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), PAIRS)
+def test_the_fingerprint_tells_apart_what_a_reader_would(one, other):
+    """R7, R10: NaN and null, the two zeros, types, texts that look alike."""
+    assert fingerprint(pl.DataFrame({"x": one})) != fingerprint(pl.DataFrame({"x": other}))
+    assert fingerprint(pl.DataFrame({"x": one})) != fingerprint(pl.DataFrame({"y": one}))
+
+
+@given(st.lists(st.one_of(st.none(), st.text(max_size=20)), max_size=12), st.integers(0, 5))
+def test_the_fingerprint_does_not_depend_on_how_the_cells_lie_in_memory(cells, cut):
+    whole = pl.Series("x", ["before", None, *cells], dtype=pl.String)[2:]
+    parts = pl.concat([whole[:cut], whole[cut:]], rechunk=False)
+    plain = pl.Series("x", cells, dtype=pl.String)
+    assert fingerprint(whole.to_frame()) == fingerprint(parts.to_frame()) == fingerprint(plain.to_frame())
+
+
+def test_only_the_verifiers_hold_the_key():
+    """What makes a verdict is said nowhere but where something is recounted."""
+    source = Path(shoal.__file__).parent
+    users = {str(path.relative_to(source)) for path in source.rglob("*.py") if re.search(r"gate(\.| import .*)\bKEY\b", path.read_text())}
+    assert users == {"release/verify.py", "clustering/verify.py", "clustering/result.py", "clustering/run.py"}
