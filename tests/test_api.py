@@ -38,6 +38,15 @@ def test_polars_in_polars_out():
     assert release.table.schema["cost"] == pl.Float64
 
 
+def test_the_index_does_not_tell_which_rows_were_withheld():
+    """R18: pandas in, rows withheld: gaps in the index showed which."""
+    frame = pd.DataFrame({"age": [20] * 4 + [99] + [40] * 4})
+    release = shoal.anonymize(frame, k=4, quasi_identifiers=["age"], suppress=0.2)
+    assert release.manifest["n_withheld"] == 1
+    assert release.table.index.tolist() == list(range(8))
+    assert release.to_table(keep_index=True).index.tolist() == [0, 1, 2, 3, 5, 6, 7, 8]
+
+
 def test_pyarrow_in_pyarrow_out():
     release = shoal.anonymize(pa.table(DATA), k=4, quasi_identifiers=QI)
     assert isinstance(release.table, pa.Table)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from shoal import algorithms, hierarchies, io, privacy, registry
+from shoal import algorithms, hierarchies, io, registry
 from shoal.algorithms.base import Algorithm
 from shoal.bounds import best
 from shoal.clock import Clock
@@ -17,6 +17,7 @@ from shoal.hierarchies import files
 from shoal.hierarchies.encode import encode as build
 from shoal.policy import ColumnPolicy, Policy, override, with_demands, with_roles
 from shoal.privacy.base import Demand
+from shoal.privacy.meaning import scale_of
 from shoal.problem import Bound, Problem, Solution, Watch
 from shoal.release.audit import audit
 from shoal.release.manifest import Story
@@ -155,14 +156,11 @@ def verify(
 
 def demands_of(table: Table, policy: Policy) -> list[Demand]:
     """The demands of a policy on a table's sensitive columns."""
-    found = []
-    for name in policy.named("sensitive"):
-        for criterion, parameters in policy.columns[name].demands:
-            if criterion == "t-closeness":
-                numbers = table.coded(name).values.cast(float, strict=False)
-                parameters = {**parameters, "ordered": float(len(numbers) > 0 and numbers.null_count() == 0)}
-            found.append(Demand(registry.find(privacy.CATALOG, criterion), name, parameters))
-    return found
+    return [
+        scale_of(table.coded(name).values.to_list()).demand(criterion, name, parameters)
+        for name in policy.named("sensitive")
+        for criterion, parameters in policy.columns[name].demands
+    ]
 
 
 def text_hierarchies(table: Table, policy: Policy, names: Sequence[str]) -> dict[str, Sequence[Sequence[str | None]]]:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal import hierarchies, measures, privacy, registry
+from shoal import hierarchies, measures, registry
 from shoal.errors import DataError, Infeasible, PolicyError
 from shoal.hierarchies import files
 from shoal.hierarchies.encode import Encoded, ValuesError
@@ -19,6 +19,7 @@ from shoal.hierarchies.encode import encode as build
 from shoal.hierarchies.numbers import FORMS, date_forms, parse_numbers
 from shoal.policy import Policy
 from shoal.privacy.base import Demand, histogram
+from shoal.privacy.meaning import scale_of
 from shoal.problem import Problem, QuasiIdentifier, quasi_identifier
 from shoal.table import Coded, Table
 from shoal.table.fold import fold
@@ -165,11 +166,10 @@ def _demands(table: Table, policy: Policy) -> tuple[tuple[Demand, ...], tuple[ND
     codes: list[NDArray[np.int32]] = []
     for name in policy.named("sensitive"):
         for criterion, parameters in policy.columns[name].demands:
-            values, is_number = sensitive_codes(table.coded(name))
-            if criterion == "t-closeness":
-                parameters = {**parameters, "ordered": float(is_number)}
-            demands.append(Demand(registry.find(privacy.CATALOG, criterion, "criterion"), name, parameters))
-            codes.append(values)
+            column = table.coded(name)
+            scale = scale_of(column.values.to_list())
+            demands.append(scale.demand(criterion, name, parameters))
+            codes.append(scale.codes(column.codes))
     return tuple(demands), tuple(codes)
 
 
@@ -181,15 +181,3 @@ def _check_feasible(demand: Demand, values: NDArray[np.int32]) -> None:
         raise Infeasible(
             f"Infeasible: even the whole table as one group does not reach {demand.text()}: it reaches {reached:.4g}. Ask for less of '{demand.column}'."
         )
-
-
-def sensitive_codes(column: Coded) -> tuple[NDArray[np.int32], bool]:
-    """Codes of a sensitive column, numbers in the order of their size, a missing cell as a value of its own; whether they are numbers."""
-    codes = column.codes.astype(np.int32)
-    numbers = column.values.cast(float, strict=False)
-    is_number = len(numbers) > 0 and numbers.null_count() == 0 and column.n_missing == 0
-    if is_number:
-        rank = np.empty(len(numbers), dtype=np.int32)
-        rank[np.argsort(numbers.to_numpy(), kind="stable")] = np.arange(len(numbers))
-        codes = rank[codes]
-    return np.where(codes < 0, np.int32(len(column.values)), codes).astype(np.int32), is_number

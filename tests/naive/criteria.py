@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 from math import log2
 
 
@@ -30,3 +31,22 @@ def distance(values: list[int], table: list[int], ordered: bool) -> float:
     if n_values == 1:
         return 0.0
     return sum(abs(sum(p[: i + 1]) - sum(q[: i + 1])) for i in range(n_values)) / (n_values - 1)
+
+
+def fillings(values: list[int | None]) -> list[list[int]]:
+    """Every way to fill the missing cells of a group with values that it has; one value if it has none."""
+    there = sorted({v for v in values if v is not None}) or [0]
+    choices = [[v] if v is not None else there for v in values]
+    return [list(one) for one in product(*choices)]
+
+
+def distance_with_missing(values: list[int | None], table: list[int | None], ordered: bool) -> float:
+    """The earth mover's distance by its definition on a line: numbers one step apart, a missing cell one range beyond the greatest."""
+    n_values = max(v for v in table if v is not None) + 1
+    keys: list[int | None] = [*range(n_values), None]
+    p = [values.count(v) / len(values) for v in keys]
+    q = [table.count(v) / len(table) for v in keys]
+    if not ordered:
+        return sum(abs(a - b) for a, b in zip(p, q, strict=True)) / 2
+    steps = [1 / (n_values - 1)] * (n_values - 1) + [1.0] if n_values > 1 else [1.0]
+    return sum(step * abs(sum(p[: i + 1]) - sum(q[: i + 1])) for i, step in enumerate(steps))

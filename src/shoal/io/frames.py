@@ -90,17 +90,19 @@ def to_kind(
     given: object = None,
     rows: NDArray[np.integer[Any]] | None = None,
     untouched: Collection[str] = (),
+    keep_index: bool = False,
 ) -> Any:
     """A frame as the kind that came in.
 
     With the pandas table that was ``given`` and the ``rows`` of it that are in the frame, ``untouched`` columns keep the very
-    types that they had, and rows that were merely counted keep their numbers. Any other index may name people: it is left out.
+    types that they had. Rows are counted anew where some were left out or moved: gaps in the index would tell which. Any index that does
+    not merely count may name people and is left out. ``keep_index`` asks for the index that was given, gaps and all.
     """
     trimmed = trim(frame)
     if kind == "pyarrow":
         return trimmed.to_arrow()
     if kind == "pandas":
-        return _to_pandas(trimmed, given, rows, untouched)
+        return _to_pandas(trimmed, given, rows, untouched, keep_index)
     return trimmed
 
 
@@ -114,14 +116,16 @@ def trim(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.cast(cut) if cut else frame  # type: ignore[arg-type]
 
 
-def _to_pandas(frame: pl.DataFrame, given: Any, rows: NDArray[np.integer[Any]] | None, untouched: Collection[str]) -> pd.DataFrame:
+def _to_pandas(
+    frame: pl.DataFrame, given: Any, rows: NDArray[np.integer[Any]] | None, untouched: Collection[str], keep_index: bool
+) -> pd.DataFrame:
     made = frame.to_pandas()
     if given is None or rows is None:
         return made
     if len(rows) != frame.height:
         raise ValueError("one row number for each row of the frame")
     kept = given.iloc[rows]
-    if has_plain_index(given):
+    if keep_index or (has_plain_index(given) and np.array_equal(rows, np.arange(len(given)))):
         made.index = kept.index
     position = {str(name): j for j, name in enumerate(given.columns)}
     for name in made.columns:

@@ -6,7 +6,7 @@ Every criterion here is closed under merging: if two groups satisfy it, so does 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,28 @@ class Histogram:
     n_groups: int
     whole: Longs
     """How often each value occurs in the whole table."""
+    missing: int | None = None
+    """The value that stands for a missing cell; the greatest, if there is one."""
+
+    def most_likely(self) -> Histogram:
+        """Each missing cell counted as the commonest value of its group: the least diverse table that the cells may hide.
+
+        That adds to the group's largest count, which no other way of filling the cells exceeds; so what holds here holds however they
+        are filled, and it survives merging as the criterion itself does.
+        """
+        gone = self.value == self.missing
+        if self.missing is None or not gone.any():
+            return self
+        n_missing = np.bincount(self.group[gone], weights=self.count[gone], minlength=self.n_groups).astype(np.int64)
+        group, value, count = self.group[~gone], self.value[~gone], self.count[~gone].copy()
+        order = np.lexsort((-count, group))
+        first = order[np.flatnonzero(np.diff(group[order], prepend=-1))]
+        count[first] += n_missing[group[first]]
+        empty = np.setdiff1d(self.group[gone], group)  # nothing but missing cells: one value at most
+        group, value = np.append(group, empty), np.append(value, np.full(len(empty), self.missing))
+        count = np.append(count, n_missing[empty])
+        turn = np.lexsort((value, group))
+        return Histogram(group[turn], value[turn], count[turn], self.n_groups, self.whole)
 
     def per_group(self, amount: NDArray[np.generic]) -> Floats:
         """Add something over the values of each group."""
@@ -77,13 +99,15 @@ class Demand:
     criterion: Criterion
     column: str
     parameters: Parameters
+    missing: int | None = None
+    """The number of a missing cell among the column's values."""
 
     def text(self) -> str:
-        inner = ", ".join(f"{key}={value:g}" for key, value in self.parameters.items())
+        inner = ", ".join(f"{key}={value:g}" for key, value in self.parameters.items() if key != "ordered")
         return f"{self.criterion.name} ({inner}) of '{self.column}'"
 
     def reached(self, counts: Histogram) -> Floats:
-        return self.criterion.reached(counts, self.parameters)
+        return self.criterion.reached(counts if self.missing is None else replace(counts, missing=self.missing), self.parameters)
 
     def is_met(self, counts: Histogram) -> NDArray[np.bool_]:
         """Whether each group keeps the promise."""

@@ -1,4 +1,4 @@
-"""Distinct l-diversity: at least l different sensitive values in every group.
+"""Distinct l-diversity: at least l different sensitive values in every group. A missing cell is none of them.
 
 Reference.   Machanavajjhala et al., l-diversity, ICDE 2006; paper 000, section 7.
 """
@@ -12,7 +12,8 @@ from shoal.privacy.base import Criterion, Floats, Histogram, Parameters
 
 
 def reached(counts: Histogram, parameters: Parameters) -> Floats:
-    return np.bincount(counts.group, minlength=counts.n_groups).astype(np.float64)
+    there = counts.group if counts.missing is None else counts.group[counts.value != counts.missing]
+    return np.bincount(there, minlength=counts.n_groups).astype(np.float64)
 
 
 def is_met(distinct: Floats, parameters: Parameters) -> NDArray[np.bool_]:

@@ -1,6 +1,7 @@
 """Entropy l-diversity: the sensitive values of every group are as uncertain as l equally likely ones.
 
 Formula.     2^H(values of the group) ≥ l. Closed under merging because entropy is concave.
+             A missing cell counts as the group's commonest value.
 Reference.   Machanavajjhala et al., l-diversity, ICDE 2006, definition 4.1.
 """
 
@@ -16,6 +17,7 @@ TOLERANCE = 1e-9
 
 
 def reached(counts: Histogram, parameters: Parameters) -> Floats:
+    counts = counts.most_likely()
     size = np.maximum(counts.per_group(counts.count), 1.0)
     spent = counts.per_group(counts.count * np.log2(counts.count))
     return np.exp2(np.maximum(np.log2(size) - spent / size, 0.0))

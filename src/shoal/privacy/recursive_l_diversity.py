@@ -1,6 +1,7 @@
 """Recursive (c, l)-diversity: in every group the commonest sensitive value is not too common.
 
 Formula.     r_1 < c · (r_l + … + r_m), the counts of the group's values in falling order.
+             A missing cell counts as the group's commonest value.
 Reached.     r_1 / (r_l + … + r_m), to be less than c; infinite where the group has fewer than l values.
 Reference.   Machanavajjhala et al., l-diversity, ICDE 2006, definition 4.2.
 """
@@ -14,6 +15,7 @@ from shoal.privacy.base import Criterion, Floats, Histogram, Parameters
 
 
 def reached(counts: Histogram, parameters: Parameters) -> Floats:
+    counts = counts.most_likely()
     order = np.lexsort((-counts.count, counts.group))
     group, count = counts.group[order], counts.count[order]
     first = np.searchsorted(group, np.arange(counts.n_groups))

@@ -78,10 +78,14 @@ class Release:
     @property
     def table(self) -> Any:
         """The released table, of the kind that was given: pandas in, pandas out; a path gives polars."""
+        return self.to_table()
+
+    def to_table(self, *, keep_index: bool = False) -> Any:
+        """The released table as ``table`` gives it; with ``keep_index`` a pandas table keeps its index, which shows the rows withheld."""
         frame, given = gate.check(self.frame, self.verdict), self.original
         generalized = {column.name for column in self.problem.columns}
-        untouched = [name for name in frame.columns if name not in generalized]
-        return registry.load("shoal.io:to_kind")(frame, given.kind, given=given.given, rows=self.rows, untouched=untouched)
+        how = {"rows": self.rows, "untouched": [name for name in frame.columns if name not in generalized], "keep_index": keep_index}
+        return registry.load("shoal.io:to_kind")(frame, given.kind, given=given.given, **how)
 
     @property
     def loss(self) -> float:

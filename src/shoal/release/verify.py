@@ -15,6 +15,7 @@ import polars as pl
 from shoal import measures, registry
 from shoal.errors import DataError, NotAnonymous, some
 from shoal.privacy.base import Demand, histogram
+from shoal.privacy.meaning import scale_of
 from shoal.release.cells import differing, exact_text
 from shoal.release.compare import Compared, compare, lexicon_of
 from shoal.release.gate import KEY, Verified, fingerprint
@@ -200,19 +201,22 @@ def _check_demand(original: pl.DataFrame, released: pl.DataFrame, counted: pl.Da
     """Count the sensitive values of each group anew and hold them to the demand."""
     _need_columns(original, [demand.column], "The original")
     table, given = as_text(original[demand.column]), as_text(released[demand.column])
-    values = pl.concat([table, given]).unique()
-    numbers = values.cast(pl.Float64, strict=False)
-    order = numbers.arg_sort() if numbers.null_count() == 0 else values.arg_sort()
-    rank = pl.DataFrame({"value": values[order]}).with_row_index("rank")
-    ranks = [
-        pl.DataFrame({"value": s}).join(rank, on="value", how="left", nulls_equal=True, maintain_order="left")["rank"]
-        for s in (table, given)
-    ]
-    whole = np.bincount(ranks[0].to_numpy().astype(np.int64), minlength=len(values)).astype(np.int64)
+    texts = pl.concat([table, given]).drop_nulls().unique().sort()
+    scale = scale_of(texts.to_list())
+    meant = scale.bind(demand)
+    before, after = (scale.codes(_places(cells, texts)) for cells in (table, given))
+    whole = np.bincount(before, minlength=scale.missing + 1).astype(np.int64)
     group = np.empty(released.height, dtype=np.int32)
     group[counted["r"].explode().to_numpy()] = np.repeat(np.arange(counted.height), counted["n"].to_numpy())
-    counts = histogram(group, ranks[1].to_numpy().astype(np.int32), counted.height, whole)
-    met = demand.is_met(counts)
+    counts = histogram(group, after, counted.height, whole)
+    met = meant.is_met(counts)
     if not met.all():
         raise NotAnonymous(f"{int((~met).sum())} of {counted.height} groups break {demand.text()}.")
-    return demand.criterion.worst(demand.reached(counts))
+    return meant.criterion.worst(meant.reached(counts))
+
+
+def _places(cells: pl.Series, texts: pl.Series) -> np.ndarray:
+    """Where each cell stands among the texts; −1 for a missing one."""
+    table = pl.DataFrame({"value": texts}).with_row_index("place")
+    found = pl.DataFrame({"value": cells}).join(table, on="value", how="left", maintain_order="left")["place"]
+    return found.cast(pl.Int64).fill_null(-1).to_numpy()

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal import measures, privacy, registry
-from shoal.encode import sensitive_codes
+from shoal import measures, registry
 from shoal.policy import Policy
-from shoal.privacy.base import Demand, histogram
+from shoal.privacy.base import histogram
+from shoal.privacy.meaning import scale_of
 from shoal.problem import Moment, QuasiIdentifier
 from shoal.release.release import Release
 from shoal.release.risk import risks
@@ -214,23 +214,21 @@ def levels_used(release: Release, j: int) -> list[dict[str, Any]]:
 
 def sensitive_model(release: Release, name: str) -> dict[str, Any]:
     """What groups say about a sensitive column, whether or not anything was asked of it."""
-    codes, is_number = sensitive_codes(release.original.coded(name))
+    column = release.original.coded(name)
+    scale = scale_of(column.values.to_list())
+    codes = scale.codes(column.codes)
     whole = np.bincount(codes).astype(np.int64)
     n_groups = release.solution.n_groups
     counts = histogram(release.groups, codes[release.rows], n_groups, whole)
-    found: dict[str, Any] = {"column": name, "n_values": int((whole > 0).sum())}
-    for key, parameters in (
-        ("distinct-l-diversity", {"l": 1.0}),
-        ("entropy-l-diversity", {"l": 1.0}),
-        ("t-closeness", {"t": 1.0, "ordered": float(is_number)}),
-    ):
-        demand = Demand(registry.find(privacy.CATALOG, key), name, parameters)
+    found: dict[str, Any] = {"column": name, "n_values": int((whole[: scale.missing] > 0).sum())}
+    for key, parameters in (("distinct-l-diversity", {"l": 1.0}), ("entropy-l-diversity", {"l": 1.0}), ("t-closeness", {"t": 1.0})):
+        demand = scale.demand(key, name, parameters)
         reached = demand.reached(counts)
         found[key] = {"worst": demand.criterion.worst(reached), "median": float(np.median(reached)) if n_groups else 0.0}
-    distinct = np.bincount(counts.group, minlength=n_groups)
+    distinct = scale.demand("distinct-l-diversity", name, {"l": 1.0}).reached(counts).astype(np.int64)
     values, how_many = np.unique(distinct, return_counts=True)
     found["groups_by_distinct"] = [{"distinct": int(v), "groups": int(n)} for v, n in zip(values, how_many, strict=True)]
-    found["rows_in_groups_of_one_value"] = int(counts.sizes()[distinct == 1].sum())
+    found["rows_in_groups_of_one_value"] = int(counts.sizes()[distinct <= 1].sum())
     return found
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from shoal.errors import DataError, PolicyError
 from shoal.privacy.base import histogram
+from shoal.privacy.meaning import scale_of
 from shoal.table import Table
 from shoal.table.fold import fold
 
@@ -165,9 +166,10 @@ def _subset(names: tuple[str, ...], columns: list[NDArray[np.int32]], weight: ND
 
 
 def _homogeneity(table: Table, name: str, group: NDArray[np.int32], n_groups: int) -> Homogeneity:
-    codes = table.coded(name).codes.astype(np.int32)
-    counts = histogram(group, np.where(codes < 0, codes.max() + 1, codes).astype(np.int32), n_groups)
-    distinct = np.bincount(counts.group, minlength=n_groups)
+    column = table.coded(name)
+    scale = scale_of(column.values.to_list())
+    counts = histogram(group, scale.codes(column.codes), n_groups)
+    distinct = scale.demand("distinct-l-diversity", name, {"l": 1.0}).reached(counts)
     sizes = counts.sizes()
-    alike = (distinct == 1) & (sizes > 1)
+    alike = (distinct <= 1) & (sizes > 1)
     return Homogeneity(name, int(sizes[alike].sum() + (sizes == 1).sum()), int(alike.sum()), float(distinct.mean()))

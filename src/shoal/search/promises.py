@@ -17,8 +17,18 @@ KINDS = {
 
 
 def can_search(problem: Problem) -> bool:
-    """Whether the search knows every criterion that is demanded; others are only met by merging."""
-    return all(demand.criterion.name in KINDS or demand.criterion.name == "k-anonymity" for demand in problem.demands)
+    """Whether the search knows every criterion that is demanded; others are only met by merging.
+
+    It knows of no missing cells: only to t-closeness of categories are they a value like any other.
+    """
+    for demand, value in zip(problem.demands, problem.sensitive, strict=True):
+        name = demand.criterion.name
+        if name not in KINDS and name != "k-anonymity":
+            return False
+        has_missing = demand.missing is not None and bool((value == demand.missing).any())
+        if has_missing and (name != "t-closeness" or demand.parameters.get("ordered")):
+            return False
+    return True
 
 
 def promises_of(problem: Problem) -> list[Promise]:

@@ -1,0 +1,61 @@
+"""What a demand means on a column: the order of its values, ties, and missing cells. One place, for solver, verifier, report and studio.
+
+Values that are all plain numbers are ordered by size, and two texts of one number (``1`` and ``1.0``) are one value; any other column
+is one of categories. A missing cell does not change that. To l-diversity a missing cell is whatever value the group has most of: it
+adds no diversity. To t-closeness it is a value of its own; on an ordered column it lies as far beyond the greatest number as the
+greatest lies beyond the least.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal import registry
+from shoal.hierarchies.numbers import parse_numbers
+from shoal.privacy import CATALOG
+from shoal.privacy.base import Demand, Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Scale:
+    """The values of a sensitive column as a criterion sees them."""
+
+    rank: Ints
+    """The number of each of the texts that it was made of."""
+    is_ordered: bool
+    missing: int
+    """The number of a missing cell; the values are numbered below it."""
+
+    def codes(self, places: np.ndarray) -> Ints:
+        """From the place of each row's text (negative for a missing cell) to its number."""
+        table = np.append(self.rank, np.int32(self.missing)).astype(np.int32)
+        return table[np.where(places < 0, len(self.rank), places)]
+
+    def demand(self, criterion: str, column: str, parameters: Mapping[str, float]) -> Demand:
+        """A criterion asked of a column with this scale."""
+        asked = {**parameters, "ordered": float(self.is_ordered)} if criterion == "t-closeness" else dict(parameters)
+        return Demand(registry.find(CATALOG, criterion, "criterion"), column, asked, self.missing)
+
+    def bind(self, demand: Demand) -> Demand:
+        """The same demand, read anew on this scale."""
+        return self.demand(demand.criterion.name, demand.column, {key: x for key, x in demand.parameters.items() if key != "ordered"})
+
+
+def scale_of(texts: Sequence[str]) -> Scale:
+    """The scale of a column with these texts, each given once, without missing cells.
+
+    >>> scale_of(["10", "9", "9.0"]).rank.tolist(), scale_of(["a", "10", "9"]).rank.tolist()
+    ([1, 0, 0], [2, 0, 1])
+    """
+    number, wrong = parse_numbers(texts)
+    is_ordered = len(texts) > 0 and not len(wrong)
+    key: Iterable[object] = number.tolist() if is_ordered else texts
+    place = {value: i for i, value in enumerate(sorted(set(key)))}  # type: ignore[type-var]
+    rank = np.fromiter((place[value] for value in key), dtype=np.int32, count=len(texts))
+    return Scale(rank, is_ordered, len(place))
+
+
+__all__ = ["Scale", "scale_of"]
