@@ -9,6 +9,7 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from shoal.protocol.agent import Customer, Secrets
+from shoal.protocol.board import own_head
 from shoal.protocol.group import make_group
 from shoal.protocol.messages import Message, bytes_of, public_bytes, text_of
 from shoal.protocol.miner import Miner
@@ -16,6 +17,7 @@ from shoal.protocol.result import Result
 from shoal.protocol.session import Session, parse_session
 from shoal.protocol.star import oprf
 
+MINER_KEY = Ed25519PrivateKey.from_private_bytes(b"m" * 32)
 HEAD = """
 format = "shoal-session-1"
 number = "{number}"
@@ -25,7 +27,7 @@ expires = 2100-01-01T00:00:00Z
 {more}
 [miner]
 url = "https://127.0.0.1:1"
-key = ""
+key = "{miner}"
 certificate = "system"
 """
 RANDOMNESS = """
@@ -41,7 +43,7 @@ def make_session(
 ) -> Session:
     """A session without registrar; ``columns`` as in the session file."""
     values = [f"{name} = {str(v).lower() if isinstance(v, bool) else repr(v)}" for name, v in more.items() if name != "seconds"]
-    text = HEAD.format(number=number, protocol=protocol, k=k, more="\n".join(values))
+    text = HEAD.format(number=number, protocol=protocol, k=k, more="\n".join(values), miner=public_bytes(MINER_KEY).hex())
     if protocol == "star":
         text += RANDOMNESS.format(key=randomness_key)
     if "seconds" in more:
@@ -57,7 +59,7 @@ class Room:
 
     session: Session
     now: float = 1000.0
-    key: Ed25519PrivateKey = field(default_factory=Ed25519PrivateKey.generate)
+    key: Ed25519PrivateKey = MINER_KEY
     oprf_key: int = 7
     messages: list[Message] = field(default_factory=list)
 
@@ -71,7 +73,20 @@ class Room:
         reply, new = self.miner.take(message, self.now)
         if new:
             self.messages.append(message)
+            self.seal()
         return reply
+
+    def seal(self) -> None:
+        """The end of a phase is sealed at once; without a registrar by the miner himself."""
+        wanted = self.miner.wanted_head()
+        if wanted is not None:
+            self.say("head", own_head(self.session, *wanted, self.key).body(), wanted[0])
+
+    def speak(self) -> None:
+        """What the miner has to say by himself."""
+        word = self.miner.word(self.now)
+        if word is not None:
+            self.say(word[0], word[2], word[1])
 
     def view(self, name: str) -> Any:
         return self.miner.view(name)
@@ -90,8 +105,7 @@ class Room:
 
     def tick(self, seconds: float) -> None:
         self.now += seconds
-        if self.miner.needs_tick(self.now):
-            self.say("tick", {}, str(self.now))
+        self.speak()
 
     def customer(self, row: Mapping[str, str], **more: Any) -> Customer:
         return Customer(self.session, self, Secrets.fresh(self.session), row, self, **more)
@@ -111,6 +125,8 @@ def run(room: Room, customers: Sequence[Customer], until: str = "closed", most: 
             if room.miner.board.phase in (until, "closed", "failed"):
                 return
             customer.work()
+            if room.miner.board.phase == "mix" and not room.miner.state.open_jobs:
+                room.speak()
         if before == (room.miner.status(), len(room.messages)):
             room.tick(5)
 

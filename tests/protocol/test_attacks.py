@@ -14,10 +14,9 @@ from shoal.protocol.extraction.messages import Share, row_binding, subject_of
 from shoal.protocol.extraction.opening import keys_of, open_group
 from shoal.protocol.group import make_group
 from shoal.protocol.keygen import Keys
-from shoal.protocol.messages import Message, Rejected, text_of
+from shoal.protocol.messages import Message, text_of
 from shoal.protocol.shares import evaluate, random_polynomial
-from shoal.protocol.suppression import mixer, stamps
-from shoal.protocol.suppression.customer import Helper, perform
+from shoal.protocol.suppression import mixing
 from shoal.protocol.suppression.rows import cell_element, encrypt_row, read_row
 from tests.protocol.published import Published, PublishedExtraction, open_row, printed_weights
 from tests.protocol.rehearsal import Room, make_session, run
@@ -75,8 +74,8 @@ def test_exponent_attack():
     for i, r in enumerate(ROWS, start=1):
         message = Message(session.digest, i, "row", "0", encrypt_row(session, group, i, keys[0].public(), r))
         mine[i] = read_row(session, group, message)
-    pairs = mixer.pairs_of(list(mine), list(mine))
-    mixed, _ = mixer.mix(group, mixer.quotients(group, mine, pairs), 4)
+    pairs = mixing.pairs_of(list(mine), list(mine))
+    mixed = mixing.mix(group, mixing.Coins(group, b"s" * 32, b""), mixing.quotients(group, mine, pairs), 4)
     table = {
         (j, group.divide(cell_element(session, group, j, a), cell_element(session, group, j, b))): (j, a, b)
         for j in range(4)
@@ -108,7 +107,7 @@ def test_copied_ciphertext():
     customers[0].work()
     message = next(m for m in room.messages if m.kind == "row")
     thief = customers[1]
-    thief.collect(room.view("status"))
+    thief.collect(thief.follow())
     with pytest.raises(ProtocolError, match="proof"):
         thief.send("row", message.body)
     cells = []
@@ -119,65 +118,6 @@ def test_copied_ciphertext():
         cells.append([text_of(c.body), text_of(c.hint), proof])
     with pytest.raises(ProtocolError, match="proof"):
         thief.send("row", {"cells": cells}, "1")
-
-
-# The phase-3 oracle
-
-
-def helper_of(session, group, keys, room_keys, index):
-    return Helper(
-        session, group, keys[index - 1], room_keys[index - 1], [k.public_key().public_bytes_raw() for k in room_keys], ROWS[0], ["x"]
-    )
-
-
-def test_decryption_oracle():
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-    group = make_group()
-    published = Published(group, 8, 3)
-    cell = published.submit(["2"])[0]
-    assert published.decrypt(cell, [4, 5, 6]) == published.element("2"), "as published decryptors decrypt any cell for the miner"
-
-    session = session_of()
-    keys, signers = all_keys(session, group, 8), [Ed25519PrivateKey.generate() for _ in range(8)]
-    row = encrypt_row(session, group, 1, keys[0].public(), ROWS[0])
-    cells = read_row(session, group, Message(session.digest, 1, "row", "0", row))
-    bodies, hints = [c.body for c in cells], [c.hint for c in cells]
-    task = {
-        "task": "share",
-        "job": "group-0",
-        "left": [1, 2, 3],
-        "right": [],
-        "among": [],
-        "bodies": stamps.pack(bodies),
-        "hints": stamps.pack(hints),
-    }
-    helper = helper_of(session, group, keys, signers, 5)
-    digest = stamps.digest_of(bodies, hints)
-    miner_signed = [
-        stamps.make_stamp(session, Ed25519PrivateKey.generate(), m, "group-0", s, digest, digest).body() for s, m in enumerate((6, 7))
-    ]
-    one_mixer = [stamps.make_stamp(session, signers[5], 6, "group-0", s, digest, digest).body() for s in (0, 1)]
-    other_job = [stamps.make_stamp(session, signers[m - 1], m, "group-1", s, digest, digest).body() for s, m in enumerate((6, 7))]
-    for chain in ([], miner_signed, one_mixer, other_job, one_mixer[:1]):
-        with pytest.raises(Rejected) as refused:
-            perform(helper, {**task, "stamps": chain})
-        assert refused.value.code == "stamp"
-
-
-def test_groups_that_would_single_somebody_out_are_refused():
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-    group, session = make_group(), session_of()
-    keys, signers = all_keys(session, group, 8), [Ed25519PrivateKey.generate() for _ in range(8)]
-    helper = helper_of(session, group, keys, signers, 5)
-    head = {"task": "mix", "stage": 0, "before": "", "right": [], "rows": [], "stamps": []}
-    with pytest.raises(Rejected, match="too small"):
-        perform(helper, {**head, "job": "group-0", "left": [1, 2]})
-    with pytest.raises(Rejected, match="rows"):
-        perform(helper, {**head, "job": "group-0", "left": [1, 2, 3]})
-    with pytest.raises(Rejected, match="another"):
-        perform(helper, {**head, "job": "group-1", "left": [1, 6, 7]})
 
 
 # Shares kept over sessions

@@ -24,7 +24,9 @@ def test_points_of_the_sum():
     room, customers = joined()
     run(room, customers, until="submit")
     group, q = room.group, room.group.order
-    keys = [c.keys or (c.collect(room.view("status")), c.keys)[1] for c in customers]
+    for customer in customers:
+        customer.collect(customer.follow())
+    keys = [c.keys for c in customers]
     seed = {x: v for k in keys for x, v in k.points["seed"].items()}
     assert sorted(seed) == list(range(1, 13)), "customer i holds 2i − 1 and 2i, nobody holds 0"
     secrets = {
@@ -47,14 +49,14 @@ def test_traffic_is_linear_in_the_committee():
 def corrupt(room, customers, victim):
     """The first dealer gives one customer points that do not fit; the others are honest."""
     cheat = room.view("status")["dealers"][0]
-    keys = [bytes_of(k) for k in room.view("roster")["seal_keys"]]
+    dealer = customers[cheat - 1]
+    keys = [m.seal_key for m in dealer.follow().roster]
     commit, chunks = keygen.deal(room.session, room.group, cheat, keys)
     _, others = keygen.deal(room.session, room.group, cheat, keys)
     chunks[0]["sealed"][victim - 1] = others[0]["sealed"][victim - 1]
-    dealer = customers[cheat - 1]
     dealer.send("commit", commit)
-    dealer.send("deal", chunks[0])
-    dealer.dealt = True
+    dealer.send("deal", chunks[0], f"1-{len(keys)}")
+    dealer.submitted.add("deal")
     return cheat
 
 
@@ -66,6 +68,7 @@ def test_a_cheating_dealer_is_named_and_left_out():
     assert status["named"] == {str(cheat): "dealt points that do not fit her commitments"}
     assert cheat not in status["qualified"]
     assert len(status["qualified"]) == 2
+    assert {tuple(c.follow().qualified) for c in customers} == {tuple(status["qualified"])}, "in every honest view alike"
     run(room, customers)
     assert len(room.miner.release().rows) == 6
 
@@ -76,35 +79,47 @@ def test_a_false_complaint_names_the_complainer():
     status = room.view("status")
     dealer = status["qualified"][0]
     liar = next(c for c in customers if c.index in status["qualified"] and c.index != dealer)
-    ephemeral = room.miner.board.commitments[dealer].ephemeral
-    body = keygen.complain(room.session, room.group, liar.index, dealer, liar.secrets.seal_secret, ephemeral)
+    board = liar.follow()
+    chunk = liar.collect(board)[1][dealer]
+    ephemeral = board.commitments[dealer].ephemeral
+    body = keygen.complain(room.session, room.group, liar.index, dealer, liar.secrets.seal_secret, ephemeral, chunk)
     assert liar.send("complain", body, str(dealer)) == {"guilty": liar.index}
     assert room.view("status")["qualified"] == status["qualified"], "neither the dealer nor the liar's own dealing is touched"
-    forged = {**body, "shared": text_of(room.group.generator)}
-    with pytest.raises(ProtocolError):
-        liar.send("complain", forged, "again")
+    for forged in ({**body, "shared": text_of(room.group.generator)}, {**body, "chunk": {"sealed": [text_of(b"x")] * 6}}):
+        with pytest.raises(ProtocolError):
+            liar.send("complain", forged, "again")
+
+
+def dealing(room, customers):
+    """The first dealer's messages, and herself."""
+    dealer = customers[room.view("status")["dealers"][0] - 1]
+    commit, _ = keygen.deal(room.session, room.group, dealer.index, [m.seal_key for m in dealer.follow().roster])
+    return dealer, commit
 
 
 def test_a_dealer_without_proof_of_possession_is_refused():
     room, customers = joined()
-    cheat = room.view("status")["dealers"][0]
-    commit, _ = keygen.deal(room.session, room.group, cheat, [bytes_of(k) for k in room.view("roster")["seal_keys"]])
+    cheat, commit = dealing(room, customers)
     commit["purposes"]["key"]["coefficients"][0] = text_of(room.group.power(room.group.generator, 5))
     with pytest.raises(ProtocolError, match="proof"):
-        customers[cheat - 1].send("commit", commit)
+        cheat.send("commit", commit)
     short = {**commit, "purposes": {**commit["purposes"], "seed": {"coefficients": [], "proof": ""}}}
     with pytest.raises(Rejected):
-        customers[cheat - 1].send("commit", short, "1")
+        cheat.send("commit", short, "1")
 
 
-def test_a_vanished_dealer_is_replaced():
-    room, customers = joined()
-    gone = room.view("status")["dealers"][0]
-    present = [c for c in customers if c.index != gone]
-    run(room, present, until="submit")
+def test_a_vanished_dealer_is_left_out_and_not_replaced():
+    """P7: else who can delay messages chooses the committee. A quorum of the committee is enough, fewer are not."""
+    room, customers = joined(seconds={"deal": 10})
+    gone = room.view("status")["dealers"]
+    run(room, [c for c in customers if c.index != gone[0]], until="submit")
     status = room.view("status")
-    assert status["named"][str(gone)] == "did not deal in time"
-    assert len(status["qualified"]) == room.session.committee
+    assert status["named"][str(gone[0])] == "did not deal in time"
+    assert status["qualified"] == gone[1:]
+    room, customers = joined(seconds={"deal": 10})
+    gone = room.view("status")["dealers"][:2]
+    run(room, [c for c in customers if c.index not in gone], until="submit")
+    assert room.view("status")["reason"] == "fewer than 2 of 3 dealers dealt"
 
 
 def test_too_few_dealers_fail_the_session():
@@ -140,6 +155,7 @@ def test_strangers_and_wrong_roles():
         room.post(Message(room.session.digest, 0, "close", "1", {"phase": "join"}).signed(customers[0].sign_key))
     assert refused.value.code == "signature"
     outsider = next(c for c in customers if c.index not in room.view("status")["dealers"])
+    outsider.follow()
     with pytest.raises(Rejected) as refused:
         outsider.send("commit", {})
     assert refused.value.code == "role"

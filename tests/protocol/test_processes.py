@@ -15,7 +15,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from shoal.errors import ProtocolError
 from shoal.protocol import tokens
 from shoal.protocol.agent import Secrets
+from shoal.protocol.board import join_context
 from shoal.protocol.messages import Message, Rejected, bytes_of, public_bytes, text_of
+from shoal.protocol.proofs import prove_knowledge
 from shoal.protocol.session import read_session
 from shoal.protocol.transcript import audit
 from shoal.protocol.transport import client
@@ -121,7 +123,7 @@ def test_suppression_with_a_miner_killed_and_helpers_gone(tmp_path):
                 time.sleep(0.1)
         wait_for(lambda: cast.status()["phase"] in ("mix", "test"))
         for quitter in quitters:  # each takes a task and is never heard of again
-            quitter.link.ask(Message(session.digest, quitter.index, "ask", "0", {}).signed(quitter.sign_key))
+            quitter.ask("task")
         cast.kill("miner")
         cast.restart("miner")
         finish_all = threading.Thread(target=lambda: [t.join(timeout=250) for t in threads])
@@ -154,7 +156,15 @@ def test_attacks_on_the_wire(running):
     element = text_of(session.make_group().generate(5))
 
     def join(**more):
-        body = {"sign_key": text_of(public_bytes(key)), "seal_key": element, "roles": [], "token": text_of(bytes(288)), **more}
+        proof = text_of(prove_knowledge(session.make_group(), 5, bytes_of(element), join_context(session, public_bytes(key))))
+        body = {
+            "sign_key": text_of(public_bytes(key)),
+            "seal_key": element,
+            "roles": [],
+            "proof": proof,
+            "token": text_of(bytes(288)),
+            **more,
+        }
         return Message(session.digest, 0, "join", public_bytes(key).hex(), body).signed(key)
 
     before = running.status()

@@ -16,17 +16,23 @@ from typing import Any, Protocol
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from shoal.errors import PolicyError, ProtocolError
-from shoal.protocol import keygen
+from shoal.protocol import keygen, proofs
+from shoal.protocol.board import Board, join_context
+from shoal.protocol.chain import Broken
 from shoal.protocol.extraction.customer import submit as extraction_body
 from shoal.protocol.extraction.messages import encode_cells
 from shoal.protocol.keygen import Keys
-from shoal.protocol.messages import Body, Message, Rejected, bytes_of, canonical, public_bytes, text_of
+from shoal.protocol.messages import Body, Message, Rejected, body_digest, bytes_of, canonical, public_bytes, text_of
+from shoal.protocol.replica import Replica
 from shoal.protocol.session import Session
 from shoal.protocol.star import messages as star_messages
 from shoal.protocol.star import oprf
 from shoal.protocol.star.ladder import generalize, ladder
 from shoal.protocol.suppression.customer import Helper, perform
 from shoal.protocol.suppression.rows import encrypt_row
+
+STALE = ("job", "phase", "conflict", "twice", "seal", "after", "task", "role", "dealers")
+"""Refusals that say no more than that the session has gone on: she looks at the board again."""
 
 
 class Link(Protocol):
@@ -118,7 +124,7 @@ class Secrets:
 
 @dataclass
 class Customer:
-    """One customer in one session."""
+    """One customer in one session. What she takes for true she derives from her own copy of the board."""
 
     session: Session
     link: Link
@@ -127,9 +133,10 @@ class Customer:
     """None as long as she only joins and deals."""
     randomness: Randomness | None = None
     roles: tuple[str, ...] = ("deal", "help")
+    replica: Replica | None = None
+    """Her copy of the board; customers of one owner may share one."""
     keys: Keys | None = None
     helper: Helper | None = None
-    dealt: bool = False
     submitted: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -147,29 +154,61 @@ class Customer:
     def index(self) -> int:
         return self.secrets.index
 
+    @property
+    def board(self) -> Board:
+        assert self.replica is not None
+        return self.replica.board
+
+    @property
+    def after(self) -> str:
+        """The last sealed head that she has seen."""
+        return self.replica.board.after if self.replica else ""
+
     def send(self, kind: str, body: Body, slot: str = "0") -> Body:
-        """Sign and post a message."""
-        return self.link.post(Message(self.session.digest, self.index, kind, slot, body).signed(self.sign_key))
+        """Sign and post a message; it says on which head of the board it builds."""
+        return self.link.post(Message(self.session.digest, self.index, kind, slot, body, self.after).signed(self.sign_key))
 
     def send_once(self, kind: str, make: Callable[[], Body], slot: str = "0") -> Body:
         """Send a message that is made once and kept until it is answered, whatever happens to this program."""
         return self.send(kind, self.secrets.once(f"{kind}/{slot}", make), slot)
 
+    def ask(self, what: str) -> Body:
+        """A signed question to the miner."""
+        return self.link.ask(Message(self.session.digest, self.index, "ask", what, {}).signed(self.sign_key))
+
     def join(self) -> int:
         """Get on the roster; doing it again gives the same index."""
         if not self.index:
-            public = public_bytes(self.sign_key)
-            body: Body = {
-                "sign_key": text_of(public),
-                "seal_key": text_of(self.group.generate(self.secrets.seal_secret)),
-                "roles": list(self.roles),
-            }
+            public, secret = public_bytes(self.sign_key), self.secrets.seal_secret
+            seal_key = self.group.generate(secret)
+            body: Body = {"sign_key": text_of(public), "seal_key": text_of(seal_key), "roles": list(self.roles)}
+            body["proof"] = text_of(proofs.prove_knowledge(self.group, secret, seal_key, join_context(self.session, public)))
             if self.secrets.token:
                 body["token"] = self.secrets.token
+            body = self.secrets.once("join", lambda: body)
             message = Message(self.session.digest, 0, "join", public.hex(), body).signed(self.sign_key)
             self.secrets.index = int(self.link.post(message)["index"])
             self.secrets.save()
         return self.index
+
+    def follow(self) -> Board:
+        """Fetch what is new on the board and check it; what was sealed when she looked last must still be."""
+        if self.replica is None:
+            self.replica = Replica(self.session)
+        more = True
+        while more:
+            page = self.ask(f"board/{self.replica.seq}")
+            self.replica.take(page["entries"])
+            more = bool(page["more"]) and bool(page["entries"])
+        board = self.board
+        if len(board.roster) < self.index or board.roster[self.index - 1].sign_key != public_bytes(self.sign_key):
+            raise Broken("The board that the miner shows does not have this customer at her place of the roster.")
+        seen = {head.place: head.digest for head in board.seals}
+        self.replica.check_seals(self.secrets.pending.get("seals", {}))
+        if self.secrets.pending.get("seals") != seen:
+            self.secrets.pending["seals"] = seen
+            self.secrets.save()
+        return board
 
     def work(self) -> str:
         """Do whatever is to be done now, once. Returns the phase, or ``done`` when she is needed no more."""
@@ -179,101 +218,110 @@ class Customer:
             raise PolicyError("The miner runs another session than the session file says. Ask him for the right file.")
         if phase == "failed":
             raise ProtocolError(f"The session failed: {status['reason']}.")
-        if phase == "join":
+        if phase == "join" and not self.index:
             self.join()
-        elif not self.index:
+            return phase
+        if not self.index:
             raise ProtocolError(f"The session takes no new customers: it is in the phase '{phase}'.")
-        elif phase == "deal":
-            self.deal(status)
-        elif phase == "check":
-            self.check(status)
-        elif phase in ("submit", "mix", "test"):
-            return self.submit(status)
-        return "done" if phase == "closed" else phase
+        if self.session.protocol == "star":
+            return self.submit_star(status) if phase == "submit" and self.row is not None else ("done" if phase == "closed" else phase)
+        return self.act(self.follow())
 
-    def deal(self, status: Body) -> None:
-        """Deal keys, if the committee wants her."""
-        if self.index not in status["dealers"] or self.dealt:
-            return
-        roster = self.link.view("roster")
-        commit, chunks = keygen.deal(self.session, self.group, self.index, [bytes_of(k) for k in roster["seal_keys"]])
-        self.dealt = True
+    def act(self, board: Board) -> str:
+        """Her part in the phase that the board is in."""
         try:
-            self.send("commit", commit)
-            for n, chunk in enumerate(chunks):
-                self.send("deal", chunk, str(n))
+            if board.waiting or board.phase == "join":
+                return "done" if board.phase == "closed" else "join"
+            if board.phase == "deal":
+                self.deal(board)
+            elif board.phase == "check":
+                self.check(board)
+            elif board.phase in ("submit", "mix", "test"):
+                return self.submit(board)
         except Rejected as refused:
-            if refused.code not in ("conflict", "role", "phase"):
+            if refused.code not in STALE:
                 raise
+        return "done" if board.phase == "closed" else board.phase
 
-    def check(self, status: Body) -> None:
-        """Check the dealt points; complain of a dealer whose points do not fit, or confirm."""
-        if f"confirm-{status['qualified']}" in self.submitted:
+    def deal(self, board: Board) -> None:
+        """Deal keys, if the draw says so."""
+        if self.index not in board.dealers or self.index in board.out or "deal" in self.submitted:
             return
-        bad = self.collect(status)
-        for dealer, ephemeral in bad.items():
-            body = keygen.complain(self.session, self.group, self.index, dealer, self.secrets.seal_secret, ephemeral)
+        slots = keygen.chunk_slots(len(board.roster))
+
+        def make() -> list[Body]:
+            commit, chunks = keygen.deal(self.session, self.group, self.index, [m.seal_key for m in board.roster])
+            return [commit, *chunks]
+
+        commit, *chunks = self.secrets.once("dealing", make)
+        self.send("commit", commit)
+        for slot, chunk in zip(slots, chunks, strict=True):
+            self.send("deal", chunk, slot)
+        self.submitted.add("deal")
+        self.secrets.pending.pop("dealing", None)
+        self.secrets.save()
+
+    def check(self, board: Board) -> None:
+        """Check the dealt points; complain of a dealer whose points do not fit, or confirm."""
+        dealers = board.qualified
+        if f"confirm-{dealers}" in self.submitted:
+            return
+        bad, chunks = self.collect(board)
+        for dealer in bad:
+            ephemeral = board.commitments[dealer].ephemeral
+            body = keygen.complain(self.session, self.group, self.index, dealer, self.secrets.seal_secret, ephemeral, chunks[dealer])
             self.send("complain", body, str(dealer))
         if not bad:
-            try:
-                self.send("confirm", {"dealers": status["qualified"]}, "-".join(map(str, status["qualified"])))
-            except Rejected as refused:
-                if refused.code not in ("dealers", "phase"):
-                    raise
-        self.submitted.add(f"confirm-{status['qualified']}")
+            self.send("confirm", {"dealers": dealers}, "-".join(map(str, dealers)))
+        self.submitted.add(f"confirm-{dealers}")
 
-    def collect(self, status: Body) -> dict[int, bytes]:
-        """Fetch and add up her points; the dealers whose points do not fit, with their sealing keys."""
-        given = self.link.view(f"shares/{self.index}")
-        dealers = {}
-        for name, entry in given["dealers"].items():
-            commitment = keygen.read_commitment(self.session, self.group, int(name), entry["commit"])
-            dealers[int(name)] = (commitment, bytes_of(entry["sealed"]))
-        if sorted(dealers) != sorted(status["qualified"]):
-            raise ProtocolError("The miner's answers about the dealers do not agree.")
+    def collect(self, board: Board) -> tuple[list[int], dict[int, Body]]:
+        """Fetch and add up her points; the dealers whose points do not fit, and the chunks that were fetched."""
+        given = self.ask("points")["chunks"]
+        dealers, chunks = {}, {}
+        for dealer in board.qualified:
+            start = max(s for s in board.dealt[dealer] if s <= self.index)
+            chunk = given.get(str(dealer))
+            if not isinstance(chunk, dict) or body_digest(chunk) != board.dealt[dealer][start]:
+                raise Broken("The miner hands out other points than the dealer sent.")
+            dealers[dealer], chunks[dealer] = (board.commitments[dealer], keygen.point_of(chunk, start, self.index)), chunk
         self.keys, bad = keygen.collect(self.session, self.group, self.index, self.secrets.seal_secret, dealers)
-        return {d: dealers[d][0].ephemeral for d in bad}
+        return bad, chunks
 
-    def submit(self, status: Body) -> str:
+    def submit(self, board: Board) -> str:
         """Send the row in the way of the protocol, and help where the protocol asks for it."""
         if self.row is None:
-            return str(status["phase"])
-        if self.session.protocol == "star":
-            return self.submit_star(status)
-        if self.keys is None and self.collect(status):
+            return board.phase
+        if self.keys is None and self.collect(board)[0]:
             raise ProtocolError("Points of a dealer do not fit, and it is too late to complain: this customer is left out.")
         assert self.keys is not None
         if self.session.protocol == "extraction":
-            if status["phase"] == "submit":
+            if board.phase == "submit":
                 keys = self.keys
                 self.send_once("submit", lambda: extraction_body(self.session, self.group, keys, self.quasi_identifier, self.sensitive))
             return "done"
-        if status["phase"] == "submit":
+        if board.phase == "submit":
             if "row" not in self.submitted:
                 public = self.keys.public()
                 self.send_once("row", lambda: encrypt_row(self.session, self.group, self.index, public, self.quasi_identifier))
                 self.submitted.add("row")
             return "submit"
-        return self.help(str(status["phase"]))
+        return self.help(board)
 
-    def help(self, phase: str) -> str:
+    def help(self, board: Board) -> str:
         """Ask for a task and do it."""
         if self.helper is None:
             assert self.keys is not None
-            roster = [bytes_of(k) for k in self.link.view("roster")["sign_keys"]]
-            self.helper = Helper(self.session, self.group, self.keys, self.sign_key, roster, self.quasi_identifier, self.sensitive)
-        task = self.link.ask(Message(self.session.digest, self.index, "ask", "0", {}).signed(self.sign_key))
+            assert self.replica is not None
+            self.helper = Helper(
+                self.session, self.group, self.keys, self.secrets.seal_secret, self.replica.rules, self.quasi_identifier, self.sensitive
+            )
+        task = self.ask("task")
         if task["task"] == "none":
-            return phase
-        kind, body = perform(self.helper, task)
-        try:
-            if kind == "final":
-                self.send_once(kind, lambda: body)
-            else:
-                self.send(kind, body, f"{task['job']}/{task.get('stage', 0)}")
-        except Rejected as refused:
-            if refused.code not in ("job", "phase", "conflict", "twice"):
-                raise
+            return board.phase
+        self.follow()  # the task may rest on entries that came since
+        for kind, slot, body in perform(self.helper, task):
+            self.send(kind, body, slot)
         return "working"
 
     def submit_star(self, status: Body) -> str:
@@ -305,10 +353,12 @@ class Customer:
         oprf.check(self.group, bytes.fromhex(self.session.randomness.key), [blinded.element], [evaluated], bytes_of(answer["proof"]))
         cells = encode_cells([*labels, *self.sensitive], self.session.row_bytes)
         output = oprf.finalize(self.group, blinded, evaluated)
+        body = self.secrets.once(f"submit/{rung}", lambda: star_messages.contribute(self.session, self.index, output, cells).body())
         try:
-            self.send_once("submit", lambda: star_messages.contribute(self.session, self.index, output, cells).body(), str(rung))
+            self.send("submit", body, str(rung))
         except Rejected as refused:
-            if refused.code not in ("round", "phase"):
+            if refused.code not in ("round", "phase", "seal", "after"):
                 raise
+            return "submit"
         self.submitted.add(f"round-{rung}")
         return "submit"

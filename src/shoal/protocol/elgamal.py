@@ -32,9 +32,9 @@ def raised(group: Group, c: Ciphertext, exponent: int) -> Ciphertext:
     return Ciphertext(group.power(c.body, exponent), group.power(c.hint, exponent))
 
 
-def rerandomised(group: Group, public: bytes, c: Ciphertext) -> Ciphertext:
+def rerandomised(group: Group, public: bytes, c: Ciphertext, r: int | None = None) -> Ciphertext:
     """The literal re-randomisation of the paper; two exponentiations more."""
-    r = group.random_scalar()
+    r = group.random_scalar() if r is None else r
     return Ciphertext(group.multiply(c.body, group.power(public, r)), group.multiply(c.hint, group.generate(r)))
 
 

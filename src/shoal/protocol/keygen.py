@@ -1,8 +1,9 @@
 """Keys without a dealer: every member of a committee deals Feldman shares of a random polynomial, the key is the sum.
 
-Each dealer commits to the coefficients, proves that she knows the constant one (so that she cannot choose hers to cancel another's), and seals
-to each customer her points. The traffic is O(customers × committee). A customer whose points do not fit the commitments publishes the
-secret she shares with that dealer, with a proof; everybody can then open the sealed points and see who lied, and the liar is named.
+Each dealer commits to the coefficients, proves that she knows the constant one (so that she cannot choose hers to cancel another's) and the
+exponent of her sealing key, and seals to each customer her points. The traffic is O(customers × committee). A customer whose points do not fit the
+commitments publishes the secret she shares with that dealer, with a proof; everybody can then open the sealed points and see who lied, and the
+liar is named. Since the dealer proved that she knows her exponent, the shared secret tells her nothing new: a complaint is no oracle.
 The distribution of the sum may be biased by the last dealer, which does not help against discrete logarithms (Gennaro et al. 2003).
 """
 
@@ -72,7 +73,9 @@ def deal(session: Session, group: Group, dealer: int, seal_keys: Sequence[bytes]
     """A dealer's messages: one that commits, and the sealed points in chunks. ``seal_keys[i − 1]`` is customer i's."""
     ephemeral = group.random_scalar()
     polynomials = {p.name: random_polynomial(group, p.threshold) for p in purposes(session)}
-    commit: Body = {"ephemeral": text_of(group.generate(ephemeral)), "purposes": {}}
+    key = group.generate(ephemeral)
+    proof = proofs.prove_knowledge(group, ephemeral, key, proof_context(session, dealer, "ephemeral"))
+    commit: Body = {"ephemeral": text_of(key), "proof": text_of(proof), "purposes": {}}
     for name, polynomial in polynomials.items():
         public = [group.generate(c) for c in polynomial]
         proof = proofs.prove_knowledge(group, polynomial[0], public[0], proof_context(session, dealer, name))
@@ -81,7 +84,12 @@ def deal(session: Session, group: Group, dealer: int, seal_keys: Sequence[bytes]
         text_of(seal_points(session, group, dealer, i, group.power(key, ephemeral), polynomials))
         for i, key in enumerate(seal_keys, start=1)
     ]
-    return commit, [{"start": s + 1, "sealed": sealed[s : s + CHUNK]} for s in range(0, len(sealed), CHUNK)]
+    return commit, [{"sealed": sealed[s : s + CHUNK]} for s in range(0, len(sealed), CHUNK)]
+
+
+def chunk_slots(n_customers: int) -> list[str]:
+    """The places of a dealer's chunks: first customer and how many."""
+    return [f"{s + 1}-{min(CHUNK, n_customers - s)}" for s in range(0, n_customers, CHUNK)]
 
 
 def seal_points(session: Session, group: Group, dealer: int, index: int, shared: bytes, polynomials: Mapping[str, Sequence[int]]) -> bytes:
@@ -103,7 +111,9 @@ def read_commitment(session: Session, group: Group, dealer: int, body: Body) -> 
             raise Rejected(400, "malformed", f"A dealer committed to {len(public)} coefficients instead of {purpose.threshold}.")
         proofs.check_knowledge(group, public[0], bytes_of(field(entry, "proof", str)), proof_context(session, dealer, purpose.name))
         coefficients[purpose.name] = public
-    return Commitment(group.element(bytes_of(field(body, "ephemeral", str))), coefficients)
+    ephemeral = group.element(bytes_of(field(body, "ephemeral", str)))
+    proofs.check_knowledge(group, ephemeral, bytes_of(field(body, "proof", str)), proof_context(session, dealer, "ephemeral"))
+    return Commitment(ephemeral, coefficients)
 
 
 def open_points(session: Session, group: Group, dealer: int, index: int, shared: bytes, sealed: bytes) -> dict[str, dict[int, int]]:
@@ -118,6 +128,14 @@ def open_points(session: Session, group: Group, dealer: int, index: int, shared:
     for n, (name, x) in enumerate(expected):
         found.setdefault(name, {})[x] = group.scalar(data[n * size : (n + 1) * size])
     return found
+
+
+def point_of(chunk: Body, start: int, index: int) -> bytes | None:
+    """One customer's sealed points in a chunk that begins with ``start``; None if the dealer put none there."""
+    try:
+        return bytes_of(field(chunk, "sealed", list)[index - start])
+    except (IndexError, Rejected):
+        return None
 
 
 def public_point(group: Group, coefficients: Sequence[bytes], point: int) -> bytes:
@@ -142,7 +160,7 @@ def sum_commitments(group: Group, commitments: Sequence[Commitment]) -> dict[str
 
 
 def collect(
-    session: Session, group: Group, index: int, seal_secret: int, dealers: Mapping[int, tuple[Commitment, bytes]]
+    session: Session, group: Group, index: int, seal_secret: int, dealers: Mapping[int, tuple[Commitment, bytes | None]]
 ) -> tuple[Keys | None, list[int]]:
     """Add up a customer's points. Returns her keys, or the dealers whose points do not fit."""
     total: dict[str, dict[int, int]] = {}
@@ -150,6 +168,8 @@ def collect(
     opened = {}
     for dealer, (commitment, sealed) in dealers.items():
         try:
+            if sealed is None:
+                raise ProtocolError("A dealer sent no points.")
             opened[dealer] = open_points(session, group, dealer, index, group.power(commitment.ephemeral, seal_secret), sealed)
         except ProtocolError:
             bad.append(dealer)
@@ -166,20 +186,22 @@ def collect(
     return None, sorted(bad)
 
 
-def complain(session: Session, group: Group, index: int, dealer: int, seal_secret: int, ephemeral: bytes) -> Body:
-    """Publish the secret shared with one dealer, with the proof that it is that."""
+def complain(session: Session, group: Group, index: int, dealer: int, seal_secret: int, ephemeral: bytes, chunk: Body) -> Body:
+    """Publish the secret shared with one dealer, with the proof that it is that, and the dealer's message."""
     shared = group.power(ephemeral, seal_secret)
     context = session.bind("complaint", dealer, index)
     proof = proofs.prove_equality(group, seal_secret, ephemeral, group.generate(seal_secret), shared, context)
-    return {"dealer": dealer, "shared": text_of(shared), "proof": text_of(proof)}
+    return {"dealer": dealer, "shared": text_of(shared), "proof": text_of(proof), "chunk": chunk}
 
 
-def judge(session: Session, group: Group, index: int, seal_key: bytes, commitment: Commitment, sealed: bytes, body: Body) -> bool:
+def judge(session: Session, group: Group, index: int, seal_key: bytes, commitment: Commitment, sealed: bytes | None, body: Body) -> bool:
     """Is the complaint right, so that the dealer lied? A complaint that does not verify is refused."""
     dealer = field(body, "dealer", int)
     shared = group.element(bytes_of(field(body, "shared", str)))
     context = session.bind("complaint", dealer, index)
     proofs.check_equality(group, commitment.ephemeral, seal_key, shared, bytes_of(field(body, "proof", str)), context)
+    if sealed is None:
+        return True
     try:
         points = open_points(session, group, dealer, index, shared, sealed)
     except ProtocolError:

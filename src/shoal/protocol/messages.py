@@ -1,7 +1,8 @@
 """Messages: plain dictionaries with a kind, signed by their sender over a canonical encoding.
 
 Bytes are base64 in JSON. A message is named by its sender, kind and slot; the same message again gets the same answer, another body under
-the same name is refused. :class:`Rejected` carries the status that a server answers with.
+the same name is refused. The signature covers session, sender, kind, slot, the board's last sealed head and the body's digest: so a message of one
+session, phase or place is none for another, and a signature can be checked by who may not see the body. :class:`Rejected` carries the status that a server answers with.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import base64
 import binascii
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cryptography.exceptions import InvalidSignature
@@ -19,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from shoal.errors import ProtocolError
 
 Body = dict[str, Any]
+SLOT_LENGTH = 128
 
 
 class Rejected(ProtocolError):
@@ -48,6 +50,35 @@ def canonical(value: object) -> bytes:
 
 
 @dataclass(frozen=True)
+class Header:
+    """A message without its body: what the board shows of a message that not everybody may read. The signature holds for it all the same."""
+
+    session: str
+    sender: int
+    kind: str
+    slot: str
+    after: str
+    digest: str
+    """Hexadecimal digest of the body."""
+    signature: str
+
+    @property
+    def name(self) -> str:
+        """What makes it the same message: sender, kind and slot."""
+        return f"{self.sender}/{self.kind}/{self.slot}"
+
+    def content(self) -> bytes:
+        """What is signed."""
+        return b"shoal-v2-message" + canonical([self.session, self.sender, self.kind, self.slot, self.after, self.digest])
+
+    def check_signature(self, public: bytes) -> None:
+        try:
+            Ed25519PublicKey.from_public_bytes(public).verify(bytes_of(self.signature), self.content())
+        except (InvalidSignature, ValueError) as error:
+            raise Rejected(403, "signature", "The signature of a message does not hold: altered, or sent by somebody else.") from error
+
+
+@dataclass(frozen=True)
 class Message:
     """What one party says in one session."""
 
@@ -57,7 +88,10 @@ class Message:
     """A customer's index; 0 is the miner, or a customer who has none yet."""
     kind: str
     slot: str
+    """Its place: a round, a job and its step, a range of customers."""
     body: Body
+    after: str = ""
+    """The sealed head of the board that the sender has seen and builds on; empty before the first."""
     signature: str = ""
 
     @property
@@ -65,21 +99,18 @@ class Message:
         """What makes it the same message: sender, kind and slot."""
         return f"{self.sender}/{self.kind}/{self.slot}"
 
-    def content(self) -> bytes:
-        """What is signed."""
-        return b"shoal-v1-message" + canonical([self.session, self.sender, self.kind, self.slot, self.body])
+    @property
+    def header(self) -> Header:
+        return Header(self.session, self.sender, self.kind, self.slot, self.after, self.digest(), self.signature)
 
     def digest(self) -> str:
-        return hashlib.sha256(self.content()).hexdigest()
+        return body_digest(self.body)
 
     def signed(self, key: Ed25519PrivateKey) -> Message:
-        return Message(self.session, self.sender, self.kind, self.slot, self.body, text_of(key.sign(self.content())))
+        return replace(self, signature=text_of(key.sign(self.header.content())))
 
     def check_signature(self, public: bytes) -> None:
-        try:
-            Ed25519PublicKey.from_public_bytes(public).verify(bytes_of(self.signature), self.content())
-        except (InvalidSignature, ValueError) as error:
-            raise Rejected(403, "signature", "The signature of a message does not hold: altered, or sent by somebody else.") from error
+        self.header.check_signature(public)
 
     def encode(self) -> bytes:
         return canonical(vars(self))
@@ -89,6 +120,7 @@ class Message:
         """A message from outside."""
         try:
             made = cls(**json.loads(data))
+            made.encode()
         except (ValueError, TypeError, RecursionError) as error:
             raise Rejected(400, "malformed", "A message is not the JSON object that it should be.") from error
         right = (
@@ -96,13 +128,18 @@ class Message:
             and type(made.sender) is int
             and isinstance(made.kind, str)
             and isinstance(made.slot, str)
-            and len(made.slot) <= 64
+            and len(made.slot) <= SLOT_LENGTH
+            and isinstance(made.after, str)
             and isinstance(made.body, dict)
             and isinstance(made.signature, str)
         )
         if not right:
             raise Rejected(400, "malformed", "A field of a message has the wrong type.")
         return made
+
+
+def body_digest(body: Body) -> str:
+    return hashlib.sha256(b"shoal-v2-body" + canonical(body)).hexdigest()
 
 
 def public_bytes(key: Ed25519PrivateKey) -> bytes:

@@ -1,6 +1,7 @@
 """The miner of any protocol: one face for the servers, the command line and the tests.
 
-``take`` is the one way in: it checks the sender's signature, answers a repeated message as before, and steps the protocol.
+``take`` is the one way in: it checks the sender's signature, answers a repeated message as before, steps the protocol and continues the
+chain. ``ask`` answers signed questions of members of the roster; ``word`` is what the miner himself has to say next.
 """
 
 from __future__ import annotations
@@ -11,22 +12,30 @@ from typing import Any
 
 from shoal.errors import ProtocolError
 from shoal.protocol.board import Board
-from shoal.protocol.messages import Body, Message, Rejected, text_of
+from shoal.protocol.chain import Shown, show
+from shoal.protocol.keygen import CHUNK
+from shoal.protocol.messages import Body, Message, Rejected, bytes_of
+from shoal.protocol.messages import field as need
+from shoal.protocol.replica import check_place
 from shoal.protocol.result import Result
 from shoal.protocol.session import Session
-from shoal.protocol.suppression import work
+
+PAGE = 500
+"""So many entries of the board are shown at a time."""
 
 
 @dataclass
 class Miner:
-    """A session's state, the digests and answers of all messages it took, and the desk that hands out work."""
+    """A session's state, the digests and answers of all messages it took, and the board as it is shown."""
 
     session: Session
     public_key: bytes
     protocol: Any = None
     state: Any = None
     answers: dict[str, tuple[str, Body]] = field(default_factory=dict)
-    desk: work.Desk = field(default_factory=work.Desk)
+    shown: list[Shown] = field(default_factory=list)
+    chunks: dict[tuple[int, int], Body] = field(default_factory=dict)
+    """Dealers' sealed points: (dealer, first customer) → body."""
 
     def __post_init__(self) -> None:
         self.protocol = import_module(f"shoal.protocol.{self.session.protocol}.miner")
@@ -56,10 +65,17 @@ class Miner:
             return reply, False
         if now >= self.session.expires.timestamp() and (message.sender or message.kind == "join"):
             raise Rejected(410, "expired", "The session has expired.")
+        check_place(self.board, message.kind, message.sender, message.after)
+        if message.kind == "deal":
+            check_chunk(message)
         if not self.board.since:
             self.board.since = now
         self.state, reply = self.protocol.step(self.state, message, now)
         assert reply is not None
+        self.board.record(now, message.header)
+        self.shown.append(show(self.board.seq, now, message))
+        if message.kind == "deal":
+            self.chunks[message.sender, int(message.slot.partition("-")[0])] = message.body
         self.answers[message.name] = (message.digest(), reply)
         return reply, True
 
@@ -73,35 +89,50 @@ class Miner:
         """Would time alone change the state?"""
         board = self.board
         limits = {"join": "join", "deal": "deal", "check": "check", "submit": "submit", "mix": "submit", "test": "submit"}
-        if board.phase not in limits or not board.since:
+        if board.phase not in limits or not board.since or board.waiting:
             return False
         seconds = self.session.seconds[limits[board.phase]]
         if self.session.protocol == "star" and board.phase == "submit" and self.state.rung:
             seconds = self.session.seconds["round"]
-        if board.phase == "deal":
-            return any(now - at > seconds for d, at in board.appointed.items() if d not in board.out and d not in board.qualified)
         return now - board.since > seconds
 
+    def word(self, now: float) -> tuple[str, str, Body] | None:
+        """What the miner has to say now: kind, slot and body."""
+        if self.board.waiting:
+            return None
+        own = getattr(self.protocol, "word", None)
+        said: tuple[str, str, Body] | None = own(self.state, now) if own else None
+        if said is None and self.needs_tick(now):
+            said = ("tick", f"{now:.3f}", {})
+        return said
+
     def ask(self, message: Message, now: float) -> Body:
-        """Hand out work; not kept, since it can be handed out again."""
+        """Answer a member's question: a page of the board, her sealed points, or her next task. What she gets follows from who she is."""
+        if message.session != self.session.digest:
+            raise Rejected(409, "session", "The question belongs to another session: compare the session files.")
+        if message.kind != "ask" or message.sender < 1:
+            raise Rejected(403, "role", "Only members of the roster ask.")
         self.check_sender(message)
-        if self.session.protocol != "suppression":
-            return {"task": "none"}
-        return work.ask(self.desk, self.state, message.sender, now)
+        what, _, number = message.slot.partition("/")
+        if what == "board" and number.isascii() and number.isdigit() and len(number) < 12:
+            return {
+                "entries": [s.data() for s in self.shown[int(number) : int(number) + PAGE]],
+                "more": int(number) + PAGE < len(self.shown),
+            }
+        if what == "points":
+            start = (message.sender - 1) // CHUNK * CHUNK + 1
+            return {"chunks": {str(d): self.chunks[d, start] for d in self.board.qualified if (d, start) in self.chunks}}
+        if what == "task" and self.session.protocol == "suppression":
+            task: Body = self.protocol.ask(self.state, message.sender, now)
+            return task
+        return {"task": "none"}
 
     def view(self, name: str) -> Body:
         """What anybody may see."""
-        board = self.board
         if name == "status":
             return self.status()
-        if name == "roster":
-            return {"sign_keys": [text_of(m.sign_key) for m in board.roster], "seal_keys": [text_of(m.seal_key) for m in board.roster]}
         kind, _, number = name.partition("/")
-        index = board.member(int(number)).index if number.isdigit() else 0
-        if kind == "shares" and index:
-            return {
-                "dealers": {str(d): {"commit": board.commit_bodies[d], "sealed": text_of(board.sealed[d][index])} for d in board.qualified}
-            }
+        index = self.board.member(int(number)).index if number.isascii() and number.isdigit() else 0
         if kind == "outcome" and index and self.session.protocol == "star":
             return {"opened": index in self.state.opened}
         raise Rejected(404, "unknown", "There is nothing of this name.")
@@ -112,6 +143,7 @@ class Miner:
         return {
             "session": self.session.digest,
             "phase": board.phase,
+            "waiting": board.waiting,
             "reason": board.reason,
             "customers": len(board.roster),
             "dealers": [d for d in board.dealers if d not in board.out],
@@ -122,7 +154,13 @@ class Miner:
             "open_jobs": len(getattr(self.state, "open_jobs", ())),
             "released": len(getattr(self.state, "finals", ())),
             "named": {str(i): why for i, why in board.named.items()},
+            "seals": [{"place": s.place, **s.body()} for s in board.seals],
         }
+
+    def wanted_head(self) -> tuple[str, int, str] | None:
+        """Place, number and digest that the registrar is to countersign now; None if nothing waits for it."""
+        head = self.board.closing
+        return None if head is None else (head.place, head.seq, head.digest)
 
     def release(self) -> Result:
         """Open the table; only when the session is closed."""
@@ -134,3 +172,10 @@ class Miner:
             )
         result: Result = self.protocol.release(self.state)
         return result
+
+
+def check_chunk(message: Message) -> None:
+    """A dealer's message must hold as many sealed points as its place says."""
+    _, _, count = message.slot.partition("-")
+    if str(len([bytes_of(s) for s in need(message.body, "sealed", list)])) != count:
+        raise Rejected(400, "malformed", "A dealer sent another number of points than the message's place says.")

@@ -89,9 +89,14 @@ class Session:
         return self.k + 2 * self.tolerate
 
     @property
+    def quorum(self) -> int:
+        """So many of the drawn dealers must have dealt: more than half of them, and more than may collude."""
+        return max(self.committee // 2 + 1, self.tolerate + 1)
+
+    @property
     def helpers(self) -> int:
         """Suppression: so many customers must offer to help, so that mixers and decryptors of a job are different people."""
-        return self.mixers + self.decryptors
+        return self.mixers - 1 + self.decryptors
 
     @property
     def quasi_identifiers(self) -> tuple[Column, ...]:
@@ -191,10 +196,31 @@ def _check(session: Session) -> None:
         raise PolicyError(
             f"Session: suppression with {session.mixers} mixers and {session.decryptors} decryptors needs at least {session.helpers} customers."
         )
+    if session.committee < 2 * session.tolerate + 1:
+        raise PolicyError(
+            f"Session: 'tolerate' is {session.tolerate} and 'committee' is {session.committee}. More than half of the dealers must deal, and one of them"
+            f" must not collude: 'committee' must be at least 2 x tolerate + 1 = {2 * session.tolerate + 1}."
+        )
+    if session.protocol == "suppression":
+        _check_suppression(session)
     if session.partition not in PARTITIONS:
         raise PolicyError(f"Session: there is no partition '{session.partition}'. There are: {', '.join(PARTITIONS)}.")
     if session.protocol == "star" and session.randomness is None:
         raise PolicyError("Session: the STAR mode needs a [randomness] server.")
+
+
+def _check_suppression(session: Session) -> None:
+    checkers = (session.mixers - 1) ** 2
+    if session.decryptors - 1 < checkers:
+        raise PolicyError(
+            f"Session: {session.mixers} mixers need at least {checkers + 1} decryptors, so that each mixer's step is done again by as many others"
+            f" as may collude; 'decryptors' is {session.decryptors}."
+        )
+    if session.tolerate >= min(session.mixers, session.decryptors):
+        raise PolicyError(
+            f"Session: 'tolerate' is {session.tolerate}, but {session.mixers} mixers or {session.decryptors} decryptors together read everything:"
+            f" raise 'mixers' and 'decryptors' above it."
+        )
 
 
 def _value(data: Mapping[str, Any], name: str, kind: type, default: Any = None) -> Any:

@@ -6,46 +6,21 @@ miner saw (so in extraction every quasi-identifier): it is for an auditor and no
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from shoal.errors import ProtocolError
+from shoal.protocol.chain import Entry, first_hash, next_hash, signed_head
 from shoal.protocol.messages import Message, canonical
 from shoal.protocol.miner import Miner
 from shoal.protocol.result import Result
 from shoal.protocol.session import Session
 
-FORMAT = "shoal-transcript-1"
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A message, when it was taken, and the hash of everything up to it."""
-
-    seq: int
-    at: float
-    message: Message
-    hash: str
-
-
-def first_hash(session: Session) -> str:
-    return hashlib.sha256(b"shoal-v1-transcript" + bytes.fromhex(session.digest)).hexdigest()
-
-
-def next_hash(before: str, seq: int, at: float, message: bytes) -> str:
-    """The hash of a chain with one entry more."""
-    return hashlib.sha256(bytes.fromhex(before) + canonical([seq, at]) + message).hexdigest()
-
-
-def signed_head(session: Session, seq: int, hash_: str, table: str = "") -> bytes:
-    """What the miner signs: the session, how far the chain goes, its hash, and in the end the table's digest."""
-    return b"shoal-v1-head" + canonical([session.digest, seq, hash_, table])
+FORMAT = "shoal-transcript-2"
 
 
 def write(path: Path, session: Session, entries: Iterable[Entry], result: Result, key: Ed25519PrivateKey) -> None:
@@ -84,7 +59,7 @@ def audit(path: Path, session: Session) -> Result:
             return _check_end(line, next(lines, None), session, miner, last, seq)
         message = Message.decode(canonical(line.get("message")))
         at = line.get("at")
-        if line.get("seq") != seq + 1 or not isinstance(at, float) or next_hash(last, seq + 1, at, message.encode()) != line.get("hash"):
+        if line.get("seq") != seq + 1 or not isinstance(at, float) or next_hash(last, seq + 1, at, message.header) != line.get("hash"):
             raise ProtocolError(f"The transcript's chain is broken at entry {seq + 1}.")
         _, new = miner.take(message, at)
         if not new:
@@ -101,6 +76,8 @@ def _check_end(line: dict[str, object], more: object, session: Session, miner: M
         key.verify(bytes.fromhex(str(line.get("signature"))), signed_head(session, seq, last, str(line.get("table"))))
     except (InvalidSignature, ValueError) as error:
         raise ProtocolError("The transcript is not signed by the session's miner.") from error
+    if miner.board.hash != last:
+        raise ProtocolError("The transcript's chain is not the one that its entries make.")
     result = miner.release()
     if result.digest != line.get("table"):
         raise ProtocolError("The transcript opens to another table than the one that was signed.")

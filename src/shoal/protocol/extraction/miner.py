@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from shoal.errors import ProtocolError
-from shoal.protocol import board as boards
 from shoal.protocol import keygen
 from shoal.protocol.board import Board
 from shoal.protocol.extraction.messages import Share, decode_cells, read_quasi_identifier, read_share, subject_of
 from shoal.protocol.extraction.opening import open_group
-from shoal.protocol.messages import Body, Message, Rejected
+from shoal.protocol.extraction.rules import Rules
+from shoal.protocol.messages import Body, Message
 from shoal.protocol.result import Result, make_result
 from shoal.protocol.session import Session
 
@@ -19,42 +19,33 @@ Row = tuple[tuple[str, ...], Share]
 
 @dataclass
 class State:
-    """The board, and what was submitted: quasi-identifier and share by index."""
+    """The board with its rules, and what was submitted: quasi-identifier and share by index."""
 
-    board: Board
+    rules: Rules
     rows: dict[int, Row] = field(default_factory=dict)
+
+    @property
+    def board(self) -> Board:
+        return self.rules.board
 
 
 def start(session: Session) -> State:
-    return State(Board(session, session.make_group()))
+    return State(Rules(Board(session, session.make_group())))
 
 
 def step(state: State, message: Message, now: float) -> tuple[State, Body]:
     """Take one message; the state that was given belongs to the caller no longer."""
-    reply = boards.step(state.board, message, now)
-    if reply is None and message.kind == "submit":
-        reply = take_submit(state, message, now)
-    if reply is None and message.kind == "tick":
-        boards.advance(state.board, now)
-        reply = {}
-    if message.kind == "close" and message.body.get("phase") == "submit" and state.board.phase == "submit":
-        state.board.enter("closed", now)
-        reply = {"phase": "closed"}
-    if reply is None:
-        raise Rejected(400, "kind", "The session's protocol has no message of this kind.")
-    board = state.board
-    if board.phase == "submit" and (len(state.rows) == len(board.roster) or now - board.since > board.session.seconds["submit"]):
-        board.enter("closed", now)
+    row = read_submit(state, message) if message.kind == "submit" else None
+    reply = state.rules.step(message, now)
+    if row is not None:
+        state.rows[message.sender] = row
     return state, reply
 
 
-def take_submit(state: State, message: Message, now: float) -> Body:
+def read_submit(state: State, message: Message) -> Row:
     state.board.need("submit")
     session, group = state.board.session, state.board.group
-    if message.sender in state.rows:
-        raise Rejected(409, "twice", "This customer has submitted already.")
-    state.rows[message.sender] = (read_quasi_identifier(session, message.body), read_share(session, group, message.body))
-    return {}
+    return read_quasi_identifier(session, message.body), read_share(session, group, message.body)
 
 
 def release(state: State) -> Result:

@@ -1,8 +1,8 @@
-"""What decryptors do: raise the second halves of stamped ciphertexts to their share of the key."""
+"""What decryptors do: raise the second halves of mixed ciphertexts to their share of the key, with the Lagrange weight folded in."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from shoal.protocol.group import Group
 from shoal.protocol.keygen import Keys
@@ -30,18 +30,6 @@ def count_differences(group: Group, plain: Sequence[bytes], columns: int) -> lis
     return [sum(p != group.identity for p in plain[i : i + columns]) for i in range(0, len(plain), columns)]
 
 
-def own_verdict(
-    group: Group, keys: Keys, bodies: Sequence[bytes], hints: Sequence[bytes], parts: Mapping[int, Sequence[bytes]]
-) -> list[bool]:
-    """Phase 3, at a member: which columns are constant in her group, from the raw shares of t − 1 others and her own.
-
-    The weights are those of the set of all t, herself among them; the printed formula has a zero in its denominator.
-    """
-    among = [keys.index, *parts]
-    weights = lagrange(among, 0, group.order)
-    own = keys.points["key"][keys.index] * weights[0] % group.order
-    constant = []
-    for n, (body, hint) in enumerate(zip(bodies, hints, strict=True)):
-        shared = [group.power(part[n], w) for part, w in zip(parts.values(), weights[1:], strict=True)]
-        constant.append(group.product([group.power(hint, own), *shared]) == body)
-    return constant
+def constant_columns(group: Group, plain: Sequence[bytes]) -> list[bool]:
+    """Phase 3, at a member: which columns are constant in her group."""
+    return [p == group.identity for p in plain]

@@ -11,10 +11,11 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from shoal.errors import ProtocolError
+from shoal.protocol.board import own_head
+from shoal.protocol.chain import signed_head
 from shoal.protocol.messages import Body, Message, Rejected, public_bytes
 from shoal.protocol.miner import Miner
 from shoal.protocol.session import Session
-from shoal.protocol.transcript import signed_head
 from shoal.protocol.transport.storage import Log
 
 BATCH = 256
@@ -61,12 +62,18 @@ class Engine:
             return self.miner.ask(message, time.time())
 
     def tick(self) -> None:
-        """Let time do its work where a phase has run out of it."""
-        now = time.time()
+        """Say what the miner has to say: that time has run out, the groups, or the seal of a phase that ended."""
         with self.lock:
-            due = self.miner.needs_tick(now)
-        if due:
-            self.post(Message(self.session.digest, 0, "tick", f"{now:.3f}", {}).signed(self.key))
+            word, wanted = self.miner.word(time.time()), self.miner.wanted_head()
+        if wanted is not None and self.session.registrar is None:
+            word = ("head", wanted[0], own_head(self.session, *wanted, self.key).body())
+        if word is not None:
+            self.post(Message(self.session.digest, 0, *word).signed(self.key))
+
+    def wanted_head(self) -> tuple[str, int, str] | None:
+        """What waits for the registrar; it is on the disk already."""
+        with self.lock:
+            return None if self.broken else self.miner.wanted_head()
 
     def close(self) -> None:
         self.waiting.put(None)

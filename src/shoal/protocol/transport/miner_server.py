@@ -15,11 +15,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
-from shoal.errors import PolicyError
+from shoal.errors import PolicyError, ProtocolError
+from shoal.protocol import countersign
 from shoal.protocol.messages import Message, public_bytes
 from shoal.protocol.miner import Miner
 from shoal.protocol.session import FORMAT, Session, parse_session, read_session
 from shoal.protocol.transport import folders, web
+from shoal.protocol.transport.client import Connection
 from shoal.protocol.transport.engine import Engine, replay
 from shoal.protocol.transport.storage import Log
 
@@ -102,6 +104,22 @@ def application(engine: Engine) -> Starlette:
     )
 
 
+def fetch_head(engine: Engine) -> None:
+    """Have the registrar countersign what waits for it. If it is away, the next turn of the clock tries again."""
+    wanted, session = engine.wanted_head(), engine.session
+    if wanted is None or session.registrar is None:
+        return
+    connection = Connection(session.registrar, patience=1.0)
+    try:
+        answer = connection.request("POST", "/v1/head", content=countersign.request(session, *wanted, engine.key).encode())
+        head = countersign.countersigned(session, *wanted, answer)
+        engine.post(Message(session.digest, 0, "head", head.place, head.body()).signed(engine.key)).result(timeout=60)
+    except (ProtocolError, TimeoutError):
+        return
+    finally:
+        connection.close()
+
+
 def serve(directory: Path, until_closed: bool = False, ready: web.Ready | None = None) -> None:
     """Serve a session until a signal; with ``until_closed`` until it is over and everybody had time to see it."""
     session, key = load(directory)
@@ -109,9 +127,12 @@ def serve(directory: Path, until_closed: bool = False, ready: web.Ready | None =
     engine = Engine(session, key, directory / "log.sqlite")
 
     async def keep_time() -> None:
+        fetching: asyncio.Future[None] | None = None
         while not engine.broken:
             await asyncio.sleep(0.25)
             engine.tick()
+            if engine.wanted_head() is not None and (fetching is None or fetching.done()):
+                fetching = asyncio.ensure_future(run_in_threadpool(fetch_head, engine))
             if until_closed and engine.view("status")["phase"] in ("closed", "failed"):
                 await asyncio.sleep(2)
                 return

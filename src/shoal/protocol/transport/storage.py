@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from shoal.errors import ProtocolError
+from shoal.protocol.chain import Entry, first_hash, next_hash
 from shoal.protocol.messages import Message
 from shoal.protocol.session import Session
-from shoal.protocol.transcript import Entry, first_hash, next_hash
 
 
 def connect(path: Path, read_only: bool = False) -> sqlite3.Connection:
@@ -50,7 +50,7 @@ class Log:
         for at, message in messages:
             data = message.encode()
             seq += 1
-            hash_ = next_hash(hash_, seq, at, data)
+            hash_ = next_hash(hash_, seq, at, message.header)
             rows.append((seq, at, data, hash_))
         self.connection.execute("BEGIN IMMEDIATE")
         try:
