@@ -111,7 +111,7 @@ def score() -> None:
         release.write(out)
         asked = [sys.executable, str(scorer), str(adult.path()), str(out), str(adult.HIERARCHIES), "--qi", ",".join(names), "--json"]
         found = json.loads(subprocess.run(asked, capture_output=True, text=True, check=True).stdout)
-    print(f"from file to file, k=5: manifest {release.manifest['loss_per_cell']:.6f}, ratio {release.ratio:.4f}, {seconds:.1f} s CPU")
+    print(f"from file to file, k=5: record {release.record['loss_per_cell']:.6f}, ratio {release.ratio:.4f}, {seconds:.1f} s CPU")
     print(
         f"the scorer says: {json.dumps({key: found[key] for key in found if 'entropy' in key or 'class_size' in key or 'untruth' in key})}"
     )

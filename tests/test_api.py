@@ -67,14 +67,14 @@ def test_the_figures_fit_together():
     )
     assert len(release.groups) == N
     assert np.bincount(release.groups).min() >= 4
-    assert release.manifest["loss"] == pytest.approx(release.loss)
+    assert release.record["loss"] == release.loss
     assert release.lower_bound <= release.loss
     assert release.ratio == pytest.approx(release.loss / release.lower_bound)
     assert "proved within" in repr(release) or release.ratio == 1
     again = shoal.measure(pl.DataFrame(DATA), release.table, quasi_identifiers=QI,
                           hierarchies={"age": shoal.intervals(5, 10, 20), "zip": shoal.prefixes()})  # fmt: skip
     for name, value in again.measures.items():
-        assert value["total"] == pytest.approx(release.manifest["measures"][name]["total"], abs=1e-6), name
+        assert value["total"] == pytest.approx(release.record["measures"][name]["total"], abs=1e-6), name
 
 
 @pytest.mark.parametrize(

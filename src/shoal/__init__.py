@@ -21,6 +21,7 @@ from shoal.errors import (
     ProtocolError,
     Refused,
     ShoalError,
+    ShoalWarning,
 )
 
 __version__ = "0.1.0"
@@ -56,6 +57,7 @@ __all__ = [
     "Refused",
     "Release",
     "ShoalError",
+    "ShoalWarning",
     "Watch",
     "anonymize",
     "any_interval",

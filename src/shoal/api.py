@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from shoal.algorithms.base import Algorithm
 from shoal.bounds import best
 from shoal.clock import Clock
 from shoal.encode import Encoding, column_spec, encode
-from shoal.errors import Infeasible, PolicyError, Refused
+from shoal.errors import Infeasible, PolicyError, Refused, ShoalWarning
 from shoal.hierarchies import files
 from shoal.hierarchies.encode import encode as build
 from shoal.policy import ColumnPolicy, Policy, override, with_demands, with_roles
@@ -20,7 +21,7 @@ from shoal.privacy.base import Demand
 from shoal.privacy.meaning import scale_of
 from shoal.problem import Bound, Problem, Solution, Watch
 from shoal.release.audit import audit
-from shoal.release.manifest import Story
+from shoal.release.record import Story, unprotected_words
 from shoal.release.release import Release, decode_and_verify, make_release
 from shoal.release.texts import Texts, from_encoded
 from shoal.release.verify import Verdict
@@ -80,6 +81,8 @@ def anonymize(
     with clock("verify"):
         watch.tell("verifying")
         frame, verdict = decode_and_verify(table, asked, encoding.problem, solution, texts_of(encoding))
+    if encoding.unprotected:
+        warnings.warn(f"UNPROTECTED: {unprotected_words(encoding.unprotected)}", ShoalWarning, stacklevel=2)
     return make_release(table, Story(encoding, asked, chosen, solution, bound, why, clock.seconds), frame, verdict)
 
 

@@ -11,11 +11,17 @@
     ├── NotAnonymous      a recount found a release that breaks its promise                           exit 1
     └── Stopped           the caller asked the run to stop                                            exit 130
 
+Beside them stands ShoalWarning, a UserWarning: what goes out and might have been overlooked.
+
 A message says what is wrong, where, what was found and what to do. It carries column names, line numbers, counts and
 hierarchy labels; never a cell of a person's row.
 """
 
 from collections.abc import Iterable
+
+
+class ShoalWarning(UserWarning):
+    """What a user should know of a release and might overlook. It is not an error: the release is what was asked for."""
 
 
 class ShoalError(Exception):

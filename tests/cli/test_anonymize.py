@@ -18,21 +18,28 @@ QI = ("--qi", "age", "--qi", "zip", "--qi", "job")
 
 
 def test_a_release_is_written_verified_and_described(shoal, people, tmp_path):
-    out, manifest = tmp_path / "out.csv", tmp_path / "m.json"
-    answer = shoal("anonymize", people, "-o", out, "-k", 4, *QI, "--sensitive", "ill", "--manifest", manifest)
+    out, manifest, record = tmp_path / "out.csv", tmp_path / "m.json", tmp_path / "r.json"
+    answer = shoal("anonymize", people, "-o", out, "-k", 4, *QI, "--sensitive", "ill", "--manifest", manifest, "--record", record)
     assert answer.status == 0, answer.err
     assert shoal("verify", people, out, "-k", 4, *QI).status == 0
     figures = json.loads(manifest.read_text())
     assert set(figures) >= {
         "format", "shoal", "k", "n_rows", "n_withheld", "n_groups", "smallest_group", "quasi_identifiers", "sensitive", "unprotected",
-        "algorithm", "guarantee", "measure", "loss", "loss_per_cell", "lower_bound", "ratio", "bound", "measures", "criteria", "seconds",
-        "seed", "policy_sha256", "release_sha256",
+        "algorithm", "guarantee", "measure", "loss", "loss_per_cell", "lower_bound", "ratio", "bound", "measures", "criteria",
+        "policy_sha256", "release_sha256",
     }  # fmt: skip
+    exact = json.loads(record.read_text())
+    assert next(iter(exact)) == "notice"
+    assert set(exact) >= set(figures) | {"seconds", "seed", "input_sha256", "is_repeatable"}
+    assert exact["input_sha256"] == hashlib.sha256(people.read_bytes()).hexdigest()
+    assert record.stat().st_mode & 0o777 == 0o600
+    assert not {"seconds", "seed", "input_sha256", "missing", "notes", "notice"} & set(figures)
     assert figures["smallest_group"] >= 4
     assert figures["unprotected"] == ["note"]
-    assert figures["lower_bound"] <= figures["loss"] + 1e-9
+    assert exact["lower_bound"] <= exact["loss"] + 1e-9
+    assert figures["release_sha256"] == exact["release_sha256"]
     assert figures["release_sha256"] == hashlib.sha256(out.read_bytes()).hexdigest()
-    assert set(figures["seconds"]) == {"read", "encode", "solve", "bound", "verify", "write"}
+    assert set(exact["seconds"]) == {"read", "encode", "solve", "bound", "verify", "write"}
     assert "UNPROTECTED" in answer.out
     assert "note" in answer.out
 
@@ -62,9 +69,9 @@ def test_withheld_rows_are_left_out_and_never_more_than_allowed(shoal, people, t
 
 @pytest.mark.parametrize("measure", ["stars", "tree", "lm", "entropy", "monotone-entropy", "non-uniform-entropy"])
 def test_every_measure_can_be_minimised(shoal, people, tmp_path, measure):
-    out, manifest = tmp_path / "out.csv", tmp_path / "m.json"
-    assert shoal("anonymize", people, "-o", out, "-k", 3, *QI, "--measure", measure, "--manifest", manifest).status == 0
-    figures = json.loads(manifest.read_text())
+    out, record = tmp_path / "out.csv", tmp_path / "r.json"
+    assert shoal("anonymize", people, "-o", out, "-k", 3, *QI, "--measure", measure, "--record", record).status == 0
+    figures = json.loads(record.read_text())
     assert figures["measure"] == measure
     assert figures["loss"] == pytest.approx(figures["measures"][measure]["total"])
     said = json.loads(shoal("measure", people, out, *QI, "--json").out)
@@ -123,7 +130,7 @@ def test_a_policy_file_decides_and_flags_override_it(shoal, people, tmp_path):
     figures = json.loads(manifest.read_text())
     assert (figures["k"], figures["measure"], figures["quasi_identifiers"]) == (3, "tree", ["age", "zip"])
     assert figures["criteria"][1]["reached"] >= 2
-    assert shoal("anonymize", people, "-o", tmp_path / "b.csv", "--policy", policy, "-k", 6, "--manifest", manifest).status == 0
+    assert shoal("anonymize", people, "-o", tmp_path / "b.csv", "--policy", policy, "-k", 6, "--manifest", manifest, "--force").status == 0
     assert json.loads(manifest.read_text())["k"] == 6
 
 

@@ -47,7 +47,7 @@ def test_explore_draws_and_goes_on(shoal, people: Path, tmp_path: Path):
     assert answer.status == 0
     assert "loss per cell" in answer.out
     assert "<svg" in page.read_text()
-    assert shoal(*arguments, "--json").status == 0
+    assert shoal(*arguments, "--json", "--force").status == 0
     assert len(json.loads(memory.read_text())["runs"]) == 2
 
 

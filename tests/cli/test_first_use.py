@@ -46,10 +46,10 @@ def test_a_star_stands_for_missing_cells_too(shoal, tmp_path):
     rows = [f"{20 + i % 13}" for i in range(40)] + [""] * 8
     table.write_text("age,sex\n" + "".join(f"{age},{'f' if i % 2 else 'm'}\n" for i, age in enumerate(rows)))
     asked = ("--qi", "age", "--qi", "sex")
-    assert shoal("anonymize", table, "-o", tmp_path / "o.csv", "-k", 4, *asked, "--manifest", tmp_path / "m.json").status == 0
-    manifest = json.loads((tmp_path / "m.json").read_text())
+    assert shoal("anonymize", table, "-o", tmp_path / "o.csv", "-k", 4, *asked, "--record", tmp_path / "m.json").status == 0
+    record = json.loads((tmp_path / "m.json").read_text())
     said = json.loads(shoal("measure", table, tmp_path / "o.csv", *asked, "--json").out)
-    for name, value in manifest["measures"].items():
+    for name, value in record["measures"].items():
         assert said["measures"][name]["total"] == pytest.approx(value["total"], abs=1e-6), name
 
 

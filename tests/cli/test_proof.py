@@ -15,10 +15,10 @@ QI = ("--qi", "age", "--qi", "zip", "--qi", "job")
 @pytest.fixture
 def released(shoal, people, tmp_path):
     answer = shoal(
-        "anonymize", people, "-o", tmp_path / "r.csv", "-k", 4, *QI, "--proof", tmp_path / "p.bin", "--manifest", tmp_path / "m.json"
+        "anonymize", people, "-o", tmp_path / "r.csv", "-k", 4, *QI, "--proof", tmp_path / "p.bin", "--record", tmp_path / "m.json"
     )
     assert answer.status == 0, answer.err
-    assert "do not publish it" in answer.out
+    assert "not for publication" in answer.out
     return tmp_path
 
 

@@ -11,7 +11,8 @@ import pytest
 
 import shoal
 from shoal.problem import Moment
-from shoal.report.model import curves, printable, report_model
+from shoal.release.manifest import printable
+from shoal.report.model import curves, owner_model
 from shoal.report.pairs import correlation, cramers_v, pair_table
 from tests.report.conftest import JOBS, people
 
@@ -20,11 +21,11 @@ MARKER = "ZebraMarker77"
 
 @pytest.fixture(scope="module")
 def model(release):
-    return report_model(release)
+    return owner_model(release)
 
 
 def test_it_is_plain_data(model):
-    assert json.loads(json.dumps(model))["format"] == "shoal-report-1"
+    assert json.loads(json.dumps(model))["format"] == "shoal-report-2"
 
 
 def test_groups_by_size(release, model):
@@ -39,7 +40,7 @@ def test_losses_by_column_add_up_to_the_manifests(release, model):
     n = len(model["loss_by_column"])
     for name in ("entropy", "monotone-entropy", "non-uniform-entropy", "tree", "lm", "stars"):
         mean = sum(c[name]["per_cell"] for c in model["loss_by_column"]) / n
-        assert mean == pytest.approx(release.manifest["measures"][name]["per_cell"])
+        assert mean == pytest.approx(release.record["measures"][name]["per_cell"])
         assert all(-1e-9 <= c[name]["share"] <= 1 + 1e-9 for c in model["loss_by_column"])
 
 
@@ -65,7 +66,7 @@ def test_values_of_fewer_than_k_rows_are_pooled():
         frame, k=4, quasi_identifiers=["job", "age"], sensitive=["ill"], hierarchies={"job": rows}, algorithm="mondrian"
     )
     assert MARKER in found.policy.toml()
-    assert MARKER not in json.dumps(report_model(found)), "not among the values, and not in the policy that is printed"
+    assert MARKER not in json.dumps(owner_model(found)), "not among the values, and not in the policy that is printed"
     assert MARKER not in found._repr_html_()
 
 
@@ -80,7 +81,7 @@ def test_a_printed_policy_names_files_without_their_folders(tmp_path):
     (tmp_path / "job.csv").write_text("".join(f"{j};*\n" for j in JOBS))
     for given in ({"job": tmp_path / "job.csv"}, tmp_path):
         found = shoal.anonymize(people(100), k=4, quasi_identifiers=["job"], hierarchies=given, algorithm="mondrian")
-        text = json.dumps(report_model(found))
+        text = json.dumps(owner_model(found))
         assert str(tmp_path) not in text
         assert "job.csv" in text or tmp_path.name in text
 
@@ -162,6 +163,6 @@ def test_free_columns_have_numbers_too():
         hierarchies={"age": shoal.any_interval(), "job": shoal.any_subset()},
         algorithm="mondrian",
     )
-    model = report_model(found)
+    model = owner_model(found)
     assert [level["name"] for level in model["columns"][0]["levels"]] == ["as it is", "a part of the domain", "suppressed"]
     assert model["pairs"][0]["misplaced"] is not None

@@ -12,8 +12,9 @@ import pytest
 
 import shoal
 from shoal.report import assessment, svg
-from shoal.report.model import report_model
+from shoal.report.model import owner_model
 from shoal.report.page import html
+from shoal.report.public import public_model
 from tests.browsers import Seen, check
 from tests.report.conftest import people
 
@@ -61,7 +62,7 @@ def test_one_file_without_any_address(release):
         "What was asked",
         "Risk",
         "column by column",
-        "What an analyst loses",
+        "What an analyst finds",
         "not protected",
         "repeat",
     ):
@@ -72,7 +73,7 @@ def test_the_numbers_are_in_the_page(release):
     text = release.report()
     data = re.search(r'<script type="application/json" id="numbers">(.*?)</script>', text, re.S)
     assert data is not None
-    assert json.loads(data.group(1)) == json.loads(json.dumps(report_model(release)))
+    assert json.loads(data.group(1)) == json.loads(json.dumps(public_model(release)))
 
 
 def test_every_form(release, tmp_path: Path):
@@ -83,10 +84,27 @@ def test_every_form(release, tmp_path: Path):
     assert json.loads((tmp_path / "r.json").read_text())["manifest"]["k"] == 4
     text = (tmp_path / "r.md").read_text()
     assert text.startswith("# Release of")
-    for words in ("## What was asked", "### age", "## What an analyst loses", "## Sensitive: ill", "## What is not protected"):
+    for words in ("## What was asked", "### age", "## What an analyst finds", "## Sensitive: ill", "## What is not protected"):
         assert words in text
     with pytest.raises(shoal.ShoalError, match=r"\.html, \.md or \.json"):
         release.report(tmp_path / "r.docx")
+
+
+def test_the_owners_edition_says_so_everywhere(release, tmp_path: Path):
+    """R3: what goes with a release and what stays with the owner are told apart by name, by mark and by who may read the file."""
+    for ending in ("html", "md", "json"):
+        path = tmp_path / f"o.{ending}"
+        release.owner_report(path)
+        assert path.stat().st_mode & 0o777 == 0o600
+        assert "Not for publication" in path.read_text()
+    assert next(iter(json.loads((tmp_path / "o.json").read_text()))) == "notice"
+    assert next(iter(release.record)) == "notice"
+    text = (tmp_path / "o.html").read_text()
+    read(text)
+    assert "What an analyst loses" in text
+    assert "position:fixed" in text, "on paper it stands on every sheet"
+    for public in (release.report(), json.dumps(release.manifest)):
+        assert "Not for publication" not in public
 
 
 def test_a_notebook_shows_the_release(release):
@@ -99,9 +117,10 @@ def test_a_notebook_shows_the_release(release):
 def test_the_title_is_the_files_name_and_notes_are_told(file: Path):
     file.write_bytes(b"age;job\n" + b"".join(f"{i % 9};caf\xe9\n".encode("latin-1") for i in range(40)))
     found = shoal.anonymize(file, k=4, quasi_identifiers=["age"], algorithm="mondrian")
-    text = found.report()
-    assert "<h1>Release of people.csv</h1>" in text
-    assert str(file.parent) not in text
+    text = found.owner_report()
+    for page in (text, found.report()):
+        assert "<h1>Release of people.csv</h1>" in page
+        assert str(file.parent) not in page
     assert found.original.notes
     assert all(note.split("'")[0][:20] in text for note in found.original.notes)
 
@@ -110,12 +129,14 @@ def test_names_with_markup_are_shown_and_do_nothing(tmp_path: Path):
     frame = people(80).rename({"job": "</script><script>alert(1)</script>", "zip": "=cmd|x", "ill": "<b>|`*"})
     names = ["</script><script>alert(1)</script>", "=cmd|x", "age"]
     found = shoal.anonymize(frame, k=4, quasi_identifiers=names, sensitive=["<b>|`*"], algorithm="mondrian")
-    text = found.report()
-    read(text)
-    assert "<script>alert" not in text
-    assert "&lt;script&gt;alert(1)" in text
+    for text in (found.report(), found.owner_report()):
+        read(text)
+        assert "<script>alert" not in text
+        assert "&lt;script&gt;alert(1)" in text
     found.report(tmp_path / "r.md")
-    assert "<script>alert(1)" not in (tmp_path / "r.md").read_text().split("```")[0].replace("\\<", "")
+    found.owner_report(tmp_path / "o.md")
+    for name in ("r.md", "o.md"):
+        assert "<script>alert(1)" not in (tmp_path / name).read_text().split("```")[0].replace("\\<", "")
     assessed = shoal.assess(frame, quasi_identifiers=names, sensitive=["<b>|`*"])
     assert "<script>alert" not in assessment.html(assessed, "<i>.csv")
 
@@ -135,7 +156,7 @@ def test_figures_of_nothing():
 
 @pytest.mark.browser
 def test_the_page_asks_for_nothing_and_has_no_faults(release, tmp_path: Path, seen: Seen):
-    model = report_model(release)
+    model = owner_model(release)
     model["curves"] = {"loss": [(0, 9.0), (1, 5.0), (2, 4.0)], "bound": [(0, 1.0), (2, 3.5)], "ratio": [(0, 9.0), (2, 1.14)]}
     path = tmp_path / "report.html"
     path.write_text(html(model))

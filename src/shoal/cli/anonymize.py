@@ -29,26 +29,32 @@ from shoal.cli import options
 @click.option(
     "--missing", type=click.Choice(["value", "suppress", "error"]), help="What a missing cell is (default: a value like any other)."
 )
-@click.option("--manifest", metavar="FILE", help="Write the figures as JSON.")
-@click.option("--report", metavar="FILE.html", help="Write the report as a page.")
+@click.option("--manifest", metavar="FILE", help="Write the figures that may be published, as JSON.")
+@click.option("--report", metavar="FILE.html", help="Write the report that may be published (.html, .md or .json).")
+@click.option(
+    "--owner-report", metavar="FILE.html", help="Write the report with the original's figures too. For the owner: not for publication."
+)
+@click.option("--record", metavar="FILE", help="Write exact figures, seconds, seed and fingerprints. For the owner: not for publication.")
 @click.option("--proof", metavar="FILE", help="Write the witness of the bound. It shows data: for the owner and an auditor only.")
+@options.force
 @click.option("--engine", type=click.Choice(["local", "spark"]), default="local", help="Where to compute.")
 @click.option("--spreadsheet-safe", is_flag=True, help="Defuse cells that a spreadsheet would take for a formula.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
-def anonymize(input: str, output: str, quiet: bool, engine: str, manifest: str | None, report: str | None, proof: str | None,
-              spreadsheet_safe: bool, qi: tuple[str, ...], sensitive: tuple[str, ...], identifier: tuple[str, ...], l_diversity: str | None,
+def anonymize(input: str, output: str, quiet: bool, engine: str, manifest: str | None, report: str | None, owner_report: str | None,
+              record: str | None, proof: str | None, force: bool, spreadsheet_safe: bool, qi: tuple[str, ...], sensitive: tuple[str, ...], identifier: tuple[str, ...], l_diversity: str | None,
               delimiter: str | None, encoding: str | None,
               **settings: Any) -> None:  # fmt: skip
     """Read INPUT, find groups of at least K rows that lose least, recount the result, and write it."""
     from shoal import api
-    from shoal.cli.outputs import check_outputs, write_all
+    from shoal.cli.outputs import Outputs, check_outputs, write_all
     from shoal.cli.summary import summary
     from shoal.cli.watch import watching
     from shoal.errors import Refused
 
     if engine != "local":
         raise Refused("This version computes on this machine only. Leave --engine out, or give --engine local.")
-    check_outputs(input, output, manifest, report, proof)
+    to = Outputs(output, manifest, report, owner_report, record, proof)
+    check_outputs(input, *to.all, force=force)
     with watching(quiet) as watch:
         release = api.anonymize(
             options.read(input, delimiter, encoding),
@@ -60,6 +66,6 @@ def anonymize(input: str, output: str, quiet: bool, engine: str, manifest: str |
             **settings,
         )
         watch.tell("writing")
-        write_all(release, output, manifest=manifest, report=report, proof=proof, spreadsheet_safe=spreadsheet_safe)
+        write_all(release, to, force=force, spreadsheet_safe=spreadsheet_safe)
     if not quiet:
-        click.echo(summary(release, input, output, proof), err=output == "-")
+        click.echo(summary(release, input, to), err=output == "-")

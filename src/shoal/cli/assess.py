@@ -25,10 +25,11 @@ if TYPE_CHECKING:
     "--subsets", type=click.IntRange(1, 6), default=3, show_default=True, help="Look at all combinations of up to so many columns."
 )
 @click.option("--population", type=int, metavar="N", help="How many people the table is a sample of.")
-@click.option("--report", metavar="FILE.html", help="Write a page.")
+@click.option("--report", metavar="FILE.html", help="Write a page about the table as it is. For the owner: not for publication.")
+@options.force
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def assess(input: str, qi: tuple[str, ...], sensitive: tuple[str, ...], subsets: int, population: int | None, report: str | None,
-           as_json: bool, delimiter: str | None, encoding: str | None) -> None:  # fmt: skip
+           as_json: bool, force: bool, delimiter: str | None, encoding: str | None) -> None:  # fmt: skip
     """Count who stands out in INPUT. Without --qi, suggest which columns to name."""
     from shoal import io
     from shoal.cli.outputs import check_outputs
@@ -38,7 +39,7 @@ def assess(input: str, qi: tuple[str, ...], sensitive: tuple[str, ...], subsets:
     from shoal.table.headers import need_header
 
     if report is not None:
-        check_outputs(input, report)
+        check_outputs(input, report, force=force)
     table = io.read(options.read(input, delimiter, encoding))
     if not qi:
         need_header(table.frame, table.source)
@@ -51,7 +52,7 @@ def assess(input: str, qi: tuple[str, ...], sensitive: tuple[str, ...], subsets:
     if report is not None:
         from shoal.report.assessment import write_assessment
 
-        write_assessment(found, table.source, report)
+        write_assessment(found, table.source, report, force=force)
     click.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if as_json else text(found))
 
 

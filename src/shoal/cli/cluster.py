@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -45,7 +44,8 @@ if TYPE_CHECKING:
 @click.option("--manifest", metavar="FILE", help="Write the figures as JSON.")
 @click.option("--members", metavar="FILE", help="Write which row is in which cluster. It names people: for the owner only.")
 @click.option("--proof", metavar="FILE", help="Write the witness of the bound. It speaks of rows: for the owner and an auditor only.")
-@click.option("--report", metavar="FILE.html", help="Write a page with pictures before and after.")
+@click.option("--report", metavar="FILE.html", help="Write a page with pictures before and after. It draws rows: not for publication.")
+@options.force
 @click.option(
     "--plot", nargs=2, metavar="COL COL", help="Two columns of numbers for the pictures (default: the first two, or a projection)."
 )
@@ -53,16 +53,16 @@ if TYPE_CHECKING:
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 def cluster(input: str, output: str, quiet: bool, qi: tuple[str, ...], sensitive: tuple[str, ...], identifier: tuple[str, ...], long_form: bool,
             manifest: str | None, members: str | None, proof: str | None, report: str | None, plot: tuple[str, str] | None,
-            **settings: Any) -> None:  # fmt: skip
+            force: bool, **settings: Any) -> None:  # fmt: skip
     """Read INPUT, cluster its rows, recount sizes and radii from the original, and write the clusters' centres."""
     from shoal.cli.outputs import check_outputs
     from shoal.clustering.run import cluster as run
     from shoal.io import check_output
 
-    check_outputs(input, output, manifest, members, proof, report)
+    check_outputs(input, output, manifest, members, proof, report, force=force)
     for path in (output, members):
         if path is not None:
-            check_output(path)
+            check_output(path, force=force)
     found = run(
         input,
         quasi_identifiers=qi or None,
@@ -70,36 +70,23 @@ def cluster(input: str, output: str, quiet: bool, qi: tuple[str, ...], sensitive
         identifiers=identifier or None,
         **settings,
     )
-    _write(found, input, output, long_form, manifest, members, proof, report, plot)
+    _write(found, input, output, long_form, manifest, members, proof, report, plot, force)
     if not quiet:
         click.echo(_summary(found, output, members, proof), err=output == "-")
 
 
 def _write(found: Clustering, source: str, output: str, long_form: bool, manifest: str | None, members: str | None, proof: str | None,
-           report: str | None, plot: tuple[str, str] | None) -> None:  # fmt: skip
+           report: str | None, plot: tuple[str, str] | None, force: bool) -> None:  # fmt: skip
     """All of it, or nothing: what was written before a failure is taken back."""
-    from pathlib import Path
+    from shoal.cli.outputs import write_json, write_together
 
-    from shoal.io.atomic import write_text
-
-    written: list[str] = []
-    try:
-        for path, write in (
-            (report, lambda path: found.report(path, plot)),
-            (proof, found.proof),
-            (members, lambda path: found.write_members(path, inputs=[source])),
-            (output, lambda path: found.write(path, long=long_form, inputs=[source])),
-            (manifest, lambda path: write_text(path, json.dumps(found.manifest, indent=2, ensure_ascii=False) + "\n")),
-        ):
-            if path is None:
-                continue
-            write(path)
-            if path != "-":
-                written.append(path)
-    except BaseException:
-        for path in written:
-            Path(path).unlink(missing_ok=True)
-        raise
+    write_together(
+        (report, lambda path: found.report(path, plot, force=force)),
+        (proof, lambda path: found.proof(path, force=force)),
+        (members, lambda path: found.write_members(path, inputs=[source], force=force)),
+        (output, lambda path: found.write(path, long=long_form, inputs=[source], force=force)),
+        (manifest, lambda path: write_json(path, found.manifest, force=force)),
+    )
 
 
 def _summary(found: Clustering, output: str, members: str | None, proof: str | None) -> str:

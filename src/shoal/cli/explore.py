@@ -19,13 +19,14 @@ from shoal.cli import options
 @click.option("--suppress", type=float, metavar="FRACTION", help="How many of the rows may be withheld.")
 @click.option("--time-limit", type=float, metavar="SECONDS", help="How long each search may take.")
 @click.option("--seed", type=int, metavar="N", help="Where the search begins.")
-@click.option("--report", metavar="FILE.html", help="Write the curves as a page.")
-@click.option("--resume", metavar="FILE.json", help="Keep figures here after each run, and go on from them.")
+@click.option("--report", metavar="FILE.html", help="Write the curves as a page. For the owner: not for publication.")
+@click.option("--resume", metavar="FILE.json", help="Keep figures here after each run, and go on from them. For the owner.")
+@options.force
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--quiet", is_flag=True, help="No progress.")
 def explore(input: str, ks: str, measures: str | None, policy: str | None, qi: tuple[str, ...], sensitive: tuple[str, ...], identifier: tuple[str, ...],
             hierarchies: str | None, suppress: float | None, time_limit: float | None, seed: int | None, report: str | None, resume: str | None,
-            as_json: bool, quiet: bool) -> None:  # fmt: skip
+            as_json: bool, quiet: bool, force: bool) -> None:  # fmt: skip
     """Run INPUT with several k, and measures, and show what each costs. No release is written."""
     import json
 
@@ -39,14 +40,15 @@ def explore(input: str, ks: str, measures: str | None, policy: str | None, qi: t
     except ValueError:
         raise click.BadParameter("-k takes whole numbers with commas, such as 2,3,5,10") from None
     if report is not None:
-        check_outputs(input, report, resume)
+        check_outputs(input, report, force=force)
+    check_outputs(input, report, resume, force=True)
     asked = api.make_policy(policy, quasi_identifiers=qi or None, sensitive=sensitive or None, identifiers=identifier or None,
                             hierarchies=hierarchies, suppress=suppress, time_limit=time_limit, seed=seed)  # fmt: skip
     names = measures.split(",") if measures else [asked.measure]
     with watching(quiet) as watch:
         points = room.explore(input, asked, sizes, names, Path(resume) if resume else None, watch)
     if report is not None:
-        from shoal.io.atomic import write_text
+        from shoal.io.atomic import write_bytes
 
-        write_text(report, room.html(points, Path(input).name))
+        write_bytes(report, room.html(points, Path(input).name).encode(), private=True, force=force)
     click.echo(json.dumps(points, indent=2) if as_json else room.text(points))

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import traceback
+import warnings
 from difflib import get_close_matches
 from types import FrameType
 from typing import Any
@@ -77,6 +78,7 @@ def run(arguments: list[str] | None = None) -> int:
     debug = "--debug" in arguments
     arguments = [a for a in arguments if a != "--debug"]
     signal.signal(signal.SIGTERM, _interrupt)
+    warnings.simplefilter("ignore", shoal.ShoalWarning)  # the summary says the same, and --quiet asks for silence
     try:
         result = cli.main(args=arguments, prog_name="shoal", standalone_mode=False)
         return result if isinstance(result, int) else 0

@@ -61,6 +61,7 @@ def read(path: str, delimiter: str | None, encoding: str | None) -> Any:
     return io.read(path, delimiter="\t" if delimiter == "\\t" else delimiter, encoding=encoding)
 
 
+force = click.option("--force", is_flag=True, help="Replace output files that exist.")
 policy = click.option("--policy", metavar="FILE", help="A TOML policy; flags override it.")
 hierarchies = click.option("--hierarchies", metavar="DIR", help="A folder with a hierarchy file a column, in ARX's form.")
 diversity = click.option(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import textwrap
 
+from shoal.cli.outputs import Outputs
+from shoal.release.record import unprotected_words
 from shoal.release.release import Release
 from shoal.release.risk import Risk, risks
 from shoal.report import words
@@ -13,12 +15,12 @@ WIDTH = 108
 INDENT = 14
 
 
-def summary(release: Release, source: str, output: str, proof: str | None = None) -> str:
+def summary(release: Release, source: str, to: Outputs) -> str:
     """The figures of a release in a dozen lines."""
-    m = release.manifest
+    m = release.record
     before, after = risks(release)
     lines = [
-        f"{m['k']}-anonymous release of {_name(source, 'standard input')} → {_name(output, 'standard output')}: verified by an independent recount",
+        f"{m['k']}-anonymous release of {_name(source, 'standard input')} → {_name(to.output, 'standard output')}: verified by an independent recount",
         "",
     ]
     rows = (
@@ -33,7 +35,7 @@ def summary(release: Release, source: str, output: str, proof: str | None = None
     if m["identifiers_dropped"]:
         lines += _entry("dropped", ", ".join(m["identifiers_dropped"]))
     if m["unprotected"]:
-        lines += _entry("UNPROTECTED", f"{', '.join(m['unprotected'])}: released as they are. Name with --qi any that outsiders may know.")
+        lines += _entry("UNPROTECTED", unprotected_words(m["unprotected"]))
     names = [s.column for s in suggest_roles(release.original) if s.role == "identifier" and s.column in m["unprotected"]]
     if names:
         lines += _entry("LOOK AGAIN", f"{', '.join(names)} looks like a name or a number of people. Drop it with --identifier.")
@@ -48,8 +50,15 @@ def summary(release: Release, source: str, output: str, proof: str | None = None
     lines += _entry("risk before", _risk(before))
     lines += _entry("risk after", _risk(after))
     lines += _entry("time", ", ".join(f"{step} {s:.1f} s" for step, s in m["seconds"].items() if s >= 0.05) or "under 0.1 s")
-    if proof:
-        lines += _entry("proof", f"{proof} shows data. It is for the owner and an auditor; do not publish it.")
+    published = [path for path in (to.output, to.manifest, to.report) if path and path != "-"]
+    if len(published) > 1:
+        lines += _entry("to publish", ", ".join(published))
+    kept = [path for path in to.owners if path]
+    if kept:
+        tells = "tells" if len(kept) == 1 else "tell"
+        lines += _entry(
+            "KEEP", f"{', '.join(kept)} {tells} more than the release: for the owner (a proof also for an auditor), not for publication."
+        )
     return "\n".join(lines)
 
 
@@ -78,7 +87,7 @@ def _sensitive(m: dict) -> str:  # type: ignore[type-arg]
 
 
 def _loss(release: Release) -> str:
-    m = release.manifest
+    m = release.record
     most = release.problem.price_of_nothing * m["n_released"] - float(
         release.problem.offset_of_tuple[release.problem.tuple_of_row[release.rows]].sum()
     )

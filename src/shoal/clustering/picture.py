@@ -35,6 +35,7 @@ figure{margin:.5rem 0}figcaption{color:var(--soft);font-size:.9rem}svg{width:100
 .frame{fill:none;stroke:var(--line)}.field{fill:var(--a)}.disc{fill:var(--a);fill-opacity:.45}.ring{fill:none;stroke:var(--b);stroke-opacity:.6}
 .centre{fill:var(--fg)}
 """
+NOTICE = "Not for publication: the owner's page. It draws the rows of the original."
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
@@ -67,7 +68,7 @@ def page(clustering: Clustering, columns: tuple[str, str] | None = None) -> str:
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"><title>shoal: clusters</title><style>{STYLE}</style></head>'
-        f'<body><main>{body}</main><script type="application/json" id="numbers">{data}</script></body></html>\n'
+        f'<body><p role="note"><strong>{escape(NOTICE)}</strong></p><main>{body}</main><script type="application/json" id="numbers">{data}</script></body></html>\n'
     )
 
 

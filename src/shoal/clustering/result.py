@@ -13,7 +13,7 @@ import polars as pl
 
 from shoal import io
 from shoal.errors import NotAnonymous
-from shoal.io.atomic import keep_private, write_text
+from shoal.io.atomic import write_bytes
 from shoal.release.gate import KEY, Verified, check
 
 
@@ -66,23 +66,25 @@ class Clustering:
         """The cluster of each row, as the kind of dataframe that was given. For the owner alone."""
         return io.to_kind(self.members_frame, self.kind)
 
-    def write(self, path: str | PathLike[str], *, long: bool = False, inputs: Iterable[object] = ()) -> str:
+    def write(self, path: str | PathLike[str], *, long: bool = False, inputs: Iterable[object] = (), force: bool = False) -> str:
         """Write the table of clusters, or with ``long`` one line a row: only what was verified. Gives the SHA-256 of the file."""
         frame, verdict = (self.long_frame, self.long_verdict) if long else (self.frame, self.verdict)
-        return io.write(frame, path, verdict=verdict, inputs=inputs)
+        return io.write(frame, path, verdict=verdict, inputs=inputs, force=force)
 
-    def write_members(self, path: str | PathLike[str], *, inputs: Iterable[object] = ()) -> str:
+    def write_members(self, path: str | PathLike[str], *, inputs: Iterable[object] = (), force: bool = False) -> str:
         """Write the cluster of each row. It names people: only the owner may read the file."""
-        return io.write_for_owner(self.members_frame, path, inputs=inputs)
+        return io.write_for_owner(self.members_frame, path, inputs=inputs, force=force)
 
-    def proof(self, path: str | PathLike[str]) -> None:
-        """Write the witness of the bound as JSON."""
-        write_text(path, json.dumps(self.witness, indent=1) + "\n")
-        keep_private(path)
+    def proof(self, path: str | PathLike[str], *, force: bool = False) -> None:
+        """Write the witness of the bound as JSON. It speaks of rows: only its owner may read the file."""
+        write_bytes(path, (json.dumps(self.witness, indent=1) + "\n").encode(), private=True, force=force)
 
-    def report(self, path: str | PathLike[str], columns: tuple[str, str] | None = None) -> None:
-        """Write a page with the figures and pictures before and after, over two numeric columns or a projection."""
+    def report(self, path: str | PathLike[str], columns: tuple[str, str] | None = None, *, force: bool = False) -> None:
+        """Write a page with the figures and pictures before and after, over two numeric columns or a projection.
+
+        It draws the rows of the original: only its owner may read the file, and it says that it is not for publication.
+        """
         from shoal.clustering.picture import page
 
         check(self.frame, self.verdict)
-        write_text(path, page(self, columns))
+        write_bytes(path, page(self, columns).encode(), private=True, force=force)

@@ -34,12 +34,13 @@ ADVICE = {
 }
 
 
-def write_bytes(path: str | os.PathLike[str], data: bytes, *, private: bool = False) -> None:
-    """Write a file whole or not at all; ``-`` is standard output. A ``private`` one only its owner may read."""
-    with writing(path) as file:
+def write_bytes(path: str | os.PathLike[str], data: bytes, *, private: bool = False, force: bool = True) -> None:
+    """Write a file whole or not at all; ``-`` is standard output.
+
+    A ``private`` one only its owner may read, from its first moment. Without ``force``, a file that exists is not replaced.
+    """
+    with writing(path, private=private, force=force) as file:
         file.write(data)
-    if private:
-        keep_private(path)
 
 
 def keep_private(path: str | os.PathLike[str]) -> None:
@@ -53,7 +54,7 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
     write_bytes(path, text.encode())
 
 
-def check_place(path: str | os.PathLike[str]) -> None:
+def check_place(path: str | os.PathLike[str], *, force: bool = True) -> None:
     """Raise what writing there would raise, as far as that can be known without writing."""
     name = os.fspath(path)
     if name == "-":
@@ -61,6 +62,8 @@ def check_place(path: str | os.PathLike[str]) -> None:
     place = Path(os.path.realpath(name))
     if place.is_dir():
         raise WriteError(f"'{name}' is a folder. Name a file in it.")
+    if not force and place.is_file():
+        raise _exists(name)
     folder = place.parent
     if not folder.is_dir():
         what = "is not a folder" if folder.exists() else "does not exist"
@@ -74,11 +77,20 @@ def check_place(path: str | os.PathLike[str]) -> None:
             raise WriteError(f"'{name}' cannot be written: {advice(error)}.") from None
 
 
+def _exists(name: str) -> WriteError:
+    return WriteError(
+        f"'{name}' exists already, and nothing was written. Choose another name, or give --force (force=True in Python) to replace it."
+    )
+
+
 @contextmanager
-def writing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """A file to write to, which appears under its name only when the block ends well. ``-`` is standard output."""
+def writing(path: str | os.PathLike[str], *, private: bool = False, force: bool = True) -> Iterator[BinaryIO]:
+    """A file to write to, which appears under its name only when the block ends well. ``-`` is standard output.
+
+    A ``private`` file only its owner may read. Without ``force``, a file that exists stays as it is, even one that comes while we write.
+    """
     name = os.fspath(path)
-    check_place(path)
+    check_place(path, force=force)
     try:
         if name == "-":
             yield sys.stdout.buffer
@@ -87,8 +99,10 @@ def writing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             with place.open("wb") as file:
                 yield file
         else:
-            with _replacing(place) as file:
+            with _replacing(place, 0o600 if private else _mode(place), force) as file:
                 yield file
+    except FileExistsError:
+        raise _exists(name) from None
     except OSError as error:
         raise WriteError(f"'{'standard output' if name == '-' else name}' could not be written: {advice(error)}.") from None
 
@@ -108,21 +122,37 @@ def _is_replaceable(place: Path) -> bool:
 
 
 @contextmanager
-def _replacing(place: Path) -> Iterator[BinaryIO]:
+def _replacing(place: Path, mode: int, force: bool) -> Iterator[BinaryIO]:
     part = place.with_name(f".{place.name[:100]}.{secrets.token_hex(6)}.part")
     descriptor = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as file:
             yield file
             file.flush()
-            os.fchmod(file.fileno(), _mode(place))
+            os.fchmod(file.fileno(), mode)
             os.fsync(file.fileno())
-        os.replace(part, place)
+        _appear(part, place, force)
     except BaseException:
         with suppress(OSError):
             part.unlink()
         raise
     _sync_folder(place.parent)
+
+
+def _appear(part: Path, place: Path, force: bool) -> None:
+    """Give the finished file its name, in one step."""
+    if not force:
+        try:
+            os.link(part, place)  # fails where the name is taken by now
+        except FileExistsError:
+            raise
+        except OSError:
+            if place.exists():  # a file system without links: look, then replace
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
+        else:
+            part.unlink()
+            return
+    os.replace(part, place)
 
 
 def _mode(place: Path) -> int:

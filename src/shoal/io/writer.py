@@ -13,7 +13,7 @@ from typing import BinaryIO
 import polars as pl
 
 from shoal.errors import DataError, WriteError
-from shoal.io.atomic import check_place, keep_private, writing
+from shoal.io.atomic import check_place, writing
 from shoal.io.csv import render
 from shoal.io.endings import Form, form_of
 from shoal.io.frames import trim
@@ -24,7 +24,7 @@ RISKY = r"^[=+\-@\t\r]"
 NUMBER = r"^[+-]?(\d+([.,]\d*)*|[.,]\d+)([eE][+-]?\d+)?%?$"
 
 
-def check_output(path: str | os.PathLike[str], inputs: Iterable[object] = ()) -> None:
+def check_output(path: str | os.PathLike[str], inputs: Iterable[object] = (), *, force: bool = True) -> None:
     """Raise what ``write`` would refuse, before the work begins: an unknown ending, a missing folder, an input as output."""
     name = os.fspath(path)
     check_place(path)
@@ -32,6 +32,7 @@ def check_output(path: str | os.PathLike[str], inputs: Iterable[object] = ()) ->
     for given in inputs:
         if isinstance(given, str | os.PathLike) and _is_same(name, os.fspath(given)):
             raise WriteError(f"'{name}' is also the input. Choose another name: shoal never overwrites what it reads.")
+    check_place(path, force=force)
 
 
 def write(
@@ -42,31 +43,32 @@ def write(
     delimiter: str = ",",
     spreadsheet_safe: bool = False,
     inputs: Iterable[object] = (),
+    force: bool = True,
 ) -> str:
     """Write a verified frame as ``.csv``, ``.tsv``, ``.txt`` (each also ``.gz``) or ``.parquet``; ``-`` is CSV on standard output.
 
     The ``verdict`` must be on this very frame: what was changed or exchanged since, or never verified, is refused and no file is made.
     ``spreadsheet_safe`` puts a ``'`` before cells that a spreadsheet would take for a formula. ``inputs`` are refused as output.
-    Gives the SHA-256 of the bytes written.
+    Without ``force``, a file that exists is not replaced. Gives the SHA-256 of the bytes written.
     """
-    check_output(path, inputs)
-    return _write(check(frame, verdict), path, delimiter, spreadsheet_safe)
+    check_output(path, inputs, force=force)
+    return _write(check(frame, verdict), path, delimiter, spreadsheet_safe, force=force)
 
 
-def write_for_owner(frame: pl.DataFrame, path: str | os.PathLike[str], *, inputs: Iterable[object] = ()) -> str:
+def write_for_owner(frame: pl.DataFrame, path: str | os.PathLike[str], *, inputs: Iterable[object] = (), force: bool = True) -> str:
     """Write a table that is no release and is not to be published: only its owner may read the file. Gives its SHA-256."""
-    check_output(path, inputs)
-    sha256 = _write(frame, path, ",", False)
-    keep_private(path)
-    return sha256
+    check_output(path, inputs, force=force)
+    return _write(frame, path, ",", False, force=force, private=True)
 
 
-def _write(frame: pl.DataFrame, path: str | os.PathLike[str], delimiter: str, spreadsheet_safe: bool) -> str:
+def _write(
+    frame: pl.DataFrame, path: str | os.PathLike[str], delimiter: str, spreadsheet_safe: bool, *, force: bool, private: bool = False
+) -> str:
     form = _form(os.fspath(path))
     frame = _rendered(frame, os.fspath(path)) if form.kind == "csv" else trim(frame)
     if spreadsheet_safe:
         frame = defuse(frame)
-    with writing(path) as file:
+    with writing(path, private=private, force=force) as file:
         hashed = _Hashed(file)
         _pour(frame, hashed, form, delimiter)
     return hashed.sha256.hexdigest()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +50,8 @@ class Measure:
     """What to take off for each leaf; None for zero."""
     monotone: bool = True
     """Whether a superset never costs less, on every tree and table."""
+    reads: Literal["label", "hierarchy", "table"] = "table"
+    """What decides a price: the released label alone, the hierarchy too, or also the values of the table, which a release hides."""
 
 
 @dataclass(frozen=True)

@@ -27,4 +27,5 @@ STARS = Measure(
     reference="Meyerson and Williams 2004; Aggarwal et al. 2005, section 2",
     price=price,
     set_price=set_price,
+    reads="label",
 )

@@ -45,4 +45,5 @@ TREE = Measure(
     reference="Aggarwal et al. 2005, section 2; Gionis and Tassa 2009, section 4",
     price=price,
     set_price=set_price,
+    reads="hierarchy",
 )

@@ -90,6 +90,8 @@ class Criterion:
     """The weakest group's value: the least for l-diversity, the greatest for t-closeness."""
     check: Callable[[Parameters], str | None]
     """Why these parameters make no sense; None if they do."""
+    compares_with_whole: bool = False
+    """Whether what a group reaches depends on the values of the whole table, and so on rows that are withheld."""
 
 
 @dataclass(frozen=True)

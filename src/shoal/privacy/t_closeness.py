@@ -86,4 +86,5 @@ T_CLOSENESS = Criterion(
     is_met=is_met,
     worst=lambda distance: float(distance.max(initial=0.0)),
     check=check,
+    compares_with_whole=True,
 )

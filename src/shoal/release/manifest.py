@@ -1,101 +1,143 @@
-"""The manifest: what a release is, in numbers, for people and scripts. It is made once, from the verdict, and frozen."""
+"""The manifest: what a release is, in numbers, for people and scripts. It is made once and frozen, and may go where the release goes.
+
+It is made of the owner's record by leaving out and rounding; what is left is a function of the release and the policy, or hidden among
+enough other cells. ``docs/disclosure.md`` says for each key what it is computed from and why it tells no more than the release.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-import shoal
+from shoal import measures, registry
 from shoal.algorithms.base import Algorithm
-from shoal.encode import Encoding
+from shoal.hierarchies.encoded import Encoded
 from shoal.policy import Policy
-from shoal.problem import Bound, Solution
+from shoal.problem import Problem, Solution
+from shoal.release.disclosure import TOO_FEW, Freedom, round_down, round_up
 from shoal.release.frozen import FrozenDict, freeze
-from shoal.release.verify import Verdict
+from shoal.release.record import Story
 
-FORMAT = "shoal-manifest-1"
-
-
-@dataclass(frozen=True, eq=False)
-class Story:
-    """How a release came about: what the manifest says beside the verdict."""
-
-    encoding: Encoding
-    policy: Policy
-    algorithm: Algorithm
-    solution: Solution
-    bound: Bound | None
-    why_no_bound: str = ""
-    seconds: Mapping[str, float] = field(default_factory=dict)
+FORMAT = "shoal-manifest-2"
+TOLD = (
+    "format", "shoal", "k", "n_rows", "n_released", "n_withheld", "n_groups", "smallest_group", "quasi_identifiers", "sensitive",
+    "identifiers_dropped", "unprotected", "hierarchies", "algorithm", "guarantee", "guarantee_note", "measure", "loss", "loss_per_cell",
+    "lower_bound", "ratio", "bound", "measures", "criteria", "max_withheld", "policy_sha256", "release_sha256",
+)  # fmt: skip
+"""Every key of a manifest, in its order."""
+HEADLINE = 2
+"""The figures that matter most, loss and bound; what follows from them tells nothing more."""
+LISTED = {"levels", "file", "laminar"}
+"""Hierarchies that the owner gave value by value: they do not depend on the table."""
 
 
-def ratio_of(loss: float, lower_bound: float) -> float | None:
-    """loss / bound; 1 when both are 0; None when nothing but 0 is proved."""
-    if lower_bound > 0:
-        return max(loss / lower_bound, 1.0)
-    return 1.0 if loss <= 1e-12 else None
-
-
-def lower_bound_of(story: Story, loss: float) -> tuple[float | None, str]:
-    """The bound, never above the loss; or None and why there is none."""
-    bound = story.bound
-    if bound is None:
-        return None, story.why_no_bound
-    if bound.value > loss * (1 + 1e-9) + 1e-9:
-        return None, f"the bound '{bound.name}' contradicts the loss and was thrown away; please report this"
-    return max(min(bound.value, loss), 0.0), bound.name
-
-
-def make_manifest(story: Story, verdict: Verdict) -> FrozenDict:
-    """Everything that is known of a release. Losses are the verdict's: recounted from the released texts."""
-    problem, solution, policy = story.encoding.problem, story.solution, story.policy
-    loss = float(verdict.loss or 0.0)
-    lower, bound = lower_bound_of(story, loss)
-    made: dict[str, Any] = {
+def make_manifest(record: Mapping[str, Any], story: Story, hidden: Freedom) -> FrozenDict:
+    """What of a record may be published, but for the hash of the file, which only writing tells."""
+    policy, encoding, problem = story.policy, story.encoding, story.encoding.problem
+    is_hidden, are_all_hidden = hidden.hides(HEADLINE), hidden.hides(HEADLINE + len(measures.CATALOG))
+    is_listed = all(made.spec.name in LISTED for made in encoding.encoded)
+    has_weights = any(column.weight != 1 for column in problem.columns)
+    cells = max(record["n_released"] * problem.n_columns, 1)
+    loss = round_up(record["loss"]) if is_hidden or is_told(record["measure"], is_listed) else None
+    found = {
+        **record,
         "format": FORMAT,
-        "shoal": shoal.__version__,
-        "k": problem.k,
-        "n_rows": problem.n_rows,
-        "n_released": verdict.n_rows,
-        "n_withheld": solution.n_withheld,
-        "n_groups": verdict.n_groups,
-        "smallest_group": verdict.smallest_group,
-        "quasi_identifiers": list(verdict.quasi_identifiers),
-        "sensitive": policy.named("sensitive"),
-        "identifiers_dropped": policy.named("identifier"),
-        "unprotected": list(story.encoding.unprotected),
-        "hierarchies": {c.name: e.description for c, e in zip(problem.columns, story.encoding.encoded, strict=True)},
-        "algorithm": story.algorithm.name,
-        "guarantee": solution.guarantee,
-        "guarantee_note": solution.note or story.algorithm.guarantee_text,
-        "measure": problem.measure.name,
+        "hierarchies": {c.name: described(policy, c.name, made) for c, made in zip(problem.columns, encoding.encoded, strict=True)},
+        **_guarantee(problem, story.algorithm, story.solution),
         "loss": loss,
-        "loss_per_cell": loss / max(verdict.n_rows * problem.n_columns, 1),
-        "lower_bound": lower,
-        "ratio": None if lower is None else ratio_of(loss, lower),
-        "bound": bound,
-        "bound_note": "" if story.bound is None or lower is None else story.bound.note,
-        "measures": verdict.measures,
-        "criteria": criteria(story, verdict),
-        "missing": dict(story.encoding.n_missing),
-        "max_withheld": problem.n_rows if problem.deletion else problem.max_withheld,
-        "notes": list(story.encoding.notes),
-        "seconds": dict(story.seconds),
-        "seed": problem.seed,
-        "policy_sha256": policy.sha256(),
+        "loss_per_cell": None if loss is None else round_up(loss / cells),
+        **_bound(record, loss, is_hidden),
+        "measures": {
+            name: value if name in measures.REPORTED else _measured(value["total"], cells, are_all_hidden or is_told(name, is_listed))
+            for name, value in record["measures"].items()
+        },
+        "criteria": [_criterion(c, problem, record["n_withheld"]) for c in record["criteria"]],
+        "policy_sha256": printable(policy).sha256(),
     }
-    frozen: FrozenDict = freeze(made)
-    return frozen
+    if loss is not None and not has_weights:  # the same number once more
+        found["measures"][record["measure"]] = {"total": loss, "per_cell": found["loss_per_cell"]}
+    made: FrozenDict = freeze({key: found[key] for key in TOLD if key in found})
+    return made
 
 
-def criteria(story: Story, verdict: Verdict) -> list[dict[str, Any]]:
-    """What was asked of every group, and what the weakest reaches."""
-    problem = story.encoding.problem
-    return [
-        {"name": "k-anonymity", "required": problem.k, "reached": verdict.smallest_group},
-        *(
-            {"name": d.criterion.name, "column": d.column, "required": dict(d.parameters), "reached": verdict.reached[d.text()]}
-            for d in problem.demands
-        ),
-    ]
+def is_told(measure: str, is_listed: bool) -> bool:
+    """Whether a measure's total can be computed from the release and its hierarchies alone."""
+    reads = registry.find(measures.CATALOG, measure).reads
+    return bool(reads == "label" or (reads == "hierarchy" and is_listed))
+
+
+def _measured(total: float, cells: int, may_be_told: bool) -> dict[str, float | None]:
+    """A total, rounded up, and what follows from it for a cell."""
+    if not may_be_told:
+        return {"total": None, "per_cell": None}
+    rounded = round_up(total)
+    return {"total": rounded, "per_cell": round_up(rounded / cells)}
+
+
+def _bound(record: Mapping[str, Any], loss: float | None, is_hidden: bool) -> dict[str, Any]:
+    """The bound, rounded down, and the ratio that follows; 1 is told where it was proved, since both are the same number then."""
+    lower = record["lower_bound"]
+    if lower is None or not is_hidden or loss is None:
+        return {"lower_bound": None, "ratio": None, "bound": record["bound"] if lower is None else TOO_FEW}
+    rounded = round_down(lower)
+    ratio = 1.0 if record["ratio"] is not None and record["ratio"] <= 1 + 1e-9 else round_up(loss / rounded) if rounded > 0 else None
+    return {"lower_bound": rounded, "ratio": ratio, "bound": record["bound"]}
+
+
+def _guarantee(problem: Problem, algorithm: Algorithm, solution: Solution) -> dict[str, Any]:
+    """What the algorithm promises for every table. A promise that was found on the way tells of this one."""
+    promised = algorithm.guarantee(problem)
+    is_promise = solution.guarantee is not None and solution.guarantee == promised
+    return {
+        "guarantee": solution.guarantee if is_promise else None,
+        "guarantee_note": (solution.note if is_promise else "") or algorithm.guarantee_text,
+    }
+
+
+def _criterion(found: Mapping[str, Any], problem: Problem, n_withheld: int) -> dict[str, Any]:
+    """What the weakest group reaches; where that is a distance from a table with rows that were withheld, only what was asked."""
+    demand = next((d for d in problem.demands if d.criterion.name == found["name"] and d.column == found.get("column")), None)
+    if demand is None or not n_withheld or not demand.criterion.compares_with_whole:
+        return dict(found)
+    return {**found, "reached": demand.parameters[demand.criterion.parameters[0]]}
+
+
+def described(policy: Policy, name: str, made: Encoded) -> str:
+    """A hierarchy in the words of the policy: what was made of the table's values is not told."""
+    spec = policy.columns[name].hierarchy
+    if spec is None:
+        return made.description if made.spec.name == "file" else "the default for its kind of values"
+    return "given value by value" if spec.name in ("levels", "laminar") else str(spec.description)
+
+
+def kept_back(policy: Policy) -> list[str]:
+    """The columns whose hierarchy lists values of the table: that list is not published."""
+    return [name for name, column in policy.columns.items() if _lists_values(column.hierarchy_text)]
+
+
+def printable(policy: Policy) -> Policy:
+    """The policy for publication: without seed and time limit, without lists of values, and with files by their names alone."""
+    columns = {name: replace(c, hierarchy_text=_shown(c.hierarchy_text)) for name, c in policy.columns.items()}
+    folder = Path(policy.hierarchies.name) if policy.hierarchies else None
+    return replace(policy, columns=columns, hierarchies=folder, seed=0, time_limit=None)
+
+
+def printed(policy: Policy, for_owner: bool = False) -> str:
+    """The text of a policy for a page. The owner's has seed and time limit; lists of values are in neither."""
+    if for_owner:
+        return replace(printable(policy), seed=policy.seed, time_limit=policy.time_limit).toml()
+    return "".join(line for line in printable(policy).toml().splitlines(keepends=True) if not line.startswith("seed = "))
+
+
+def _lists_values(text: Any) -> bool:
+    return isinstance(text, Mapping) and ("levels" in text or "laminar" in text)
+
+
+def _shown(text: Any) -> Any:
+    if _lists_values(text):
+        return None
+    if isinstance(text, Mapping) and isinstance(text.get("file"), str):
+        return {**text, "file": Path(text["file"]).name}
+    return Path(text).name if isinstance(text, str) else text

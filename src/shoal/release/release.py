@@ -22,9 +22,11 @@ from shoal.policy import Policy
 from shoal.problem import Bound, Moment, Problem, Solution
 from shoal.release import gate
 from shoal.release.decode import decode
+from shoal.release.disclosure import freedom
 from shoal.release.frozen import FrozenDict, freeze
-from shoal.release.manifest import Story, make_manifest
+from shoal.release.manifest import make_manifest
 from shoal.release.proof import write_proof
+from shoal.release.record import Story, make_record
 from shoal.release.texts import Texts
 from shoal.release.verify import Verdict, verify
 from shoal.table import Table
@@ -45,6 +47,8 @@ class Release:
     rows: NDArray[np.int64]
     """Which row of the original each released row is; for the owner's eyes."""
     facts: FrozenDict
+    """The record, but for what only writing tells."""
+    told: FrozenDict
     """The manifest, but for what only writing tells."""
     original: Table
     policy: Policy
@@ -68,12 +72,26 @@ class Release:
 
     @property
     def manifest(self) -> FrozenDict:
-        """What the release is, in numbers. It is frozen; ``release_sha256`` speaks of the file written last, before that of plain CSV."""
+        """What the release is, in numbers that may be published with it. ``docs/disclosure.md`` says why each of them may.
+
+        It is frozen; ``release_sha256`` speaks of the file written last, before that of plain CSV.
+        """
+        made: FrozenDict = freeze({**self.told, "release_sha256": self._sha256})
+        return made
+
+    @property
+    def record(self) -> FrozenDict:
+        """Everything that is known of the run, exactly. It tells more than the release: it is for the owner."""
+        seconds = {**self.facts["seconds"], **self._written.get("seconds", {})}
+        source = {} if self.facts["input_sha256"] else {"input_sha256": registry.load("shoal.io:csv_sha256")(self.original.frame)}
+        made: FrozenDict = freeze({**self.facts, **source, "seconds": seconds, "release_sha256": self._sha256})
+        return made
+
+    @property
+    def _sha256(self) -> str:
         if "sha256" not in self._written:
             self._written["sha256"] = registry.load("shoal.io:csv_sha256")(self.frame)
-        seconds = {**self.facts["seconds"], **self._written.get("seconds", {})}
-        made: FrozenDict = freeze({**self.facts, "seconds": seconds, "release_sha256": self._written["sha256"]})
-        return made
+        return str(self._written["sha256"])
 
     @property
     def table(self) -> Any:
@@ -104,22 +122,31 @@ class Release:
         ratio = self.facts["ratio"]
         return None if ratio is None else float(ratio)
 
-    def write(self, path: str | Path, **how: Any) -> str:
-        """Write the table; the ending decides the format (.csv, .csv.gz, .parquet). Gives the SHA-256 of the file's bytes."""
+    def write(self, path: str | Path, *, force: bool = False, **how: Any) -> str:
+        """Write the table; the ending decides the format (.csv, .csv.gz, .parquet). Gives the SHA-256 of the file's bytes.
+
+        A file that exists is replaced only with ``force``.
+        """
         start = time.perf_counter()
-        sha256 = str(registry.load("shoal.io:write_release")(self, path, **how))
+        sha256 = str(registry.load("shoal.io:write_release")(self, path, force=force, **how))
         self._written.update(sha256=sha256, seconds={"write": time.perf_counter() - start})
         return sha256
 
-    def report(self, path: str | Path | None = None) -> Any:
-        """Write the report as a page (.html), text (.md) or data (.json)."""
+    def report(self, path: str | Path | None = None, *, force: bool = False) -> Any:
+        """Write the report that may be published with the table, as a page (.html), text (.md) or data (.json)."""
         gate.check(self.frame, self.verdict)
-        return registry.load("shoal.report:write_report")(self, path)
+        return registry.load("shoal.report:write_report")(self, path, force=force)
 
-    def proof(self, path: str | Path) -> None:
+    def owner_report(self, path: str | Path | None = None, *, force: bool = False) -> Any:
+        """Write the report with everything in it, for the owner alone: the original's figures beside the release's."""
+        gate.check(self.frame, self.verdict)
+        return registry.load("shoal.report:write_owner_report")(self, path, force=force)
+
+    def proof(self, path: str | Path, *, force: bool = False) -> None:
         """Write the witness of the bound. It shows data: it is for the owner and an auditor, not for publication."""
         if self.bound is None:
             raise Refused(f"There is no bound to prove: {self.facts['bound']}.")
+        registry.load("shoal.io.atomic:check_place")(path, force=force)
         kept = self.solution.group >= 0
         write_proof(path, self.problem if kept.all() else self.problem.over_rows(kept), self.bound)
 
@@ -129,7 +156,9 @@ class Release:
     def __repr__(self) -> str:
         m = self.facts
         near = "" if self.ratio is None else f", proved within {100 * (self.ratio - 1):.1f} % of the best possible"
-        return f"<Release: {len(self.groups)} rows in {m['n_groups']} groups of at least {m['smallest_group']}, {m['measure']} {self.loss:g}{near}>"
+        told = f"; UNPROTECTED: {', '.join(m['unprotected'])}" if m["unprotected"] else ""
+        groups = f"{m['n_groups']} groups of at least {m['smallest_group']}"
+        return f"<Release: {len(self.groups)} rows in {groups}, {m['measure']} {self.loss:g}{near}{told}>"
 
 
 def decode_and_verify(
@@ -173,11 +202,14 @@ def make_release(table: Table, story: Story, frame: pl.DataFrame, verdict: Verdi
     gate.check(frame, verdict)
     problem, solution = story.encoding.problem, story.solution
     rows = np.flatnonzero(solution.group >= 0)
+    groups = solution.group[rows]
+    facts = make_record(story, verdict, table)
     return Release(
         frame=frame,
-        groups=solution.group[rows],
+        groups=groups,
         rows=rows,
-        facts=make_manifest(story, verdict),
+        facts=facts,
+        told=make_manifest(facts, story, freedom(frame, groups, problem, solution)),
         original=table,
         policy=story.policy,
         problem=problem,

@@ -8,6 +8,7 @@ from typing import Any
 _HOME = {
     "assess": "shoal.report.assessing",
     "fragment": "shoal.report.page",
+    "write_owner_report": "shoal.report.page",
     "write_report": "shoal.report.page",
 }
 

@@ -7,6 +7,7 @@ from html import escape
 from pathlib import Path
 
 from shoal import registry
+from shoal.release.record import NOTICE
 from shoal.report import svg
 from shoal.report.model import source_name
 from shoal.report.page import section, table
@@ -21,16 +22,18 @@ ATTACKERS = {
 }
 
 
-def write_assessment(found: Assessment, source: str, path: str | Path) -> None:
-    """Write the page."""
-    registry.load("shoal.io.atomic:write_text")(path, html(found, source))
+def write_assessment(found: Assessment, source: str, path: str | Path, *, force: bool = False) -> None:
+    """Write the page. It is about the table as it is: only its owner may read the file."""
+    registry.load("shoal.io.atomic:write_bytes")(path, html(found, source).encode(), private=True, force=force)
 
 
 def html(found: Assessment, source: str) -> str:
     """The whole page."""
     name = source_name(source)
     title = f"<h1>What {escape(name)} gives away</h1>"
-    return page(f"shoal: what {name} gives away", title + body(found), json.dumps(found.to_dict(), ensure_ascii=False))
+    return page(
+        f"shoal: what {name} gives away", title + body(found), json.dumps({"notice": NOTICE, **found.to_dict()}, ensure_ascii=False), NOTICE
+    )
 
 
 def body(found: Assessment) -> str:

@@ -17,6 +17,7 @@ from shoal import api, io
 from shoal.errors import DataError, Infeasible, PolicyError
 from shoal.policy import Policy
 from shoal.problem import Watch
+from shoal.release.record import NOTICE
 from shoal.release.risk import risks
 from shoal.report import svg
 from shoal.report.page import section, table
@@ -55,7 +56,7 @@ def run(table: Table, policy: Policy, watch: Watch) -> Point:
     except Infeasible as error:
         return {**point, "infeasible": str(error)}
     before, after = risks(release)
-    m = release.manifest
+    m = release.record
     figures = {
         key: m[key] for key in ("loss", "loss_per_cell", "lower_bound", "ratio", "bound", "n_groups", "n_withheld", "smallest_group")
     }
@@ -95,9 +96,10 @@ def recall(memory: Path) -> dict[str, Point]:
 
 def remember(memory: Path, known: dict[str, Point]) -> None:
     """Keep the figures, whole or not at all."""
-    from shoal.io.atomic import write_text
+    from shoal.io.atomic import write_bytes
 
-    write_text(memory, json.dumps({"format": FORMAT, "runs": known}, indent=1) + "\n")
+    content = {"notice": NOTICE, "format": FORMAT, "runs": known}
+    write_bytes(memory, (json.dumps(content, indent=1) + "\n").encode(), private=True)
 
 
 def text(points: Sequence[Point]) -> str:
@@ -119,7 +121,12 @@ def html(points: Sequence[Point], source: str) -> str:
     title = f"<h1>Which k for {escape(source)}?</h1>"
     said = "<p>Nobody can lose less than the bound, whoever computes it. Risk is the chance of picking somebody's row in the release.</p>"
     parts = [_curves(measure, [p for p in points if p["measure"] == measure]) for measure in dict.fromkeys(p["measure"] for p in points)]
-    return page(f"shoal: which k for {source}?", title + said + "".join(parts), json.dumps(list(points), ensure_ascii=False))
+    return page(
+        f"shoal: which k for {source}?",
+        title + said + "".join(parts),
+        json.dumps({"notice": NOTICE, "runs": list(points)}, ensure_ascii=False),
+        NOTICE,
+    )
 
 
 def _curves(measure: str, points: Sequence[Point]) -> str:

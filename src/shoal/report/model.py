@@ -1,12 +1,13 @@
-"""The numbers of a report. Everything a page shows is computed here, once; a page only draws it.
+"""The numbers of the owner's report. Everything a page shows is computed here, once; a page only draws it.
 
-Of the original table, values are shown only where at least k rows share them; rarer ones are pooled.
+It tells more than the release: figures of the original stand beside those of the release. What may be published is in :mod:`shoal.report.public`.
+Even here, values of the original are shown only where at least k rows share them; rarer ones are pooled.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,24 +15,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal import measures, registry
-from shoal.policy import Policy
 from shoal.privacy.base import histogram
 from shoal.privacy.meaning import scale_of
 from shoal.problem import Moment, QuasiIdentifier
+from shoal.release.manifest import kept_back, printed
+from shoal.release.record import NOTICE
 from shoal.release.release import Release
 from shoal.release.risk import risks
 from shoal.report.pairs import pair_table
+from shoal.table import Coded
 
 MOST_BARS = 20
-FORMAT = "shoal-report-1"
+FORMAT = "shoal-report-2"
 
 
-def report_model(release: Release) -> dict[str, Any]:
-    """Everything that can be said about a release, as plain data."""
+def owner_model(release: Release) -> dict[str, Any]:
+    """Everything that can be said about a release, as plain data. The first field says that it is not to be published."""
     before, after = risks(release)
     return {
+        "notice": NOTICE,
         "format": FORMAT,
-        "manifest": release.manifest,
+        "edition": "owner",
+        "record": release.record,
         "source": source_name(release.original.source),
         "asked": asked(release),
         "sizes": sizes(np.array(release.verdict.sizes, dtype=np.int64), release.problem.k),
@@ -43,7 +48,7 @@ def report_model(release: Release) -> dict[str, Any]:
         "columns": [column_model(release, j) for j in range(release.problem.n_columns)],
         "pairs": pair_table(release),
         "sensitive": [sensitive_model(release, name) for name in release.policy.named("sensitive")],
-        "policy": printable(release.policy).toml(),
+        "policy": printed(release.policy, for_owner=True),
         "kept_back": kept_back(release.policy),
         "notes": [note.replace(release.original.source, source_name(release.original.source)) for note in release.original.notes],
     }
@@ -52,29 +57,6 @@ def report_model(release: Release) -> dict[str, Any]:
 def source_name(source: str) -> str:
     """What a page calls the table: the file's name, without the folders that led to it."""
     return Path(source).name or source
-
-
-def kept_back(policy: Policy) -> list[str]:
-    """The columns whose hierarchy lists values of the table: that list is no part of a page."""
-    return [name for name, column in policy.columns.items() if _lists_values(column.hierarchy_text)]
-
-
-def _lists_values(text: Any) -> bool:
-    return isinstance(text, Mapping) and ("levels" in text or "laminar" in text)
-
-
-def printable(policy: Policy) -> Policy:
-    """The policy for a page: without the lists of values that a hierarchy may hold, and with files by their names alone."""
-    columns = {name: replace(c, hierarchy_text=_shown(c.hierarchy_text)) for name, c in policy.columns.items()}
-    return replace(policy, columns=columns, hierarchies=Path(policy.hierarchies.name) if policy.hierarchies else None)
-
-
-def _shown(text: Any) -> Any:
-    if _lists_values(text):
-        return None
-    if isinstance(text, Mapping) and isinstance(text.get("file"), str):
-        return {**text, "file": Path(text["file"]).name}
-    return Path(text).name if isinstance(text, str) else text
 
 
 def asked(release: Release) -> dict[str, Any]:
@@ -179,7 +161,7 @@ def column_model(release: Release, j: int) -> dict[str, Any]:
     after = [{"label": _text(label), "rows": n} for label, n in labels[:MOST_BARS]]
     return {
         "name": column.name,
-        "hierarchy": release.manifest["hierarchies"][column.name],
+        "hierarchy": release.record["hierarchies"][column.name],
         "n_values": int((column.count > 0).sum()),
         "n_labels": len(labels),
         "before": before,
@@ -214,13 +196,17 @@ def levels_used(release: Release, j: int) -> list[dict[str, Any]]:
 
 def sensitive_model(release: Release, name: str) -> dict[str, Any]:
     """What groups say about a sensitive column, whether or not anything was asked of it."""
-    column = release.original.coded(name)
-    scale = scale_of(column.values.to_list())
+    group = np.full(release.original.n_rows, -1, dtype=np.int32)
+    group[release.rows] = release.groups
+    return sensitive_figures(release.original.coded(name), group, release.solution.n_groups)
+
+
+def sensitive_figures(column: Coded, group: NDArray[np.int32], n_groups: int) -> dict[str, Any]:
+    """What groups of a table say about a column, held against the whole table; rows with a negative group are in none."""
+    name, scale = column.name, scale_of(column.values.to_list())
     codes = scale.codes(column.codes)
-    whole = np.bincount(codes).astype(np.int64)
-    n_groups = release.solution.n_groups
-    counts = histogram(release.groups, codes[release.rows], n_groups, whole)
-    found: dict[str, Any] = {"column": name, "n_values": int((whole[: scale.missing] > 0).sum())}
+    counts = histogram(group, codes, n_groups, np.bincount(codes).astype(np.int64))
+    found: dict[str, Any] = {"column": name, "n_values": int((counts.whole[: scale.missing] > 0).sum())}
     for key, parameters in (("distinct-l-diversity", {"l": 1.0}), ("entropy-l-diversity", {"l": 1.0}), ("t-closeness", {"t": 1.0})):
         demand = scale.demand(key, name, parameters)
         reached = demand.reached(counts)

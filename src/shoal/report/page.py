@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -13,28 +13,42 @@ from shoal.errors import WriteError
 from shoal.release.release import Release
 from shoal.report import svg, words
 from shoal.report.markdown import markdown
-from shoal.report.model import report_model
+from shoal.report.model import owner_model
+from shoal.report.public import public_model
 from shoal.report.style import notebook, page
 
 Numbers = dict[str, Any]
 
 
-def write_report(release: Release, path: str | Path | None = None) -> str:
-    """The report in the form that the path's ending names (.html, .md, .json); the HTML text where there is no path."""
+def write_report(release: Release, path: str | Path | None = None, *, force: bool = False) -> str:
+    """The report that may be published, in the form that the path's ending names (.html, .md, .json); the HTML text where there is no path."""
+    text = _form(path)(public_model(release))
+    if path is not None:
+        registry.load("shoal.io.atomic:write_bytes")(path, text.encode(), force=force)
+    return text
+
+
+def write_owner_report(release: Release, path: str | Path | None = None, *, force: bool = False) -> str:
+    """The owner's report, with the original's figures beside the release's. Only its owner may read the file."""
+    text = _form(path)(owner_model(release))
+    if path is not None:
+        registry.load("shoal.io.atomic:write_bytes")(path, text.encode(), private=True, force=force)
+    return text
+
+
+def _form(path: str | Path | None) -> Callable[[Numbers], str]:
     ending = ".html" if path is None else Path(path).suffix.lower()
     forms = {".html": html, ".htm": html, ".md": markdown, ".json": as_json}
     if ending not in forms:
         raise WriteError(f"A report is written as .html, .md or .json, not '{ending}'.")
-    text = forms[ending](report_model(release))
-    if path is not None:
-        registry.load("shoal.io.atomic:write_text")(path, text)
-    return text
+    return forms[ending]
 
 
 def fragment(release: Release) -> str:
     """What a notebook shows."""
-    m = release.manifest
-    return notebook(f"{tiles(m)}<p>{escape(words.verdict(m))}</p><p>{escape(words.closeness(m))}</p>")
+    m = release.facts
+    told = "".join(f"<p><strong>{escape(said)}</strong></p>" for said in words.unnamed(m))
+    return notebook(f"{told}{tiles(m)}<p>{escape(words.verdict(m))}</p><p>{escape(words.closeness(m))}</p>")
 
 
 def as_json(model: Numbers) -> str:
@@ -45,25 +59,27 @@ def as_json(model: Numbers) -> str:
 def html(model: Numbers) -> str:
     """The whole page."""
     source = model["source"]
+    notice = model.get("notice", "")
     return page(
-        f"shoal: release of {source}",
+        f"shoal: release of {source}{' (not for publication)' if notice else ''}",
         f"<h1>Release of {escape(source)}</h1>{body(model)}",
         json.dumps(model, ensure_ascii=False, default=str),
+        notice,
     )
 
 
 def body(model: Numbers) -> str:
     """Everything below the title."""
-    m = model["manifest"]
+    m = words.figures(model)
     parts = [
         f'<p class="good">{escape(words.verdict(m))}</p>',
         tiles(m),
         section("How close to the best possible", f"<p>{escape(words.closeness(m))}</p>", _curves(model), _soft(m["guarantee_note"])),
-        section("What was asked", table(("setting", "value"), words.asked(model)), *map(_soft, model["notes"])),
-        section("Risk, before and after", _risk(model)),
+        section("What was asked", table(("setting", "value"), words.asked(model)), *map(_soft, model.get("notes", ()))),
+        section("Risk, before and after" if "before" in model["risk"] else "Risk", _risk(model)),
         section("What was lost, column by column", _losses(model)),
         section("Each quasi-identifier", *(_column(c) for c in model["columns"])),
-        section("What an analyst loses", _pairs(model)),
+        section("What an analyst loses" if "record" in model else "What an analyst finds", _pairs(model)),
         section("Sensitive columns", *(_sensitive(s) for s in model["sensitive"])) if model["sensitive"] else "",
         section("What is not protected", "<ul>" + "".join(f"<li>{escape(s)}</li>" for s in words.unprotected(model)) + "</ul>"),
         section("How to repeat this run", _repeat(model)),
@@ -84,7 +100,7 @@ def tiles(m: Numbers) -> str:
         (f"{m['smallest_group']:,}", "rows in the smallest group"),
         (f"{m['n_released']:,}", f"rows released, {m['n_withheld']:,} withheld"),
         (f"{m['n_groups']:,}", "groups"),
-        (f"{m['loss_per_cell']:.4f}", f"{m['measure']} lost per cell"),
+        (words.number(m["loss_per_cell"]), f"{m['measure']} lost per cell"),
         (near, "at most from the best possible"),
     ]
     return '<ul class="tiles">' + "".join(f"<li><strong>{escape(a)}</strong>{escape(b)}</li>" for a, b in shown) + "</ul>"
@@ -114,7 +130,7 @@ def _soft(text: str) -> str:
 
 def _curves(model: Numbers) -> str:
     """Loss and bound over the run, and what they prove: they can only meet."""
-    c = model["curves"]
+    c = model.get("curves", {"loss": []})
     if len(c["loss"]) < 2:
         return ""
     meeting = svg.lines(
@@ -126,23 +142,35 @@ def _curves(model: Numbers) -> str:
 
 def _risk(model: Numbers) -> str:
     risk = model["risk"]
-    rows = words.risk(risk["before"], risk["after"])
     before, after = (
-        [(b["size"], float(b["rows"]), f"{words.count(b['rows'], 'row')}, {words.count(b['groups'], 'group')}") for b in model[key]]
+        [(b["size"], float(b["rows"]), f"{words.count(b['rows'], 'row')}, {words.count(b['groups'], 'group')}") for b in model.get(key, ())]
         for key in ("sizes_before", "sizes")
     )
+    if "before" not in risk:
+        figure = svg.bars("Rows by the size of their group", after)
+        return table(("risk", "of the release"), words.risk_after(risk["after"]), numeric=(1,)) + figure
+    rows = words.risk(risk["before"], risk["after"])
     figures = svg.bars("Rows by the size of their group, before", before, "b") + svg.bars("Rows by the size of their group, after", after)
     return table(("risk", "before", "after"), rows, numeric=(1, 2)) + f'<div class="pair">{figures}</div>'
 
 
 def _losses(model: Numbers) -> str:
     names = [name for name in model["loss_by_column"][0] if name != "column"]
-    rows = [(c["column"], *(f"{c[n]['per_cell']:.4f} ({c[n]['share']:.0%})" for n in names)) for c in model["loss_by_column"]]
-    m = model["manifest"]["measures"]
-    rows.append(("all columns", *(f"{m[n]['per_cell']:.4f}" for n in names)))
-    said = "Loss per cell by each measure, and the share of what suppressing the column would lose"
+    rows = [(c["column"], *(_lost(c[n]) for n in names)) for c in model["loss_by_column"]]
+    m = words.figures(model)["measures"]
+    rows.append(("all columns", *(words.number(m[n]["per_cell"]) for n in names)))
+    said = "Loss per cell by each measure" + (
+        ", and the share of what suppressing the column would lose"
+        if "record" in model
+        else "; a dash where the figure would tell more than the release"
+    )
     rest = f"Discernibility {m['discernibility']['total']:,.0f}; average class size {m['average-class-size']['total']:.2f}."
     return table(("column", *names), rows, numeric=range(1, len(names) + 1), caption=said) + _soft(rest)
+
+
+def _lost(loss: Numbers) -> str:
+    share = f" ({loss['share']:.0%})" if "share" in loss else ""
+    return words.number(loss["per_cell"]) + share
 
 
 def _column(c: Numbers) -> str:
@@ -150,7 +178,9 @@ def _column(c: Numbers) -> str:
         made = [(b["label"], float(b["rows"]), f"{b['rows']:,}") for b in bars]
         return made + ([(word, float(pooled), f"{pooled:,}")] if pooled else [])
 
-    before = svg.bars(f"{c['name']} before: {c['n_values']:,} values", rows(c["before"], c["before_pooled"], "all other values"), "b")
+    before = ""
+    if "before" in c:
+        before = svg.bars(f"{c['name']} before: {c['n_values']:,} values", rows(c["before"], c["before_pooled"], "all other values"), "b")
     after = svg.bars(f"{c['name']} after: {c['n_labels']:,} labels", rows(c["after"], c["after_pooled"], "all other labels"))
     levels = svg.bars(f"{c['name']}: how far up its hierarchy", [(l["name"], l["share"], f"{l['share']:.1%}") for l in c["levels"]])
     title = f'<h3>{escape(c["name"])} <span class="soft">({escape(c["hierarchy"])})</span></h3>'
@@ -158,9 +188,11 @@ def _column(c: Numbers) -> str:
 
 
 def _pairs(model: Numbers) -> str:
-    pairs = sorted(model["pairs"], key=lambda p: -p["association"]["before"])[:20]
-    if not pairs:
+    if not model["pairs"]:
         return "<p>There is only one column.</p>"
+    if "before" not in model["pairs"][0]["association"]:
+        return _pairs_after(model)
+    pairs = sorted(model["pairs"], key=lambda p: -p["association"]["before"])[:20]
     named = [(f"{p['a']} × {p['b']}", p["association"]["before"], p["association"]["after"], p) for p in pairs]
     figure = svg.twin_bars(
         "How strongly pairs of columns go together (Cramér's V), before (above) and after",
@@ -177,6 +209,12 @@ def _pairs(model: Numbers) -> str:
     ]
     correlations = table(("correlation", "before", "after"), numbers, numeric=(1, 2)) if numbers else ""
     return f'<div class="pair">{figure}<div>{counts}{correlations}</div></div>'
+
+
+def _pairs_after(model: Numbers) -> str:
+    pairs = sorted(model["pairs"], key=lambda p: -p["association"]["after"])[:20]
+    rows = [(f"{p['a']} × {p['b']}", p["association"]["after"], f"{p['association']['after']:.2f}") for p in pairs]
+    return svg.bars("How strongly pairs of columns of the release go together (Cramér's V)", rows)
 
 
 def _r(value: float | None) -> str:

@@ -27,7 +27,8 @@ pre{background:var(--card);border:1px solid var(--line);border-radius:.5rem;padd
 BODY = """
 *{box-sizing:border-box}
 body{margin:0 auto;padding:1.2rem;max-width:72rem;font:16px/1.55 system-ui,-apple-system,"Segoe UI",sans-serif;color:var(--fg);background:var(--bg)}
-@media print{body{max-width:none;padding:0}}
+.notice{margin:0 0 1rem;padding:.5rem .8rem;border:2px solid var(--bad);border-radius:.5rem;color:var(--bad);background:var(--card);font-weight:600;position:sticky;top:0;max-width:none}
+@media print{body{max-width:none;padding:0}.notice{position:fixed;top:0;left:0;right:0}.notice+main{padding-top:3rem}}
 """
 
 CSS = COLOURS + BODY + PARTS
@@ -36,13 +37,14 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 """What the page may load: nothing."""
 
 
-def page(title: str, body: str, data: str) -> str:
-    """A whole page in one file, its numbers inside as data."""
+def page(title: str, body: str, data: str, notice: str = "") -> str:
+    """A whole page in one file, its numbers inside as data. A notice stands at its top, and on paper on every sheet."""
+    told = f'<p class="notice" role="note">{escape(notice)}</p>' if notice else ""
     safe = data.replace("<", "\\u003c")
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"><title>{escape(title)}</title><style>{CSS}</style></head>'
-        f'<body><main>{body}</main><script type="application/json" id="numbers">{safe}</script></body></html>\n'
+        f'<body>{told}<main>{body}</main><script type="application/json" id="numbers">{safe}</script></body></html>\n'
     )
 
 

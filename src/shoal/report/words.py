@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+from shoal.release.disclosure import TOO_FEW
+from shoal.release.record import unprotected_words
+
 Numbers = dict[str, Any]
+
+
+def figures(model: Numbers) -> Numbers:
+    """The figures of a run: the owner's record, or the manifest that goes with the release."""
+    found: Numbers = model["record"] if "record" in model else model["manifest"]
+    return found
+
+
+def number(value: float | None, form: str = ".4f") -> str:
+    """A figure, or a dash where it is not told."""
+    return "–" if value is None else format(value, form)
 
 
 def count(n: int, what: str) -> str:
@@ -22,6 +36,8 @@ def verdict(m: Numbers) -> str:
 
 def closeness(m: Numbers) -> str:
     """How close to the best possible, in a sentence."""
+    if m["bound"] == TOO_FEW:
+        return f"How close this is to the best possible is {TOO_FEW}."
     if m["lower_bound"] is None:
         return f"How close this is to the best possible is not known: {m['bound']}."
     if m["ratio"] is None:
@@ -34,9 +50,14 @@ def closeness(m: Numbers) -> str:
     )
 
 
+def unnamed(m: Numbers) -> list[str]:
+    """What nobody gave a role, in the words of the command's summary and of the library's warning; nothing if there is none."""
+    return [f"UNPROTECTED: {unprotected_words(m['unprotected'])}"] if m["unprotected"] else []
+
+
 def unprotected(model: Numbers) -> list[str]:
     """What is not protected, in plain words."""
-    m = model["manifest"]
+    m = figures(model)
     said = []
     if m["unprotected"]:
         said.append(
@@ -66,7 +87,7 @@ def unprotected(model: Numbers) -> list[str]:
 
 def repeat(model: Numbers) -> list[str]:
     """How to repeat the run."""
-    m = model["manifest"]
+    m = figures(model)
     kept = model["kept_back"]
     lists = (
         f" The hierarchy of {', '.join(kept)} lists values of the table and is not printed here: take it from your own policy."
@@ -74,10 +95,24 @@ def repeat(model: Numbers) -> list[str]:
         else ""
     )
     return [
-        f"Save the policy below as shoal.toml, with its hierarchy files beside it, and run:{lists}",
+        f"Whoever has the table saves the policy below as shoal.toml, with its hierarchy files beside it, and runs:{lists}",
         f"shoal anonymize {model['source']} -o release.csv --policy shoal.toml",
-        f"Same input, policy and version (shoal {m['shoal']}) give the same bytes. Policy SHA-256: {m['policy_sha256']}; release SHA-256: {m['release_sha256']}.",
+        f"{same_bytes(m)}Policy SHA-256: {m['policy_sha256']}; release SHA-256: {m['release_sha256']}.",
     ]
+
+
+def same_bytes(m: Numbers) -> str:
+    """What a second run gives; said only in the owner's edition, which knows whether the run can be repeated."""
+    if "is_repeatable" not in m:
+        return ""
+    if not m["is_repeatable"]:
+        return "This run was stopped by the clock or by hand: a second one may give another release. "
+    return f"Same input, policy and version (shoal {m['shoal']}) give the same bytes. "
+
+
+def risk_after(after: Numbers) -> list[tuple[str, str]]:
+    """Risk of the release, a row each: (what, how much)."""
+    return [(what, now) for what, _, now in risk(after, after)]
 
 
 def risk(before: Numbers, after: Numbers) -> list[tuple[str, str, str]]:
@@ -110,13 +145,15 @@ def sensitive(s: Numbers) -> list[tuple[str, str, str]]:
 
 def asked(model: Numbers) -> list[tuple[str, str]]:
     """What was asked, a setting a row."""
-    m, a = model["manifest"], model["asked"]
+    m, a = figures(model), model["asked"]
     rows = [("k", str(a["k"])), ("measure", a["measure"]), ("algorithm", a["algorithm"])]
     rows += [(f"quasi-identifier {name}", m["hierarchies"][name]) for name in m["quasi_identifiers"]]
     rows += [("sensitive", ", ".join(m["sensitive"]) or "none"), ("dropped", ", ".join(m["identifiers_dropped"]) or "none")]
     rows += [("demand", text) for text in a["demands"]]
     rows += [("rows that may be withheld", "any, at the price of suppressing it" if a["deletion"] else f"{a['suppress']:.2%}")]
-    rows += [("missing cells", a["missing"]), ("seed", str(a["seed"]))]
-    if a["time_limit"] is not None:
+    rows.append(("missing cells", a["missing"]))
+    if "seed" in a:
+        rows.append(("seed", str(a["seed"])))
+    if a.get("time_limit") is not None:
         rows.append(("time limit", f"{a['time_limit']:g} s"))
     return rows + [(f"weight of {name}", f"{w:g}") for name, w in a["weights"].items()]

@@ -39,7 +39,7 @@ def compare(a: Run, b: Run) -> Comparison:
     """Every figure of the two that can be set side by side."""
     first, second = a.model, b.model
     head = ("figure", a.title, b.title)
-    one, two = first["manifest"], second["manifest"]
+    one, two = first["record"], second["record"]
     rows = [(name, say(one), say(two)) for name, say in ROWS]
     for key, words in (("highest", "highest chance of picking somebody's row"), ("average", "average chance")):
         rows.append((words, f"{first['risk']['after'][key]:.1%}", f"{second['risk']['after'][key]:.1%}"))

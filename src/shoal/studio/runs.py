@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from shoal.problem import Watch
 from shoal.release.release import Release
 from shoal.report import page, svg
 from shoal.report.markdown import markdown
-from shoal.report.model import report_model
+from shoal.report.model import owner_model
+from shoal.report.public import public_model
 from shoal.studio.work import Job
 from shoal.table import Table
 
@@ -31,9 +33,13 @@ FILES = {
     "report.md": "text/markdown; charset=utf-8",
     "report.json": "application/json",
     "manifest.json": "application/json",
+    "owner-report.html": "text/html; charset=utf-8",
+    "record.json": "application/json",
     "policy.toml": "application/toml",
 }
 """What can be downloaded of a run."""
+OWNERS = ("owner-report.html", "record.json", "policy.toml")
+"""Those that tell more than the release: they stay with the owner."""
 
 
 class Ear(Watch):
@@ -76,6 +82,9 @@ class Run:
         self.ear = Ear()
         self.seconds = 0.0
         self.model: dict[str, Any] = {}
+        """The numbers of the owner's report, which the page shows."""
+        self.public: dict[str, Any] = {}
+        """Those that may be published."""
         self._folder = folder
         self._writing = threading.Lock()
         self.job: Job[Release] = Job(f"Run {number}", lambda: self._work(table))
@@ -88,7 +97,8 @@ class Run:
             finally:
                 self.seconds = time.monotonic() - self.ear.begun
             self.ear.tell("drawing the report")
-            self.model = report_model(release)
+            self.model = owner_model(release)
+            self.public = public_model(release)
             return release
 
     @property
@@ -138,13 +148,17 @@ class Run:
         if path.name.startswith("release."):
             release.write(path, spreadsheet_safe=spreadsheet_safe)
             return
-        # the manifest speaks of release.csv, whatever was downloaded last
-        manifest = {**release.manifest, "release_sha256": csv_sha256(release.frame)} if path.name == "manifest.json" else {}
         made = {
-            "report.html": lambda: page.html(self.model),
-            "report.md": lambda: markdown(self.model),
-            "report.json": lambda: page.as_json(self.model),
-            "manifest.json": lambda: json.dumps(manifest, indent=2, ensure_ascii=False) + "\n",
+            "report.html": lambda: page.html(self.public),
+            "report.md": lambda: markdown(self.public),
+            "report.json": lambda: page.as_json(self.public),
+            "manifest.json": lambda: self._json(release.manifest),
+            "owner-report.html": lambda: page.html(self.model),
+            "record.json": lambda: self._json(release.record),
             "policy.toml": self.policy.toml,
         }
         path.write_text(made[path.name](), encoding="utf-8")
+
+    def _json(self, figures: Mapping[str, Any]) -> str:
+        """Figures as JSON. They speak of release.csv, whatever was downloaded last."""
+        return json.dumps({**figures, "release_sha256": csv_sha256(self.release.frame)}, indent=2, ensure_ascii=False) + "\n"

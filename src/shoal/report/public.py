@@ -1,0 +1,100 @@
+"""The numbers of the report that may be published: what the released table tells, and nothing of the original beside it.
+
+Each of them is computed from the released cells, the policy and the manifest; ``docs/disclosure.md`` lists them. The losses by column are the
+one exception, and are told only where enough open cells hide them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from shoal import measures
+from shoal.release.disclosure import Freedom, freedom, is_open, round_up
+from shoal.release.manifest import is_told, kept_back, printed
+from shoal.release.release import Release
+from shoal.release.risk import risk_of
+from shoal.report.model import FORMAT, MOST_BARS, asked, loss_by_column, sensitive_figures, sizes, source_name
+from shoal.report.pairs import MOST_COLUMNS, cramers_v
+from shoal.table.coded import code
+from shoal.table.text import as_text
+
+OWNERS = ("seed", "time_limit")
+
+
+def public_model(release: Release) -> dict[str, Any]:
+    """What may be said about a release wherever the release itself may go, as plain data."""
+    class_sizes = np.array(release.verdict.sizes, dtype=np.int64)
+    hidden = freedom(release.frame, release.groups, release.problem, release.solution)
+    return {
+        "format": FORMAT,
+        "edition": "publishable",
+        "manifest": release.manifest,
+        "source": source_name(release.original.source),
+        "asked": {key: value for key, value in asked(release).items() if key not in OWNERS},
+        "sizes": sizes(class_sizes, release.problem.k),
+        "risk": {"after": asdict(risk_of(class_sizes, release.problem.k))},
+        "loss_by_column": told_losses(release, hidden),
+        "columns": [_column(release, j) for j in range(release.problem.n_columns)],
+        "pairs": _pairs(release),
+        "sensitive": [_sensitive(release, name) for name in release.policy.named("sensitive")],
+        "policy": printed(release.policy),
+        "kept_back": kept_back(release.policy),
+    }
+
+
+def told_losses(release: Release, hidden: Freedom) -> list[dict[str, Any]]:
+    """Loss per cell of each quasi-identifier by every measure: rounded up where enough open cells of that very column hide it."""
+    found = []
+    for j, exact in enumerate(loss_by_column(release)):
+        may_be_told = hidden.hides(len(measures.CATALOG), [j])
+        losses = {
+            name: {"per_cell": round_up(exact[name]["per_cell"]) if may_be_told or is_told(name, is_listed=False) else None}
+            for name in measures.CATALOG
+        }
+        found.append({"column": exact["column"], **losses})
+    return found
+
+
+def _column(release: Release, j: int) -> dict[str, Any]:
+    """One quasi-identifier: the labels of the release, and how many cells stand for several values."""
+    name = release.problem.columns[j].name
+    shown = as_text(release.frame[name]).value_counts(sort=True)
+    labels = [(label, int(n)) for label, n in sorted(shown.iter_rows(), key=lambda r: (-r[1], r[0] or ""))]
+    return {
+        "name": name,
+        "hierarchy": release.manifest["hierarchies"][name],
+        "n_labels": len(labels),
+        "after": [{"label": "(missing)" if label is None else label, "rows": n} for label, n in labels[:MOST_BARS]],
+        "after_pooled": sum(n for _, n in labels[MOST_BARS:]),
+        "levels": _kinds(release, j),
+    }
+
+
+def _kinds(release: Release, j: int) -> list[dict[str, Any]]:
+    """The share of cells that show a value, a part of the domain, or nothing."""
+    n = max(len(release.groups), 1)
+    shown = release.frame[release.problem.columns[j].name]
+    starred = (shown.cast(pl.String) == "*").fill_null(False).to_numpy()
+    wide = is_open(release.problem, release.solution)[:, j][release.groups]
+    kinds = [("as it is", ~wide), ("generalized", wide & ~starred), ("suppressed", wide & starred)]
+    return [{"name": name, "share": float(which.sum() / n)} for name, which in kinds]
+
+
+def _pairs(release: Release) -> list[dict[str, Any]]:
+    """How strongly the released columns go together."""
+    names = [c.name for c in release.problem.columns][:MOST_COLUMNS]
+    names += [name for name in release.policy.named("sensitive") if len(names) < MOST_COLUMNS]
+    codes = {name: code(release.frame[name]).codes.astype(np.int64) for name in names}
+    return [{"a": a, "b": b, "association": {"after": cramers_v(codes[a], codes[b])}} for a, b in combinations(names, 2)]
+
+
+def _sensitive(release: Release, name: str) -> dict[str, Any]:
+    """What rows that look alike say about a sensitive column, counted over the released rows alone."""
+    looks = release.frame.select(as_text(release.frame[c.name]).alias(c.name) for c in release.problem.columns)
+    _, alike = np.unique(looks.hash_rows(seed=0).to_numpy(), return_inverse=True)
+    return sensitive_figures(code(release.frame[name]), alike.astype(np.int32), int(alike.max(initial=-1)) + 1)

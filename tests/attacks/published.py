@@ -1,0 +1,55 @@
+"""What an attacker has: everything that is published about a release. And what he can do: run this program on his own guesses."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+import shoal
+from shoal import api
+from shoal.problem import close
+
+SECONDS = re.compile(r'"seconds": ?\{[^}]*\}')
+"""What differs between two runs on the same table."""
+
+
+def files(release: shoal.Release) -> dict[str, str]:
+    """Every file that may be published, as text: the table, the manifest, and the report in its three forms."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        release.write(home / "release.csv")
+        for ending in ("html", "md", "json"):
+            release.report(home / f"report.{ending}")
+        found = {path.name: path.read_text() for path in sorted(home.iterdir())}
+    found["manifest.json"] = json.dumps(release.manifest)
+    return {name: SECONDS.sub('"seconds": {}', text) for name, text in found.items()}
+
+
+def guess(original: pl.DataFrame, group: np.ndarray, asked: Mapping[str, Any]) -> shoal.Release:
+    """What the program publishes if the original was this and the groups were those: he knows the groups, since he sees them."""
+    with forced(group):
+        return shoal.anonymize(original, **asked)
+
+
+@contextmanager
+def forced(group: np.ndarray) -> Iterator[None]:
+    """The program, with the groups given instead of searched for."""
+    before = api.solve
+    api.solve = lambda problem, *_: close(problem, np.asarray(group, dtype=np.int32))  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        api.solve = before  # type: ignore[assignment]
+
+
+def same_table(a: shoal.Release, b: shoal.Release) -> bool:
+    """Whether two releases show the same rows, in whatever order."""
+    return sorted(map(repr, a.frame.rows())) == sorted(map(repr, b.frame.rows()))
