@@ -134,7 +134,7 @@ def test_manifest_and_measure_are_one_figure_when_rows_are_withheld(measure):
     made = shoal.anonymize(frame, **{**HOW, "k": 2, "suppress": 0.1, "measure": measure})
     assert made.manifest["n_withheld"] == 1
     found = shoal.measure(frame, made.table, quasi_identifiers=HOW["quasi_identifiers"], hierarchies=HOW["hierarchies"])
-    for name, value in made.manifest["measures"].items():
+    for name, value in made.record["measures"].items():
         assert found.measures[name]["total"] == pytest.approx(value["total"], abs=1e-9), name
     assert made.loss == pytest.approx(found.measures[measure]["total"], abs=1e-9)
 
@@ -142,7 +142,7 @@ def test_manifest_and_measure_are_one_figure_when_rows_are_withheld(measure):
 def test_the_loss_is_counted_with_the_weights():
     made = release(weights={"age": 3.0}, measure="lm")
     one = {column.name: column.losses["lm"] for column in made.verdict.columns}
-    assert made.manifest["loss"] == pytest.approx(3 * one["age"] + one["sex"])
+    assert made.record["loss"] == pytest.approx(3 * one["age"] + one["sex"])
 
 
 S = pl.Series
