@@ -122,18 +122,25 @@ def verify(
     sensitive: Iterable[str] | None = None,
     l_diversity: Any = None,
     t_closeness: float | None = None,
+    measure: str | None = None,
+    weights: Mapping[str, float] | None = None,
+    missing: str | None = None,
     policy: Policy | str | Path | None = None,
     proof: str | Path | None = None,
 ) -> Verdict:
     """Recount a release by any tool; raise :class:`shoal.NotAnonymous` where it breaks its promise.
 
-    A policy may stand for what is not given. With a ``proof``, the witness of the bound is checked too, and the loss against it.
+    A policy may stand for what is not given. With a ``proof``, the witness of the bound is checked too, and the loss against it: then
+    ``measure``, ``weights`` and ``missing`` must be those that the release was made with, as nothing but prices is taken from a proof.
     """
     if policy is None and k is None:
         raise PolicyError("Say which k the release promises.")
     asked = make_policy(
         policy,
         k=k,
+        measure=measure,
+        missing=missing,
+        weights=weights,
         quasi_identifiers=quasi_identifiers,
         sensitive=sensitive,
         hierarchies=hierarchies,
@@ -154,7 +161,7 @@ def verify(
     )
     if proof is None:
         return verdict
-    return verdict.with_audit(audit(before, after, asked, text_hierarchies(before, asked, names), proof))
+    return verdict.with_audit(audit(before, after, asked, proof))
 
 
 def demands_of(table: Table, policy: Policy) -> list[Demand]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
+import gzip
 import json
-import zipfile
 
-import polars as pl
 import pytest
 
 QI = ("--qi", "age", "--qi", "zip", "--qi", "job")
@@ -31,26 +29,25 @@ def test_the_proof_is_checked_and_says_how_close(shoal, people, released):
 
 
 def test_a_raised_price_is_found_out(shoal, people, released):
-    parts = {}
-    with zipfile.ZipFile(released / "p.bin") as archive:
-        parts = {name: archive.read(name) for name in archive.namelist()}
-    prices = pl.read_parquet(io.BytesIO(parts["prices.parquet"]))
-    most = prices["price"].arg_max()
-    raised = (
-        prices.with_row_index()
-        .with_columns(price=pl.when(pl.col("index") == most).then(pl.col("price") * 3).otherwise("price"))
-        .drop("index")
-    )
-    header = json.loads(parts["proof.json"])
-    header["total"] = int((raised["rows"] * raised["price"]).sum())
-    stream = io.BytesIO()
-    raised.write_parquet(stream)
-    with zipfile.ZipFile(released / "forged.bin", "w") as archive:
-        archive.writestr("proof.json", json.dumps(header))
-        archive.writestr("prices.parquet", stream.getvalue())
+    content = json.loads(gzip.decompress((released / "p.bin").read_bytes()))
+    most = max(range(len(content["prices"])), key=content["prices"].__getitem__)
+    content["prices"][most] *= 3
+    (released / "forged.bin").write_bytes(gzip.compress(json.dumps(content).encode()))
     answer = shoal("verify", people, released / "r.csv", "-k", 4, *QI, "--proof", released / "forged.bin")
     assert answer.status == 1
     assert "does not hold" in answer.err
+
+
+def test_the_measure_is_not_taken_from_the_proof(shoal, people, tmp_path):
+    """R4: what made the release is said to the verifier, not by the file."""
+    made = shoal("anonymize", people, "-o", tmp_path / "r.csv", "-k", 4, *QI, "--measure", "non-uniform-entropy", "--proof", tmp_path / "p")
+    assert made.status == 0, made.err
+    told = shoal("verify", people, tmp_path / "r.csv", "-k", 4, *QI, "--measure", "non-uniform-entropy", "--proof", tmp_path / "p")
+    assert told.status == 0, told.err
+    assert "(non-uniform-entropy)" in told.out
+    untold = shoal("verify", people, tmp_path / "r.csv", "-k", 4, *QI, "--proof", tmp_path / "p")
+    assert untold.status == 1
+    assert "flags" in untold.err
 
 
 def test_a_proof_for_another_k_or_no_proof_at_all(shoal, people, released):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
@@ -16,6 +17,7 @@ from shoal.hierarchies.encode import encode
 from shoal.hierarchies.rows import tree_from_rows
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Sets
+from shoal.measures.exact import Known, log_above, log_below
 from shoal.measures.tree import smallest_nodes
 from shoal.problem import quasi_identifier
 from tests.measures.columns import columns, table_of
@@ -147,3 +149,31 @@ def test_without_a_hierarchy_the_tree_measure_counts_stars(spec: Spec) -> None:
     count = np.ones(8, dtype=np.int64)
     assert find("tree").price(tree, count).tolist() == [0.0] * 8 + [1.0] * (tree.n_nodes - 8)
     assert find("tree").set_price(tree, count, as_sets([[0], [0, 1], [0, 7]])).tolist() == [0.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize("name", registry.names(measures.CATALOG))
+@given(column=columns())
+def test_the_checkers_price_is_the_price_and_never_above_it(name: str, column: tuple[Tree, np.ndarray]) -> None:
+    """H1: every measure says in fractions what its nodes cost, or says nothing and has no proofs."""
+    tree, count = column
+    measure = find(name)
+    assert measure.has_proofs
+    price = measure.price(tree, count)
+    ends = tree.bounds
+    for node in range(tree.n_nodes):
+        share = None
+        if ends is not None and np.isfinite(ends[[node, tree.root]]).all():
+            whole = Fraction(float(ends[tree.root, 1])) - Fraction(float(ends[tree.root, 0]))
+            share = (Fraction(float(ends[node, 1])) - Fraction(float(ends[node, 0]))) / whole if whole else Fraction(0)
+        below = count[tree.leaves_below(node)]
+        known = Known(below, int(count.sum()), tree.n_leaves, int(tree.level[node]), tree.height, share)
+        assert float(measure.floor(known)) == pytest.approx(price[node], rel=1e-12, abs=1e-13)
+        assert float(measure.floor(known)) <= price[node] + 1e-13
+
+
+def test_logarithms_lie_between_their_fractions() -> None:
+    for n in [1, 2, 3, 5, 1023, 1024, 1025, 10**6 + 3, 2**40 + 1]:
+        low, high = log_below(n), log_above(n)
+        assert high - low <= Fraction(3, 2**64)
+        scale = 64  # 2^(64 low) <= n^64 <= 2^(64 high), in whole numbers
+        assert 2 ** (low * scale).__floor__() <= n**scale <= 2 ** (high * scale).__ceil__()

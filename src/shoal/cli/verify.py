@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 @options.diversity
 @options.closeness
 @click.option("--sensitive", multiple=True, metavar="COL", help="A sensitive column, for --l-diversity and --t-closeness.")
-@click.option("--proof", metavar="FILE", help="Check also the witness of the bound, and the loss against it.")
+@click.option("--proof", metavar="FILE", help="Check also the witness of the bound, and the loss against it. Give the flags of the run.")
+@click.option("--measure", metavar="NAME", help="For --proof: the measure that the release was made with (default entropy).")
+@click.option("--missing", type=click.Choice(["value", "suppress", "error"]), help="For --proof: what a missing cell was.")
 @click.option("--quiet", is_flag=True, help="Say it by the exit status alone.")
 def verify(original: str, release: str, k: int | None, qi: tuple[str, ...], sensitive: tuple[str, ...], l_diversity: str | None, quiet: bool,
            **more: Any) -> None:  # fmt: skip

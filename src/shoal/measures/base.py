@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from shoal.hierarchies.tree import Tree
+from shoal.measures.exact import Known
 
 Counts = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -52,6 +54,15 @@ class Measure:
     """Whether a superset never costs less, on every tree and table."""
     reads: Literal["label", "hierarchy", "table"] = "table"
     """What decides a price: the released label alone, the hierarchy too, or also the values of the table, which a release hides."""
+    floor: Callable[[Known], Fraction] | None = None
+    """The price of a node once more, in fractions and never above it, for the checker of proofs; None: bounds have no proof file."""
+    offset_ceiling: Callable[[int], Fraction] | None = None
+    """What to take off for a value that occurs so often, never below it; needed beside ``floor`` where there is an ``offset``."""
+
+    @property
+    def has_proofs(self) -> bool:
+        """Whether a checker can recompute its prices."""
+        return self.floor is not None and (self.offset is None or self.offset_ceiling is not None)
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,13 @@ Reference.   Gionis and Tassa, k-anonymization with minimal loss of information,
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Counts, Floats, Measure, Sets
+from shoal.measures.exact import Known, information_above, log_below
 
 
 def information(count: Counts) -> Floats:
@@ -48,6 +51,14 @@ def set_price(tree: Tree, count: Counts, sets: Sets) -> Floats:
     return np.where(np.diff(sets.start) > 1, bits, 0.0)
 
 
+def floor(node: Known) -> Fraction:
+    """H = log2(rows) less the mean of log2(count)."""
+    held = node.held
+    if len(node.counts) == 1 or held == 0:
+        return Fraction(0)
+    return max(log_below(held) - information_above(node.counts) / held, Fraction(0))
+
+
 ENTROPY = Measure(
     name="entropy",
     title="Entropy",
@@ -56,4 +67,5 @@ ENTROPY = Measure(
     price=price,
     set_price=set_price,
     monotone=False,
+    floor=floor,
 )

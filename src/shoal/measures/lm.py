@@ -6,10 +6,13 @@ Reference.   Iyengar, Transforming data to satisfy privacy constraints, KDD 2002
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Counts, Floats, Measure, Sets
+from shoal.measures.exact import Known
 
 
 def price(tree: Tree, count: Counts) -> Floats:
@@ -33,6 +36,10 @@ def set_price(tree: Tree, count: Counts, sets: Sets) -> Floats:
     return np.where(np.isnan(by_width), by_count, by_width)
 
 
+def floor(node: Known) -> Fraction:
+    return node.share if node.share is not None else Fraction(len(node.counts) - 1, max(node.n_values - 1, 1))
+
+
 LM = Measure(
     name="lm",
     title="Share of the domain",
@@ -40,4 +47,5 @@ LM = Measure(
     reference="Iyengar 2002",
     price=price,
     set_price=set_price,
+    floor=floor,
 )

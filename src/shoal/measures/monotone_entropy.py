@@ -6,9 +6,12 @@ Reference.   Gionis and Tassa 2009, definition 4.8 and lemma 4.10.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from shoal.hierarchies.tree import Tree
 from shoal.measures import entropy
 from shoal.measures.base import Counts, Floats, Measure, Sets
+from shoal.measures.exact import Known
 
 
 def price(tree: Tree, count: Counts) -> Floats:
@@ -19,6 +22,10 @@ def set_price(tree: Tree, count: Counts, sets: Sets) -> Floats:
     return entropy.weight_of_sets(count, sets) / max(int(count.sum()), 1) * entropy.set_price(tree, count, sets)
 
 
+def floor(node: Known) -> Fraction:
+    return entropy.floor(node) * node.held / max(node.total, 1)
+
+
 MONOTONE_ENTROPY = Measure(
     name="monotone-entropy",
     title="Monotone entropy",
@@ -26,4 +33,5 @@ MONOTONE_ENTROPY = Measure(
     reference="Gionis and Tassa 2009, section 4.3",
     price=price,
     set_price=set_price,
+    floor=floor,
 )

@@ -7,11 +7,14 @@ Reference.   Gionis and Tassa 2009, definition 4.11; De Waal and Willenborg 1999
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Counts, Floats, Measure, Sets
 from shoal.measures.entropy import weight_of_sets
+from shoal.measures.exact import Known, log_above, log_below
 
 
 def price(tree: Tree, count: Counts) -> Floats:
@@ -26,6 +29,10 @@ def offset(tree: Tree, count: Counts) -> Floats:
     return np.log2(np.maximum(count, 1))
 
 
+def floor(node: Known) -> Fraction:
+    return log_below(node.held)
+
+
 NON_UNIFORM_ENTROPY = Measure(
     name="non-uniform-entropy",
     title="Non-uniform entropy",
@@ -34,4 +41,6 @@ NON_UNIFORM_ENTROPY = Measure(
     price=price,
     set_price=set_price,
     offset=offset,
+    floor=floor,
+    offset_ceiling=log_above,
 )

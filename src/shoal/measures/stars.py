@@ -6,10 +6,13 @@ Reference.   Meyerson and Williams, On the complexity of optimal k-anonymity, PO
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Counts, Floats, Measure, Sets
+from shoal.measures.exact import Known
 
 
 def price(tree: Tree, count: Counts) -> Floats:
@@ -20,6 +23,10 @@ def set_price(tree: Tree, count: Counts, sets: Sets) -> Floats:
     return (np.diff(sets.start) > 1).astype(np.float64)
 
 
+def floor(node: Known) -> Fraction:
+    return Fraction(int(len(node.counts) > 1))
+
+
 STARS = Measure(
     name="stars",
     title="Cells that do not show their own value",
@@ -28,4 +35,5 @@ STARS = Measure(
     price=price,
     set_price=set_price,
     reads="label",
+    floor=floor,
 )

@@ -7,11 +7,14 @@ Reference.   Aggarwal et al., Approximation algorithms for k-anonymity, 2005, se
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 from numpy.typing import NDArray
 
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Counts, Floats, Measure, Sets
+from shoal.measures.exact import Known
 
 
 def price(tree: Tree, count: Counts) -> Floats:
@@ -38,6 +41,10 @@ def smallest_nodes(tree: Tree, sets: Sets) -> NDArray[np.int32]:
     return node
 
 
+def floor(node: Known) -> Fraction:
+    return Fraction(node.level, max(node.height, 1))
+
+
 TREE = Measure(
     name="tree",
     title="Height in the hierarchy",
@@ -46,4 +53,5 @@ TREE = Measure(
     price=price,
     set_price=set_price,
     reads="hierarchy",
+    floor=floor,
 )

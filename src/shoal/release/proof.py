@@ -1,95 +1,93 @@
-"""The proof of a bound, written down: a price for each distinct tuple of quasi-identifiers, and what is needed to check it.
+"""The proof of a bound, written down: a price for each distinct tuple of quasi-identifiers, rounded down to whole units.
 
-A proof is a zip archive with two members. ``proof.json`` says what is claimed: measure, k, the hierarchies as rows of text,
-attribute weights, and the unit of the prices. ``prices.parquet`` has one line for each distinct tuple: its values as text, how many
-released rows carry it, and its price as an integer, rounded down.
-
+What is written is checked first: a proof that the checker would reject, for whatever reason, is never written.
 A proof shows the original values of every row that was released. It is for the owner of the table and an auditor whom the
 owner trusts with the table; never publish it with a release.
 """
 
 from __future__ import annotations
 
-import io
-import json
 import math
-import zipfile
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import polars as pl
+from numpy.typing import NDArray
 
 from shoal import registry
-from shoal.errors import Refused
-from shoal.problem import Bound, Problem, QuasiIdentifier
+from shoal.bounds import best
+from shoal.errors import NotAnonymous, Refused
+from shoal.problem import Bound, Problem, Watch
+from shoal.release.proof_case import Case
+from shoal.release.proof_check import Checked, check_prices
+from shoal.release.proof_file import Prices, Texts, pack
 
-FORMAT = "shoal-proof-1"
-FINEST = 40
-"""Prices are integers in units of 2^-40, coarser where sums of k of them would not fit 62 bits."""
+PLACES = 40
+"""A row that is suppressed whole costs about 2^40 units; fewer where sums over all rows would not fit 62 bits."""
+
+TURNS = 4
+"""How far prices are raised where a bound has to be found anew."""
 
 
-def write_proof(path: str | Path, problem: Problem, bound: Bound) -> None:
-    """Write the witness of a bound: ``problem`` is the one over the released rows that the bound was computed for.
-
-    Raises :class:`shoal.Refused` for a bound without prices, and where columns are generalized freely: their bound goes
-    through a stand-in hierarchy that a checker has no need to believe.
-    """
+def why_none(problem: Problem) -> str | None:
+    """Why bounds of this problem have no proof file; None if they have."""
     if not problem.is_laminar:
-        raise Refused("Columns that may show any interval or any subset have no proof to write. Give them hierarchies.")
+        return "Columns that may show any interval or any subset have no proof to write. Give them hierarchies."
+    if not problem.measure.has_proofs:
+        return f"The measure '{problem.measure.name}' does not say how a checker recomputes its prices: its bounds have no proof."
+    return None
+
+
+def prove(path: str | Path, problem: Problem, released: NDArray[np.bool_], bound: Bound | None, case: Case) -> Checked:
+    """Write the witness of a bound on the released rows.
+
+    Where the release does not tell which rows were withheld, the bound is found anew for all rows that may have been released, and the
+    proof shows what holds whichever they are. Raises :class:`shoal.Refused` where there is nothing to write.
+    """
+    reason = why_none(problem)
+    if reason is not None:
+        raise Refused(reason)
+    if case.is_determined:
+        return write_proof(path, problem if released.all() else problem.over_rows(released), bound, case)
+    assert case.which is not None
+    wider = problem.over_rows(case.which)
+    return write_proof(path, wider, best(wider, Watch(), TURNS), case)
+
+
+def write_proof(path: str | Path, problem: Problem, bound: Bound | None, case: Case) -> Checked:
+    """Check and write the witness of a bound: ``problem`` is the one over the rows of the case that the bound was computed for."""
+    if bound is None:
+        raise Refused("There is no bound to prove.")
     if bound.prices is None:
         raise Refused(f"The bound '{bound.name}' has no prices that prove it.")
+    proof = rounded(problem, bound.prices)
+    try:
+        found = check_prices(case, proof)
+    except NotAnonymous as error:
+        raise Refused(f"There is no proof of this bound to write; its own check failed. Please report this. ({error})") from error
+    registry.load("shoal.io.atomic:write_bytes")(path, pack(proof), private=True)
+    return found
+
+
+def rounded(problem: Problem, prices: np.ndarray) -> Prices:
+    """The prices as integers, a little lower than they are."""
     shift = finest_shift(problem)
-    priced = frame(problem, bound, shift)
-    header = {
-        "format": FORMAT,
-        "measure": problem.measure.name,
-        "k": problem.k,
-        "n_released": problem.n_rows,
-        "n_rows": int(problem.columns[0].count.sum()),
-        "shift": shift,
-        "bound": bound.name,
-        "lower_bound": bound.value,
-        "total": int((priced["rows"] * priced["price"]).sum()),
-        "columns": [about(column) for column in problem.columns],
-    }
-    prices = io.BytesIO()
-    priced.write_parquet(prices, compression="zstd")
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in (("proof.json", json.dumps(header, ensure_ascii=False).encode()), ("prices.parquet", prices.getvalue())):
-            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content, zipfile.ZIP_DEFLATED)
-    registry.load("shoal.io.atomic:write_bytes")(path, packed.getvalue(), private=True)
+    whole = np.maximum(np.floor(np.ldexp(prices, shift)).astype(np.int64) - margin(problem, shift), 0)
+    columns = {}
+    for j, column in enumerate(problem.columns):
+        used, places = np.unique(problem.codes[:, j], return_inverse=True)
+        columns[column.name] = Texts([column.tree.labels[v] for v in used.tolist()], places.reshape(-1).astype(np.int64))
+    return Prices(columns, whole, shift)
+
+
+def margin(problem: Problem, shift: int) -> int:
+    """By how many units prices are lowered: the checker rounds the price of each node down by up to a unit, and what the solver takes for
+    a price is a difference of logarithms with a rounding error of its own."""
+    error = sum(column.weight for column in problem.columns) * math.log2(problem.n_rows + 2) * 2.0**-46
+    return 4 * problem.n_columns + math.ceil(min(math.ldexp(error, shift), 2.0**61))
 
 
 def finest_shift(problem: Problem) -> int:
-    """How many binary places prices get: sums of k of them, and of all rows, must fit a signed 64-bit integer."""
-    largest = max(problem.price_of_nothing, 1.0) * max(problem.n_rows, problem.k, 2) * 2
-    return max(0, min(FINEST, 62 - math.ceil(math.log2(largest))))
-
-
-def frame(problem: Problem, bound: Bound, shift: int) -> pl.DataFrame:
-    """The prices as integers. Node prices are rounded down by the checker, by at most two units a column, so that prices are
-    lowered by that much for each of the k rows that share them."""
-    assert bound.prices is not None
-    margin = 2 * problem.n_columns * problem.k
-    whole = np.floor(np.ldexp(bound.prices, shift)).astype(np.int64) - margin
-    cells: dict[str, Any] = {}
-    for j, column in enumerate(problem.columns):
-        labels = pl.Series(list(column.tree.labels[: column.tree.n_leaves]), dtype=pl.String)
-        cells[f"c{j}"] = labels.gather(pl.Series(problem.codes[:, j]))
-    return pl.DataFrame({**cells, "rows": problem.weight, "price": np.maximum(whole, 0)})
-
-
-def about(column: QuasiIdentifier) -> dict[str, Any]:
-    """A column's hierarchy as rows of text, one a leaf, from the leaf up; with the intervals of its nodes where it has them."""
-    tree = column.tree
-    cuts = [tree.cut(level) for level in range(tree.height + 1)]
-    rows = [[tree.labels[int(cut[leaf])] for cut in cuts] for leaf in range(tree.n_leaves)]
-    intervals = None
-    if tree.bounds is not None:
-        ends = [[None if math.isnan(x) else float(x) for x in pair] for pair in tree.bounds]
-        intervals = [[[*ends[int(cut[leaf])]] for cut in cuts] for leaf in range(tree.n_leaves)]
-    missing = [leaf for leaf in range(tree.n_leaves) if tree.labels[leaf] is None]
-    starred = any(int(column.shown[leaf]) == tree.root and tree.root != leaf for leaf in missing)
-    return {"name": column.name, "weight": column.weight, "starred": starred, "rows": rows, "intervals": intervals}
+    """How many binary places prices get."""
+    dearest = problem.price_of_nothing or 1.0
+    room = 61 - math.ceil(math.log2(max(problem.n_rows, problem.k, 2)))
+    return min(PLACES, room) - math.ceil(math.log2(dearest))

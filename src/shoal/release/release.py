@@ -21,11 +21,12 @@ from shoal.errors import NotAnonymous, Refused
 from shoal.policy import Policy
 from shoal.problem import Bound, Moment, Problem, Solution
 from shoal.release import gate
+from shoal.release.audit import case_for
 from shoal.release.decode import decode
 from shoal.release.disclosure import freedom
 from shoal.release.frozen import FrozenDict, freeze
 from shoal.release.manifest import make_manifest
-from shoal.release.proof import write_proof
+from shoal.release.proof import prove, why_none
 from shoal.release.record import Story, make_record
 from shoal.release.texts import Texts
 from shoal.release.verify import Verdict, verify
@@ -147,8 +148,10 @@ class Release:
         if self.bound is None:
             raise Refused(f"There is no bound to prove: {self.facts['bound']}.")
         registry.load("shoal.io.atomic:check_place")(path, force=force)
-        kept = self.solution.group >= 0
-        write_proof(path, self.problem if kept.all() else self.problem.over_rows(kept), self.bound)
+        if (reason := why_none(self.problem)) is not None:
+            raise Refused(reason)
+        case = case_for(self.original, Table(self.frame), self.policy)
+        prove(path, self.problem, self.solution.group >= 0, self.bound, case)
 
     def _repr_html_(self) -> str:
         return str(registry.load("shoal.report:fragment")(self))

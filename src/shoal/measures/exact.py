@@ -1,0 +1,77 @@
+"""Arithmetic without doubt: logarithms between two fractions, and what a checker knows of a node.
+
+A measure that wants proofs of its bounds says here, in fractions and never above the truth, what a node costs
+(:attr:`shoal.measures.base.Measure.floor`). The checker of proofs takes prices from nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+PLACES = 64
+"""Binary places of logarithms."""
+UNIT = 1 << PLACES
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """A set of values of a column, as exactly as the table and the hierarchy tell."""
+
+    counts: NDArray[np.int64]
+    """How often each of its values occurs in the table."""
+    total: int
+    """How many rows the table has."""
+    n_values: int
+    """How many values the column's hierarchy has."""
+    level: int
+    """On which level it stands; 0 for a single value."""
+    height: int
+    """How many levels there are above the values."""
+    share: Fraction | None = None
+    """For intervals of numbers: its width over the whole domain's; None where it has none."""
+
+    @property
+    def held(self) -> int:
+        """How many rows of the table have one of its values."""
+        return int(self.counts.sum())
+
+
+@cache
+def log_units_below(n: int) -> int:
+    """log2(n) in units of 2^-64, rounded down; 0 for 0."""
+    if n <= 1:
+        return 0
+    if not n & (n - 1):
+        return (n.bit_length() - 1) * UNIT
+    with localcontext() as context:
+        context.prec = 50
+        scaled = Decimal(n).ln() / Decimal(2).ln() * UNIT
+    return int(scaled) - 1
+
+
+def log_units_above(n: int) -> int:
+    """log2(n) in units of 2^-64, rounded up."""
+    return log_units_below(n) if n <= 1 or not n & (n - 1) else log_units_below(n) + 3
+
+
+def log_below(n: int) -> Fraction:
+    """log2(n), rounded down to some sixty binary places; 0 for 0."""
+    return Fraction(log_units_below(n), UNIT)
+
+
+def log_above(n: int) -> Fraction:
+    """log2(n), rounded up."""
+    return Fraction(log_units_above(n), UNIT)
+
+
+def information_above(counts: Iterable[int] | NDArray[np.int64]) -> Fraction:
+    """The sum of count · log2(count), rounded up."""
+    found, times = np.unique(np.asarray(counts, dtype=np.int64), return_counts=True)
+    return Fraction(sum(n * c * log_units_above(c) for c, n in zip(found.tolist(), times.tolist(), strict=True)), UNIT)

@@ -1,0 +1,147 @@
+"""The file of a proof: a price for each distinct tuple, and the unit of the prices. Nothing else is in it.
+
+It is JSON, packed with gzip:
+
+    {"format": "shoal-proof-2", "shift": 40,
+     "columns": [{"name": "age", "values": ["17", "39", null], "places": [0, 0, 2]}, …],
+     "prices": [81236412, 0, 5162]}
+
+The first tuple is the first place of every column, and its price is ``prices[0] / 2^shift``; ``null`` is a missing cell. A reader is
+told how large the file can be at most, for it may come from anybody.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.errors import DataError
+
+FORMAT = "shoal-proof-2"
+Longs = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """One column of tuples: the distinct texts, and for each tuple the place of its text."""
+
+    values: Sequence[str | None]
+    places: Longs
+
+
+@dataclass(frozen=True, eq=False)
+class Prices:
+    """What a proof says: tuples by column, a whole price for each, and how many binary places these have."""
+
+    columns: Mapping[str, Texts]
+    prices: Longs
+    shift: int
+
+
+def pack(proof: Prices) -> bytes:
+    """A proof as the bytes of its file; equal proofs have equal bytes."""
+    content = {
+        "format": FORMAT,
+        "shift": proof.shift,
+        "columns": [{"name": name, "values": list(texts.values), "places": texts.places.tolist()} for name, texts in proof.columns.items()],
+        "prices": proof.prices.tolist(),
+    }
+    return gzip.compress(json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode(), compresslevel=4, mtime=0)
+
+
+def unpack(path: str | Path, most_bytes: int) -> Prices:
+    """Read a proof of at most so many bytes; a :class:`shoal.DataError` says what is wrong with it."""
+    try:
+        with Path(path).open("rb") as file:
+            packed = file.read(most_bytes + 1)
+    except OSError as error:
+        raise DataError(f"{path} cannot be read ({error.strerror}).") from error
+    return parse(packed, most_bytes, path)
+
+
+def parse(packed: bytes, most_bytes: int, path: str | Path = "The file") -> Prices:
+    """The proof in the bytes of a file."""
+    if packed[:2] == b"PK":
+        raise DataError(f"{path} is a proof of version 0.1, which asked to be believed in more than its prices. Write it again.")
+    return _content(path, _text(path, packed, most_bytes))
+
+
+def _text(path: str | Path, packed: bytes, most_bytes: int) -> bytes:
+    unpacker = zlib.decompressobj(31)
+    try:
+        text = unpacker.decompress(packed, most_bytes + 1)
+    except zlib.error:
+        _refuse(path, "it is not packed with gzip")
+    if len(packed) > most_bytes or len(text) > most_bytes:
+        _refuse(path, "it is larger than any proof for this table")
+    if not unpacker.eof or unpacker.unused_data:
+        _refuse(path, "it ends too early or too late")
+    return text
+
+
+def _content(path: str | Path, text: bytes) -> Prices:
+    def whole(number: str) -> NoReturn:
+        raise ValueError(f"{number} is no whole number")
+
+    try:
+        found = json.loads(text, parse_float=whole, parse_constant=whole, object_pairs_hook=_once)
+    except RecursionError:
+        _refuse(path, "it is nested too deeply")
+    except UnicodeDecodeError:
+        _refuse(path, "it is not UTF-8")
+    except json.JSONDecodeError:
+        _refuse(path, "it is not JSON")
+    except ValueError as error:
+        _refuse(path, str(error))
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise DataError(f"{path} is no proof of the form {FORMAT}. Give the file that 'shoal anonymize --proof' wrote.")
+    if set(found) != {"format", "shift", "columns", "prices"} or not isinstance(found["columns"], list):
+        _refuse(path, "it must hold a format, a shift, columns and prices, and nothing else")
+    shift = found["shift"]
+    if type(shift) is not int or abs(shift) > 1000:
+        _refuse(path, "its shift is no whole number between -1000 and 1000")
+    prices = _numbers(path, found["prices"])
+    columns = [_column(path, about, len(prices)) for about in found["columns"]]
+    if len({name for name, _ in columns}) < len(columns):
+        _refuse(path, "a column is there twice")
+    return Prices(dict(columns), prices, shift)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len({name for name, _ in pairs}) < len(pairs):
+        raise ValueError("a name is there twice")
+    return dict(pairs)
+
+
+def _column(path: str | Path, about: Any, n: int) -> tuple[str, Texts]:
+    if not isinstance(about, dict) or set(about) != {"name", "values", "places"} or not isinstance(about["name"], str):
+        _refuse(path, "a column must have a name, values and places")
+    values, places = about["values"], _numbers(path, about["places"])
+    if not isinstance(values, list) or not all(value is None or isinstance(value, str) for value in values):
+        _refuse(path, "the values of a column must be texts")
+    if len(set(values)) < len(values):
+        _refuse(path, "a value is there twice")
+    if len(places) != n or (places < 0).any() or (places >= len(values)).any():
+        _refuse(path, "a column does not have a value for each price")
+    return about["name"], Texts(values, places)
+
+
+def _numbers(path: str | Path, found: Any) -> Longs:
+    if not isinstance(found, list) or not all(type(x) is int for x in found):
+        _refuse(path, "prices and places must be whole numbers")
+    try:
+        return np.array(found, dtype=np.int64)
+    except OverflowError:
+        _refuse(path, "it has numbers beyond any table's")
+
+
+def _refuse(path: str | Path, why: str) -> NoReturn:
+    raise DataError(f"{path} is no proof that can be read: {why}.") from None

@@ -1,0 +1,172 @@
+"""The walk over all boxes, for the checker: is there one whose k highest prices add up to more than k times what it costs?
+
+The boxes are walked column after column, for many at once. A set of rows is dropped, with all boxes inside of it, when it has
+fewer than k rows, or when its k highest prices average no more than what its nodes cost so far. What is left after
+the last column breaks the claim. Every number is an integer.
+
+Two kinds of nodes need no look. One that costs as much as its parent: the parent holds all its rows at the same price. And one all of whose
+rows in the set lie below a child that costs less: the child holds the same rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.release.proof_prices import Column
+
+Longs = NDArray[np.int64]
+Part = tuple[Longs, Longs, Longs]
+"""Sets of tuples that lie end to end: the tuples, where each set begins, and what the nodes of each cost so far."""
+AT_ONCE = 1 << 16
+"""Rows of boxes that are looked at together: few enough to stay in a cache."""
+
+
+def count_broken(codes: Longs, rows: Longs, price: Longs, columns: Sequence[Column], k: int) -> int:
+    """How many boxes were met whose k highest prices add up to more than k times the price of the box; the walk ends with the first."""
+    if int(rows.sum()) < k:
+        return 0
+    order = np.argsort(-price, kind="stable")
+    codes, rows, price = codes[order], rows[order], price[order]
+    rise = [float(first_rise(column)[codes[:, j]].mean()) for j, column in enumerate(columns)]
+    dearest_first = sorted(range(len(columns)), key=lambda j: -rise[j])
+    walk = Walk([np.ascontiguousarray(codes[:, j]) for j in dearest_first], [columns[j] for j in dearest_first], rows, price, k)
+    nothing = np.zeros(1, dtype=np.int64)
+    return walk.below(0, (np.arange(len(rows), dtype=np.int64), nothing, nothing))
+
+
+def first_rise(column: Column) -> Longs:
+    """How much dearer the lowest node above each value is than the value itself."""
+    above = column.cuts[-1].copy()
+    for cut in reversed(column.cuts):
+        above = np.where(column.level[cut] > 0, cut, above)
+    return column.price[above] - column.price[: len(above)]
+
+
+class Walk:
+    """The walk over all boxes: tuples are numbered by falling price.
+
+    Where leaves cost something by themselves (non-uniform entropy), any k rows pay in each later column at least the mean of
+    what their leaves cost; so prices less that (``left``) are compared with what the nodes cost so far.
+    """
+
+    def __init__(self, codes: list[Longs], columns: list[Column], rows: Longs, price: Longs, k: int) -> None:
+        self.codes, self.rows, self.k = codes, rows, k
+        own = [column.price[leaves] for column, leaves in zip(columns, codes, strict=True)]
+        later = np.zeros(len(price), dtype=np.int64)
+        self.left: list[Longs] = []
+        for leaves_cost in reversed(own):
+            self.left.insert(0, price - later)
+            later = later + leaves_cost
+        self.is_plain = not later.any()
+        self.place = [np.argsort(np.argsort(-left, kind="stable"), kind="stable") for left in self.left]
+        self.steps = [[Step(column, level) for level in levels_of(column)] for column in columns]
+
+    def below(self, j: int, part: Part) -> int:
+        """Broken boxes inside some sets of tuples, of which the first j columns are fixed."""
+        tuples, start, paid = part
+        if j == len(self.steps):
+            return len(start)
+        of_set = np.repeat(np.arange(len(start)), np.diff(np.append(start, len(tuples))))
+        if not self.is_plain:
+            tuples = tuples[np.argsort(of_set * len(self.rows) + self.place[j][tuples])]
+        leaves, weight, left = self.codes[j][tuples], self.rows[tuples], self.left[j][tuples]
+        found = [step.split(leaves, weight, left, of_set, paid, self.k) for step in self.steps[j]]
+        for more in chunks(tuples, found):
+            broken = self.below(j + 1, more)
+            if broken:  # one is enough
+                return broken
+        return 0
+
+
+def levels_of(column: Column) -> list[int]:
+    """The levels that have a node to look at."""
+    return [int(level) for level in np.unique(column.level[is_dearer_above(column)])]
+
+
+def is_dearer_above(column: Column) -> NDArray[np.bool_]:
+    """Which nodes cost less than their parent; the top counts as such."""
+    dearer: NDArray[np.bool_] = column.price < column.price[column.parent]
+    dearer[-1] = True
+    return dearer
+
+
+class Step:
+    """One level of one column: sets are split by its nodes."""
+
+    def __init__(self, column: Column, level: int) -> None:
+        nodes = np.flatnonzero((column.level == level) & is_dearer_above(column))
+        number = np.full(len(column.level), -1, dtype=np.int64)
+        number[nodes] = np.arange(len(nodes))
+        self.number_of = number[column.cuts[level]]
+        self.price = column.price[nodes]
+        self.child_of = column.cuts[max(level - 1, 0)]
+        self.price_of = column.price
+        self.is_leaf = level == 0
+
+    def split(self, leaves: Longs, weight: Longs, left: Longs, of_set: Longs, paid: Longs, k: int) -> Part:
+        """Split sets, each by falling ``left``, by the nodes of this level; keep what may still hold a broken box."""
+        number = self.number_of[leaves]
+        here = np.flatnonzero(number >= 0)
+        key = of_set[here] * len(self.price) + number[here]
+        here, key, which = self.worth_a_look(here, key, weight, left, paid, k)
+        if len(here) == 0:
+            return here, here, here
+        by_key = np.argsort(key.astype(np.uint16) if key.max() < 2**16 else key, kind="stable")
+        here, key = here[by_key], key[by_key]
+        first = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]]))
+        which = which[key[first]]
+        cost = paid[which // len(self.price)] + self.price[which % len(self.price)]
+        amount = weight[here]
+        before = np.cumsum(amount) - amount
+        before -= np.repeat(before[first], np.diff(np.append(first, len(here))))
+        counted = np.clip(k - before, 0, amount)
+        keep = np.add.reduceat(counted * left[here], first) > k * cost
+        keep &= np.add.reduceat(counted, first) == k
+        if not self.is_leaf:
+            keep &= ~self.is_a_child(leaves[here], first, which % len(self.price))
+        return select(keep, here, first, cost)
+
+    def worth_a_look(self, here: Longs, key: Longs, weight: Longs, left: Longs, paid: Longs, k: int) -> tuple[Longs, Longs, Longs]:
+        """Without sorting: drop the sets with fewer than k rows, and those whose highest price is too low; number the others anew."""
+        n_keys = len(paid) * len(self.price)
+        if n_keys > 4 * len(here) + 1000:
+            which, key = np.unique(key, return_inverse=True)
+            return here, key.reshape(-1), which
+        size = np.bincount(key, weights=weight[here], minlength=n_keys)
+        highest = np.zeros(n_keys, dtype=np.int64)
+        highest[key[::-1]] = left[here[::-1]]
+        cost = (paid[:, None] + self.price[None, :]).reshape(-1)
+        able = (size >= k) & (highest > cost)
+        keep = able[key]
+        return here[keep], (np.cumsum(able) - 1)[key[keep]], np.flatnonzero(able)
+
+    def is_a_child(self, leaves: Longs, first: Longs, number: Longs) -> NDArray[np.bool_]:
+        """Which sets lie below one child of their node that costs less."""
+        child = self.child_of[leaves]
+        same = np.minimum.reduceat(child, first) == np.maximum.reduceat(child, first)
+        below: NDArray[np.bool_] = same & (self.price_of[child[first]] < self.price[number])
+        return below
+
+
+def select(keep: NDArray[np.bool_], items: Longs, first: Longs, cost: Longs) -> Part:
+    """Of sets that lie end to end, those that are kept."""
+    length = np.diff(np.append(first, len(items)))
+    kept = length[keep]
+    return items[np.repeat(keep, length)], np.cumsum(kept) - kept, cost[keep]
+
+
+def chunks(tuples: Longs, found: Sequence[Part]) -> Iterator[Part]:
+    """The sets of all levels in portions that fit memory."""
+    here = np.concatenate([items for items, _, _ in found])
+    paid = np.concatenate([cost for _, _, cost in found])
+    shift = np.cumsum([0, *(len(items) for items, _, _ in found)])
+    start = np.concatenate([first + at for (_, first, _), at in zip(found, shift[:-1], strict=True)])
+    begin = 0
+    while begin < len(start):
+        end = max(int(np.searchsorted(start, start[begin] + AT_ONCE)), begin + 1)
+        last = int(start[end]) if end < len(start) else len(here)
+        yield tuples[here[start[begin] : last]], start[begin:end] - start[begin], paid[begin:end]
+        begin = end

@@ -1,0 +1,310 @@
+"""A forger of proofs: has the original, the release and the policy, may write any file, and wants a bound above the true optimum.
+
+:func:`attack` tries so many files on small tables whose optimum is known by trying everything, and counts what the checker took.
+Nothing but a :class:`shoal.ShoalError` may come back for a file that is not taken.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+import shoal
+from shoal import bounds, measures, registry
+from shoal.errors import Infeasible, ShoalError
+from shoal.problem import Problem, Watch
+from shoal.release.audit import case_for
+from shoal.release.proof import rounded
+from shoal.release.proof_case import Case
+from shoal.release.proof_check import check_prices, most_bytes
+from shoal.release.proof_file import Prices, Texts, pack, parse
+from shoal.release.release import Release
+from shoal.table import Table
+from tests.naive.optimum import optimum
+
+Random = np.random.Generator
+JOBS = (("nurse", "health", "*"), ("doctor", "health", "*"), ("cook", "food", "*"), ("waiter", "food", "*"), ("clerk", "office", "*"))
+NAMES = (("age", "zip", "job"), ("n_rows", "c0", "price"), ("price", "shown", "places"))
+PER_TABLE = 120
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """A small release, what a proof for it has to prove, and the truth."""
+
+    case: Case
+    problem: Problem
+    """Over the rows that may have been released, as far as the checker can tell: those that were, and sometimes more."""
+    release: Release
+    honest: Prices
+    optimum: float
+
+
+@dataclass
+class Tally:
+    """What came of an attack."""
+
+    forged: int = 0
+    claiming_more: int = 0
+    """Files whose prices add up to more than the optimum."""
+    accepted: int = 0
+    wrong: int = 0
+    """Accepted with a bound above the optimum: must stay 0."""
+    tables: int = 0
+    honest: int = 0
+    """Tables whose honest proof was accepted: must be all."""
+    kinds: dict[str, int] = field(default_factory=dict)
+
+
+def attack(n_forged: int, seed: int = 0) -> Tally:
+    """Try at least so many forged proofs."""
+    rng = np.random.default_rng(seed)
+    tally = Tally()
+    other = target(rng)
+    while tally.forged < n_forged:
+        here = target(rng)
+        tally.tables += 1
+        tally.honest += honest_holds(here)
+        for kind, data in forgeries(rng, here, other):
+            count(tally, here, kind, data)
+        climb(rng, here, tally)
+        other = here
+    return tally
+
+
+def honest_holds(here: Target) -> bool:
+    try:
+        return check_prices(here.case, parse(pack(here.honest), most_bytes(here.case))).lower_bound <= here.optimum + 1e-9
+    except ShoalError:
+        return False
+
+
+def count(tally: Tally, here: Target, kind: str, data: bytes) -> float | None:
+    """Show a file to the checker; what it takes for proved, None if it takes nothing."""
+    tally.forged += 1
+    tally.kinds[kind] = tally.kinds.get(kind, 0) + 1
+    try:
+        claimed = parse(data, most_bytes(here.case))
+        tally.claiming_more += claims(here, claimed) > here.optimum + 1e-6
+        proved = check_prices(here.case, claimed).lower_bound
+    except ShoalError:
+        return None
+    tally.accepted += 1
+    tally.wrong += proved > here.optimum + 1e-9 * max(1.0, here.optimum)
+    return proved
+
+
+def claims(here: Target, proof: Prices) -> float:
+    """What a file would prove, were it true."""
+    if len(proof.prices) != here.problem.n_tuples:
+        return 0.0
+    total = float(here.problem.weight @ proof.prices.astype(float)) * 2.0 ** min(-proof.shift, 900)
+    return total - float(here.problem.weight @ here.problem.offset_of_tuple)
+
+
+# ---- tables ----
+
+
+def target(rng: Random) -> Target:
+    """A small table, policy and release, all at random, with an honest proof."""
+    while True:
+        try:
+            names = NAMES[int(rng.integers(len(NAMES)))]
+            release = shoal.anonymize(small_table(rng, names), **random_settings(rng, names))
+        except Infeasible:
+            continue
+        return target_of(release)
+
+
+def target_of(release: Release) -> Target:
+    kept = release.solution.group >= 0
+    truth = optimum(release.problem.over_rows(kept))
+    case = case_for(release.original, Table(release.frame), release.policy)
+    problem = release.problem.over_rows(kept if case.which is None else case.which)
+    prices = bounds.best(problem, Watch(), 1).prices
+    return Target(case, problem, release, rounded(problem, np.zeros(problem.n_tuples) if prices is None else prices), truth)
+
+
+def small_table(rng: Random, names: Sequence[str]) -> pl.DataFrame:
+    n = int(rng.integers(4, 9))
+    ages = [str(a) for a in rng.choice([17, 18, 23, 31, 39, 52, 68, 90], n)]
+    zips = [str(z) for z in rng.choice(["81241", "81243", "81249", "10115", "10117"], n)]
+    jobs: list[str | None] = [JOBS[i][0] for i in rng.integers(0, len(JOBS), n)]
+    if rng.random() < 0.3:
+        jobs[int(rng.integers(n))] = None
+    columns: dict[str, list[str | None]] = dict(zip(names, (ages, zips, jobs), strict=True))
+    if rng.random() < 0.4:
+        columns["ill"] = [str(v) for v in rng.choice(["flu", "gout"], n)]
+    return pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
+
+
+def random_settings(rng: Random, names: Sequence[str]) -> dict[str, Any]:
+    return {
+        "quasi_identifiers": names,
+        "k": int(rng.integers(2, 4)),
+        "measure": str(rng.choice(registry.names(measures.CATALOG))),
+        "algorithm": str(rng.choice(["mondrian", "forest", "auto"])),
+        "missing": str(rng.choice(["value", "suppress"])),
+        "suppress": float(rng.choice([0.0, 0.0, 0.15, 0.3])),
+        "weights": {name: float(rng.choice([0.5, 1.0, 2.0, 7.0])) for name in names} if rng.random() < 0.5 else {},
+        "hierarchies": {names[2]: shoal.hierarchies.levels(JOBS)} if rng.random() < 0.6 else {},
+    }
+
+
+# ---- forgeries ----
+
+
+def forgeries(rng: Random, here: Target, other: Target) -> Iterator[tuple[str, bytes]]:
+    """Files of every kind, at random."""
+    kinds = list(CHANGES.items())
+    for _ in range(PER_TABLE):
+        kind, change = kinds[int(rng.integers(len(kinds)))]
+        made = change(rng, here, other)
+        yield kind, made if isinstance(made, bytes) else pack(greedier(rng, here, made))
+
+
+def greedier(rng: Random, here: Target, proof: Prices) -> Prices:
+    """The same prices, most of the time scaled so that they add up to a little more than the optimum."""
+    claimed = claims(here, proof)
+    if not 0 < claimed <= here.optimum or rng.random() < 0.2:
+        return proof
+    factor = here.optimum / claimed * (1.0 + 10.0 ** rng.uniform(-5, 0))
+    return replace(proof, prices=np.ceil(proof.prices * factor).astype(np.int64)) if factor < 1e6 else proof
+
+
+def raised(rng: Random, here: Target, other: Target) -> Prices:
+    factor = float(rng.choice([1.0001, 1.01, 1.1, 1.5, 3.0]))
+    return replace(here.honest, prices=np.ceil(here.honest.prices * factor).astype(np.int64) + int(rng.integers(0, 3)))
+
+
+def one_raised(rng: Random, here: Target, other: Target) -> Prices:
+    prices = here.honest.prices.copy()
+    prices[rng.integers(len(prices))] += int(2.0 ** rng.uniform(0, 41))
+    return replace(here.honest, prices=prices)
+
+
+def moved(rng: Random, here: Target, other: Target) -> Prices:
+    prices = here.honest.prices.copy()
+    a, b = rng.integers(len(prices), size=2)
+    part = int(prices[a] * rng.random())
+    prices[a] -= part
+    prices[b] += int(part * rng.choice([1.0, 1.2, 2.0]))
+    return replace(here.honest, prices=prices)
+
+
+def as_paid(rng: Random, here: Target, other: Target) -> Prices:
+    """Every row pays what the release made it pay: the sum is its loss, which would make it the optimum."""
+    solution, problem = here.release.solution, here.release.problem
+    kept = np.flatnonzero(solution.group >= 0)
+    paid = np.full(problem.n_rows, problem.price_of_nothing)
+    paid[kept] = 0.0
+    for j, column in enumerate(problem.columns):
+        paid[kept] += column.price[solution.nodes[solution.group[kept], j]]
+    prices = np.zeros(here.problem.n_tuples)
+    np.maximum.at(prices, here.problem.tuple_of_row, paid[kept if here.case.which is None else here.case.which])
+    factor = float(rng.choice([0.97, 1.0, 1.0, 1.0001]))
+    return replace(here.honest, prices=np.floor(np.ldexp(prices * factor, here.honest.shift)).astype(np.int64))
+
+
+def at_random(rng: Random, here: Target, other: Target) -> Prices:
+    top = np.ldexp(here.problem.price_of_nothing, here.honest.shift)
+    return replace(here.honest, prices=np.floor(rng.random(len(here.honest.prices)) * top * rng.random()).astype(np.int64))
+
+
+def other_unit(rng: Random, here: Target, other: Target) -> Prices:
+    return replace(here.honest, shift=here.honest.shift - int(rng.choice([1, 2, 5, 40, 100, -1, -30])))
+
+
+def exchanged(rng: Random, here: Target, other: Target) -> Prices:
+    """Prices stay, tuples change places."""
+    order = rng.permutation(len(here.honest.prices))
+    columns = {name: Texts(t.values, t.places[order]) for name, t in here.honest.columns.items()}
+    return replace(here.honest, columns=columns)
+
+
+def other_rows(rng: Random, here: Target, other: Target) -> Prices:
+    """Tuples dropped, doubled, or taken from among the withheld ones."""
+    n = len(here.honest.prices)
+    chosen = rng.integers(0, n, size=int(rng.integers(1, n + 2)))
+    columns = {name: Texts(t.values, t.places[chosen]) for name, t in here.honest.columns.items()}
+    return replace(here.honest, columns=columns, prices=here.honest.prices[chosen] * int(rng.choice([1, 2])))
+
+
+def withheld_ones(rng: Random, here: Target, other: Target) -> Prices:
+    """A proof for other rows of the same table, as many as were released."""
+    problem, n = here.release.problem, here.problem.n_rows
+    mask = np.zeros(problem.n_rows, dtype=bool)
+    mask[rng.permutation(problem.n_rows)[:n]] = True
+    some = problem.over_rows(mask)
+    return rounded(some, np.full(some.n_tuples, some.price_of_nothing) * rng.random())
+
+
+def other_names(rng: Random, here: Target, other: Target) -> Prices:
+    names = list(here.honest.columns)
+    texts = [here.honest.columns[names[i]] for i in rng.permutation(len(names))]
+    return replace(here.honest, columns=dict(zip(names, texts, strict=True)))
+
+
+def of_another(rng: Random, here: Target, other: Target) -> Prices:
+    return other.honest
+
+
+def strange_text(rng: Random, here: Target, other: Target) -> bytes:
+    """JSON that says more, or otherwise, than it should."""
+    content = json.loads(gzip.decompress(pack(raised(rng, here, other))))
+    extra: list[Callable[[], Any]] = [
+        lambda: content.update(shift=float(content["shift"])),
+        lambda: content.update(prices=[float(p) for p in content["prices"]]),
+        lambda: content.update(prices=[p * 10**12 for p in content["prices"]]),
+        lambda: content.update(prices=[-p for p in content["prices"]]),
+        lambda: content.update(prices=[float("inf")] * len(content["prices"])),
+        lambda: content.update(weights=[9.0] * 3, intervals=[[0, 1]], rows=[1], measure="stars", k=99),
+        lambda: content.update(columns=content["columns"][:-1]),
+        lambda: content.update(columns=content["columns"] * 2),
+        lambda: content["columns"][0].update(weight=100.0),
+        lambda: content["columns"][0].update(values=["*"] * len(content["columns"][0]["values"])),
+        lambda: content["columns"][0].update(places=[0] * len(content["prices"])),
+        lambda: content.update(shift=None, prices=None),
+    ]
+    extra[int(rng.integers(len(extra)))]()
+    return gzip.compress(json.dumps(content).encode(), compresslevel=1)
+
+
+def torn(rng: Random, here: Target, other: Target) -> bytes:
+    """Bytes changed or cut."""
+    data = bytearray(pack(raised(rng, here, other)))
+    for _ in range(int(rng.integers(1, 4))):
+        data[int(rng.integers(len(data)))] = int(rng.integers(256))
+    return bytes(data[: int(rng.integers(1, len(data) + 1))] if rng.random() < 0.3 else data)
+
+
+CHANGES: dict[str, Callable[[Random, Target, Target], Prices | bytes]] = {
+    f.__name__: f
+    for f in (
+        raised, one_raised, moved, as_paid, at_random, other_unit, exchanged, other_rows, withheld_ones, other_names, of_another,
+        strange_text, torn,
+    )
+}  # fmt: skip
+
+
+def climb(rng: Random, here: Target, tally: Tally) -> None:
+    """The guided forger asks the checker itself: raise a price, keep it if that is taken, else raise by less."""
+    proof = here.honest
+    step = max(int(proof.prices.max(initial=0)) // 4, 1 << 20)
+    for _ in range(PER_TABLE // 3):
+        prices = proof.prices.copy()
+        prices[rng.integers(len(prices))] += step
+        if rng.random() < 0.4:  # at the cost of another
+            which = rng.integers(len(prices))
+            prices[which] = max(prices[which] - step // 2, 0)
+        tried = replace(proof, prices=prices)
+        if count(tally, here, "climb", pack(tried)) is not None:
+            proof = tried
+        else:
+            step = max(step * 3 // 4, 1)
