@@ -30,7 +30,7 @@ from tests.naive.optimum import optimum
 
 Random = np.random.Generator
 JOBS = (("nurse", "health", "*"), ("doctor", "health", "*"), ("cook", "food", "*"), ("waiter", "food", "*"), ("clerk", "office", "*"))
-NAMES = (("age", "zip", "job"), ("n_rows", "c0", "price"), ("price", "shown", "places"))
+NAMES = (("age", "zip", "job"), ("size", "count", "row"), ("n_rows", "c0", "price"), ("price", "shown", "places"))
 PER_TABLE = 120
 
 
