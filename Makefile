@@ -4,13 +4,14 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: setup browser demo test test-all bench check docs clean
+.PHONY: setup browser demo test test-all fuzz bench check docs clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo      set up, then anonymize the table we ship"
 	@echo "make test      set up, then run the tests (about five minutes)"
 	@echo "make test-all  the slow tests too"
+	@echo "make fuzz      random tables and policies until it is stopped; prints count, seed and every defect"
 	@echo "make bench     print the measurements"
 	@echo "make check     ruff, mypy --strict, the layers"
 	@echo "make docs      build the documentation"
@@ -33,6 +34,9 @@ test-all: setup browser
 
 browser:
 	@sh scripts/browser.sh >/dev/null
+
+fuzz: setup
+	$(BIN)/python -m tests.fuzz
 
 bench: setup
 	$(BIN)/python -m benchmarks

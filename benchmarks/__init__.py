@@ -13,4 +13,5 @@ CATALOG: dict[str, str] = {
     "solver": "benchmarks.solver:main",
     "spine": "benchmarks.spine:main",
     "tables": "benchmarks.tables:main",
+    "trust": "benchmarks.trust:main",
 }

@@ -75,7 +75,9 @@ def anonymize(
     with clock("solve"):
         solution = solve(encoding.problem, chosen, watch)
         if not (solution.group >= 0).any():
-            raise Infeasible("Infeasible: every row would be withheld, and nothing released. Lower --suppress, or lower k.")
+            raise Infeasible(
+                "Infeasible: every row would be withheld, and nothing released. Lower k, or let fewer rows be withheld (--suppress, --deletion)."
+            )
     with clock("bound"):
         bound, why = bound_of(encoding.problem, solution, watch)
     with clock("verify"):

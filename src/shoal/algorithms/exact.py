@@ -59,7 +59,7 @@ def by_subsets(problem: Problem) -> Solution:
     member = (np.arange(1 << n)[:, None] >> np.arange(n) & 1).astype(np.bool_)
     best, taken = subset_optimum(prices_of_groups(problem, member))
     total = np.where(best < np.finfo(np.float64).max, best, np.inf) + prices_of_leaving_out(problem, ~member)
-    chosen = int(np.argmin(total))
+    chosen = most_rows_of(total, member.sum(axis=1))
     if not np.isfinite(total[chosen]):
         asked = ", ".join(d.text() for d in problem.demands)
         raise Infeasible(f"No groups of {problem.k} or more of the {n} rows meet {asked}. Ask for less, or let rows be withheld.")
@@ -70,6 +70,13 @@ def by_subsets(problem: Problem) -> Solution:
     solution = close(problem, group)
     bound = Bound("exact", solution.loss, note="all partitions were compared")
     return close(problem, group, guarantee=1.0, note="Proved optimal: all partitions were compared.", bound=bound)
+
+
+def most_rows_of(total: Floats, n_rows: NDArray[np.int64]) -> int:
+    """The subset to release: of those that cost least, one with the most rows. Nobody is left out for nothing."""
+    least = float(total.min())
+    tied = np.flatnonzero(total <= least + 1e-12 * max(abs(least), 1.0)) if np.isfinite(least) else np.zeros(1, dtype=np.int64)
+    return int(tied[np.argmax(n_rows[tied])])
 
 
 def prices_of_groups(problem: Problem, member: NDArray[np.bool_]) -> Floats:

@@ -155,7 +155,7 @@ def _checked(given: Any, where: str) -> dict[str, dict[str, Any]]:
 
 def _asked(table: Table, names: Sequence[str], distance: Distance) -> Placed:
     """All distances of a user's function between the distinct rows; a function is slow, so only so many."""
-    frame = table.frame.select(names)
+    frame = table.frame[list(names)]
     distinct = frame.unique(maintain_order=True)
     if distinct.height > MOST_ASKED:
         raise Refused(

@@ -178,7 +178,7 @@ def seal(
     The lines of the long table are the members' own sensitive values beside what their cluster shows: no more, no fewer, no others.
     """
     shared = [name for name in published.columns if name not in sensitive]
-    of_cluster = list(published.select(shared).iter_rows()) if shared else [()] * published.height
+    of_cluster = list(published[shared].iter_rows()) if shared else [()] * published.height
     own = [as_text(table.column(name)).to_list() for name in sensitive] if table is not None else []
     expected = Counter((*of_cluster[c], *(cells[i] for cells in own)) for i, c in enumerate(cluster_of_row) if c is not None)
     if long.columns != [*shared, *(sensitive if own else ())] or Counter(long.iter_rows()) != expected:

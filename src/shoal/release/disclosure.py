@@ -51,7 +51,7 @@ def freedom(frame: pl.DataFrame, groups: NDArray[np.int32], problem: Problem, so
     names = [column.name for column in problem.columns]
     first = np.zeros(solution.n_groups, dtype=np.int64)
     first[groups[::-1]] = np.arange(len(groups) - 1, -1, -1)
-    shown = frame.select(names)[first]
+    shown = frame[names][first]
     labels = np.column_stack([as_text(shown[name]).rank("dense").fill_null(0).to_numpy() for name in names]).astype(np.int64)
     classes, lead, of_group = np.unique(labels, axis=0, return_index=True, return_inverse=True)
     size = np.bincount(of_group.reshape(-1), weights=np.bincount(groups, minlength=solution.n_groups), minlength=len(classes))
