@@ -1,0 +1,138 @@
+"""The table and the tools of the games: a session in one room, and what an adversary computes from what she holds."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+
+from shoal.protocol import letters
+from shoal.protocol.agent import Customer
+from shoal.protocol.elgamal import Ciphertext
+from shoal.protocol.group import Group
+from shoal.protocol.keygen import Keys
+from shoal.protocol.messages import Body, bytes_of
+from shoal.protocol.shares import lagrange
+from shoal.protocol.suppression import customer as product
+from shoal.protocol.suppression import mixing, packing
+from shoal.protocol.suppression.customer import Helper
+from shoal.protocol.suppression.jobs import Job
+from shoal.protocol.suppression.rows import cell_element
+from tests.protocol.rehearsal import Room, make_session, run
+
+VALUES = ["1", "2", "3"]
+COLUMNS = [{"name": n, "role": "quasi-identifier", "values": VALUES} for n in "abcd"] + [{"name": "ill", "role": "sensitive"}]
+ROWS = [list(r) for r in ("1111", "1112", "1211", "2311", "1133", "3211", "1321", "2222")]
+SEED = b"the mixer's own " * 2
+
+
+def suppression(until: str = "mix", rows: Sequence[Sequence[str]] = ROWS, **more: object) -> tuple[Room, list[Customer]]:
+    """A session of suppression that has come to a phase."""
+    room = Room(make_session("suppression", 3, COLUMNS, **more))
+    customers = [room.customer(dict(zip("abcd", r, strict=True)) | {"ill": f"ill {n}"}) for n, r in enumerate(rows)]
+    run(room, customers, until=until)
+    return room, customers
+
+
+def chunk(room: Room) -> Job:
+    """The one chunk of so small a table."""
+    (job,) = room.miner.state.rules.jobs.values()
+    return job
+
+
+def helper_of(customer: Customer) -> Helper:
+    """A customer at work, as her program makes it."""
+    customer.follow()
+    if customer.helper is None:
+        if customer.keys is None:
+            customer.collect(customer.board)
+        customer.helper = Helper(
+            customer.session,
+            customer.group,
+            customer.keys,
+            customer.secrets.seal_secret,
+            customer.replica.rules,
+            customer.quasi_identifier,
+            customer.sensitive,
+        )
+    return customer.helper
+
+
+def mix(customer: Customer, items: Sequence[Ciphertext] | None = None, seed: bytes = SEED) -> list[Ciphertext]:
+    """A mixer's step with coins that the adversary remembers; with ``items`` she sends those instead of what she should."""
+    helper, task = helper_of(customer), customer.ask("task")
+    job = helper.rules.jobs[task["job"]]
+    stage = len(job.mixed)
+    made = list(items) if items is not None else product.do_stage(helper, job, stage, task, seed)
+    place = job.mix_place(stage)
+    sealed = {
+        str(d): letters.write(helper.session, helper.group, helper.index, helper.seal_key(d), place, seed)
+        for d in job.roles.checkers(stage)
+    }
+    coins = product.coins_of(helper.session, helper.group, job, stage, seed)
+    customer.send("order", {"order": mixing.pair_order(coins, len(made), helper.columns)}, place)
+    customer.send("mix", {**packing.pack_items(made), "letters": sealed}, f"{place}/{packing.digest_of(made)}")
+    return made
+
+
+def finish(room: Room, customers: Iterable[Customer], job: Job) -> None:
+    """Everybody does her part until a job is closed."""
+    people = list(customers)
+    for _ in range(20):
+        for customer in people:
+            if not job.done:
+                customer.work()
+
+
+def clear_parts(group: Group, share: Body, count: int) -> list[bytes] | None:
+    """The shares in a message, if they can be read by who holds no key: as elements one after the other."""
+    data = bytes_of(share["letter"]["box"])[12:-16]
+    try:
+        return packing.unpack(group, data, count)
+    except Exception:
+        return None
+
+
+def decrypt(
+    group: Group, items: Sequence[Ciphertext], parts: Mapping[int, Sequence[bytes]], among: Sequence[int], keys: Sequence[Keys], t: int
+) -> list[bytes] | None:
+    """What t shares decrypt: those that were seen (their weights for ``among`` taken off) and those of the keys that are held."""
+    raw: dict[int, list[bytes]] = {}
+    for index, seen in parts.items():
+        weight = lagrange(list(among), 0, group.order)[list(among).index(index)]
+        raw[index] = [group.power(p, group.inverse(weight)) for p in seen]
+    for held in keys:
+        raw[held.index] = [group.power(c.hint, held.points["key"][held.index]) for c in items]
+    if len(raw) < t:
+        return None
+    chosen = list(raw)[:t]
+    weights = lagrange(chosen, 0, group.order)
+    masks = [group.combine([raw[i][n] for i in chosen], weights) for n in range(len(items))]
+    return [group.divide(c.body, mask) for c, mask in zip(items, masks, strict=True)]
+
+
+def quotients_of(room: Room) -> dict[bytes, tuple[int, str, str]]:
+    """Every quotient of two values of a column, with its meaning: the table for looking up."""
+    group, session = room.group, room.session
+    cells = {(j, v): cell_element(session, group, j, v) for j in range(4) for v in VALUES}
+    return {group.divide(cells[j, a], cells[j, b]): (j, a, b) for j in range(4) for a, b in itertools.permutations(VALUES, 2)}
+
+
+def undo(room: Room, job: Job, seed: bytes, plain: Sequence[bytes]) -> set[tuple[int, int, int, str, str]]:
+    """With the coins of the only mixer: which two cells are behind each element."""
+    group, columns = room.group, 4
+    coins = product.coins_of(room.session, group, job, 0, seed)
+    powers, table, found = coins.powers("powers", len(plain)), quotients_of(room), set()
+    at = 0
+    for pair in mixing.pair_order(coins, len(plain), columns):
+        for column in coins.permutation(f"columns/{pair}", columns):
+            hit = table.get(group.power(plain[at], group.inverse(powers[pair * columns + column])))
+            if hit:
+                found.add((*job.pairs[pair], *hit))
+            at += 1
+    return found
+
+
+def truth() -> set[tuple[int, int, int, str, str]]:
+    """All differing pairs of cells."""
+    pairs = itertools.combinations(range(len(ROWS)), 2)
+    return {(i + 1, k + 1, j, a, b) for i, k in pairs for j, (a, b) in enumerate(zip(ROWS[i], ROWS[k], strict=True)) if a != b}

@@ -1,0 +1,336 @@
+"""The board: a miner who invents dealers, shows two boards, or puts a message where it was not meant; customers who grind the draw."""
+
+import secrets
+from contextlib import suppress
+from dataclasses import replace
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from shoal.errors import PolicyError, ProtocolError
+from shoal.protocol import keygen, proofs, sealing
+from shoal.protocol.board import Board, Member, draw_dealers, join_context, own_head
+from shoal.protocol.chain import Broken, first_hash, next_hash, read_shown, show
+from shoal.protocol.extraction.messages import TAG, row_binding, subject_of
+from shoal.protocol.messages import Message, Rejected, bytes_of, public_bytes, text_of
+from shoal.protocol.replica import Replica
+from shoal.protocol.shares import evaluate, random_polynomial
+from tests.protocol.games import weak
+from tests.protocol.rehearsal import Room, make_session, run
+
+COLUMNS = [{"name": "age", "role": "quasi-identifier"}, {"name": "ill", "role": "sensitive"}]
+
+
+def extraction(n=6, until="submit", **more):
+    room = Room(make_session("extraction", 3, COLUMNS, **more))
+    customers = [room.customer({"age": str(i), "ill": f"ill {i}"}) for i in range(n)]
+    run(room, customers, until=until)
+    return room, customers
+
+
+def rechain(session, entries):
+    """A chain made of other entries, as only the miner can."""
+    hash_, out = first_hash(session), []
+    for seq, (at, message) in enumerate(entries, start=1):
+        hash_ = next_hash(hash_, seq, at, message.header)
+        out.append(show(seq, at, message).data())
+    return out
+
+
+# P3
+
+
+class Inventor:
+    """A deviating miner alone: he puts commitments and points of his own under the dealers' names on the board that he shows."""
+
+    def __init__(self, room):
+        self.room, self.polynomials = room, {}
+        self.group, self.session = room.group, room.session
+
+    def dealing(self, dealer, seal_keys):
+        """What a dealer would send, with polynomials that the miner knows."""
+        kept = []
+        plain = keygen.random_polynomial
+        keygen.random_polynomial = lambda group, threshold: kept.append(random_polynomial(group, threshold)) or kept[-1]
+        try:
+            commit, chunks = keygen.deal(self.session, self.group, dealer, seal_keys)
+        finally:
+            keygen.random_polynomial = plain
+        self.polynomials[dealer] = kept[0]
+        return commit, chunks[0]
+
+    def show_to(self, customer):
+        """Let a customer's questions go through his hands."""
+        board, key = self.room.miner.board, self.room.key
+        made = {d: self.dealing(d, [m.seal_key for m in board.roster]) for d in board.dealers}
+        entries = []
+        for n, message in enumerate(self.room.messages):
+            at = self.room.miner.shown[n].at
+            if message.kind == "commit":
+                message = replace(message, body=made[message.sender][0]).signed(key)
+            elif message.kind == "deal":
+                message = replace(message, body=made[message.sender][1]).signed(key)
+            elif message.kind == "head" and message.slot != "join":
+                forged = rechain(self.session, entries)
+                head = own_head(self.session, message.slot, len(entries), self.hash_of(entries), key)
+                assert len(forged) == len(entries)
+                message = replace(message, body=head.body()).signed(key)
+            if message.sender and message.kind != "join":
+                message = replace(message, after=self.after)
+            if message.kind == "head":
+                self.after = message.body["digest"]
+            entries.append((at, message))
+        shown = rechain(self.session, entries)
+        plain = customer.ask
+
+        def ask(what):
+            if what.startswith("board/"):
+                return {"entries": shown[int(what[6:]) :], "more": False}
+            if what == "points":
+                return {"chunks": {str(d): made[d][1] for d in board.qualified}}
+            return plain(what)
+
+        customer.ask = ask
+
+    def hash_of(self, entries):
+        hash_ = first_hash(self.session)
+        for seq, (at, message) in enumerate(entries, start=1):
+            hash_ = next_hash(hash_, seq, at, message.header)
+        return hash_
+
+    def open(self, index, quasi_identifier, body):
+        """A lone row, with the polynomials that he dealt himself."""
+        subject = subject_of(self.session, "quasi-identifier", quasi_identifier)
+        base, order = self.group.hash_to_group(subject, TAG), self.group.order
+        secret = sum(evaluate(p, 2 * index - 1, order) for p in self.polynomials.values()) % order
+        binding = row_binding(self.session, subject, index)
+        return sealing.open_sealed(sealing.derive(self.group.power(base, secret), binding), bytes_of(body["sealed"]), binding)
+
+
+def invent_dealers():
+    """The victim submits what she derives from the board that the inventor shows; he tries to open her lone row."""
+    room, customers = extraction()
+    victim = room.customer({"age": "0", "ill": "secret"})
+    victim.secrets, victim.sign_key = customers[0].secrets, customers[0].sign_key
+    miner = Inventor(room)
+    miner.show_to(victim)
+    sent = []
+    victim.send = lambda kind, body, slot="0": sent.append(body) or {}
+    with suppress(Broken):
+        victim.act(victim.follow())
+        with suppress(ProtocolError):
+            return miner.open(victim.index, ("0",), sent[-1])
+    return b""
+
+
+def test_invented_dealers(monkeypatch):
+    """P3: every entry is signed by whom it names, so a miner cannot put his own polynomials on the board."""
+    monkeypatch.setattr("shoal.protocol.agent.Customer.follow", patient_follow)
+    assert invent_dealers() == b""
+    with monkeypatch.context() as old:
+        weak.unsigned_entries(old)
+        assert b"ill 0" in invent_dealers() or b"secret" in invent_dealers()
+
+
+def patient_follow(self):
+    """As in the product, without comparing to what she saw before: the victim of this game looks for the first time."""
+    self.replica = Replica(self.session)
+    self.replica.take(self.ask("board/0")["entries"])
+    return self.replica.board
+
+
+def test_roles_follow_from_the_board_and_not_from_what_the_miner_says():
+    """P3: whatever his status says, a customer deals, confirms and helps by her own derivation."""
+    room, customers = extraction(until="deal")
+    told = room.miner.status()
+    room.view = lambda name: {**told, "dealers": [9], "qualified": [9], "phase": "check"}
+    dealer = customers[room.miner.board.dealers[0] - 1]
+    dealer.work()
+    assert room.messages[-1].kind == "deal"
+    other = next(c for c in customers if c.index not in room.miner.board.dealers)
+    before = len(room.messages)
+    other.work()
+    assert len(room.messages) == before
+
+
+def test_an_entry_that_breaks_a_rule_ends_the_session_for_her():
+    """A board with a gap, with an entry altered, dropped or put elsewhere, is not taken, and nothing is sent after it."""
+    room, _ = extraction(until="check")
+    entries = [s.data() for s in room.miner.shown]
+    for forged in (
+        entries[1:],
+        entries[:3] + entries[4:],
+        [*entries[:3], {**entries[3], "slot": entries[4]["slot"]}, *entries[4:]],
+        [*entries[:3], {**entries[3], "at": 5.0}, *entries[4:]],
+        [*entries, {**entries[-1], "seq": len(entries) + 1}],
+    ):
+        with pytest.raises(ProtocolError):
+            Replica(room.session).take(forged)
+    sound = Replica(room.session)
+    sound.take(entries)
+    assert sound.board.hash == room.miner.board.hash
+    assert sound.board.qualified == room.miner.board.qualified
+
+
+# Two boards
+
+
+def two_boards(countersign):
+    """A miner who closes one roster with everybody and another without customer 1, and wants both sealed."""
+    sealed = []
+    for left_out in (0, 1):
+        room = Room(make_session("extraction", 3, COLUMNS))
+        room.seal = lambda: None
+        keys = [Ed25519PrivateKey.from_private_bytes(bytes([n + 1]) * 32) for n in range(5)]
+        for n, key in enumerate(keys[left_out:]):
+            customer = room.customer({"age": "30", "ill": f"ill {n}"})
+            customer.secrets.sign_key, customer.sign_key = key.private_bytes_raw(), key
+            customer.join()
+        room.say("close", {"phase": "join"})
+        with suppress(Rejected):
+            sealed.append(countersign(room.session, *room.miner.wanted_head()))
+    return sealed
+
+
+class OneHeadAPlace:
+    """The registrar: signs the first head of a place and no other."""
+
+    def __init__(self):
+        self.known = {}
+
+    def __call__(self, session, place, seq, digest):
+        if self.known.setdefault((session.digest, place), digest) != digest:
+            raise Rejected(409, "twice", "Another head of this place was signed before.")
+        return own_head(session, place, seq, digest, Ed25519PrivateKey.from_private_bytes(b"r" * 32))
+
+
+def test_two_boards():
+    """Equivocation: the registrar signs one head a phase. Without a registrar the miner seals both, and only comparing digests shows it."""
+    assert len(two_boards(OneHeadAPlace())) == 1
+    key = Ed25519PrivateKey.from_private_bytes(b"m" * 32)
+    both = two_boards(lambda session, *wanted: own_head(session, *wanted, key))
+    assert len({head.digest for head in both}) == 2
+
+
+def test_a_message_for_one_board_is_none_for_another():
+    """Each message names the sealed head it builds on: what was signed on one board cannot be put on another."""
+    room, customers = extraction()
+    customers[0].follow()
+    taken = Message(room.session.digest, 1, "submit", "0", {}, "ab" * 32).signed(customers[0].sign_key)
+    with pytest.raises(Rejected) as refused:
+        room.post(taken)
+    assert refused.value.code == "after"
+    message = Message(room.session.digest, 1, "confirm", "0", {}, "ab" * 32).signed(customers[0].sign_key)
+    entry = show(room.miner.board.seq + 1, room.now, message).data()
+    with pytest.raises(Broken, match="builds on another head"):
+        customers[0].replica.take([entry])
+    assert read_shown(room.session, entry).header.sender == 1
+
+
+def test_a_board_that_changed_since_she_looked_is_noticed():
+    """What was sealed is kept with her secrets: after a restart of her program another board is refused."""
+    _, customers = extraction()
+    customers[0].follow()
+    kept = customers[0].secrets.pending["seals"]
+    assert list(kept) == ["join", "deal", "check"]
+    customers[0].secrets.pending["seals"] = {**kept, "join": "00" * 32}
+    customers[0].replica = None
+    with pytest.raises(Broken, match="two boards"):
+        customers[0].follow()
+
+
+# P7
+
+
+def grinding(n=24, colluders=3, tries=2000):
+    """The last to join draws keys until the committee would be her and her friends: what she can compute is the roster with her key."""
+    session = make_session("extraction", 3, COLUMNS)
+    board = Board(session, session.make_group())
+    for i in range(1, n):
+        board.roster.append(Member(i, secrets.token_bytes(32), secrets.token_bytes(32), ("deal", "help")))
+    friends = set(range(1, colluders)) | {n}
+    guess = own_head(session, "join", n, "ab" * 32, Ed25519PrivateKey.generate())
+    board.seals.append(guess)  # she does not have the registrar's key; a guess of hers stands for it
+    for _ in range(tries):
+        last = Member(n, secrets.token_bytes(32), b"s" * 32, ("deal", "help"))
+        board.roster.append(last)
+        draw_dealers(board)
+        if set(board.dealers) == friends:
+            break
+        board.roster.pop()
+    else:
+        board.roster.append(last)
+    board.seals[:] = [own_head(session, "join", n, "cd" * 32, Ed25519PrivateKey.generate())]  # now the registrar signs the closed roster
+    draw_dealers(board)
+    return set(board.dealers) == friends
+
+
+def test_the_last_to_join_cannot_choose_the_committee(monkeypatch):
+    """P7: three of 24 are the committee by chance only (1 in 2,024), whatever key the last of them takes."""
+    assert not grinding(tries=100)
+    with monkeypatch.context() as old:
+        weak.roster_draw(old)
+        assert any(grinding(tries=10_000) for _ in range(3))
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"tolerate": 5, "committee": 2}, "at least 2 x tolerate"),
+        ({"tolerate": 2}, "at least 2 x tolerate"),
+        ({"mixers": 3}, "at least 5 decryptors"),
+        ({"tolerate": 2, "committee": 5}, "raise 'mixers'"),
+    ],
+)
+def test_parameters_that_contradict_each_other_are_refused(more, words):
+    """P7: with the reason."""
+    with pytest.raises(PolicyError, match=words):
+        make_session("suppression", 3, COLUMNS, **more)
+
+
+def test_a_join_without_proof_of_its_sealing_key_is_refused():
+    """P6: somebody else's key, or one made of others' keys, is not taken."""
+    room, customers = extraction(until="deal")
+    room = Room(room.session)
+    key, stolen = Ed25519PrivateKey.generate(), customers[0].group.generate(customers[0].secrets.seal_secret)
+    known = room.group.random_scalar()
+    elsewhere = proofs.prove_knowledge(room.group, known, room.group.generate(known), join_context(room.session, public_bytes(key)))
+    body = {"sign_key": text_of(public_bytes(key)), "seal_key": text_of(stolen), "roles": [], "proof": text_of(elsewhere)}
+    with pytest.raises(ProtocolError, match="proof"):
+        room.post(Message(room.session.digest, 0, "join", public_bytes(key).hex(), body).signed(key))
+
+
+# P6
+
+
+def oracle():
+    """A dealer who takes another's sealing key for her own: the complaint would show her what the other dealer sealed."""
+    room, customers = extraction(until="deal")
+    cheat, honest = (customers[d - 1] for d in room.miner.board.dealers[:2])
+    for c in customers:
+        if c.index in room.miner.board.dealers and c is not cheat:
+            c.work()
+    victim = next(c for c in customers if c.index not in room.miner.board.dealers)
+    roster = cheat.follow().roster
+    commit, chunks = keygen.deal(room.session, room.group, cheat.index, [m.seal_key for m in roster])
+    theirs = next(m.body for m in room.messages if m.kind == "commit" and m.sender == honest.index)
+    commit |= {"ephemeral": theirs["ephemeral"], "proof": theirs["proof"]}
+    try:
+        cheat.send("commit", commit)
+    except ProtocolError:
+        return None
+    cheat.send("deal", chunks[0], f"1-{len(roster)}")
+    victim.work()
+    complaint = next(m for m in room.messages if m.kind == "complain" and m.sender == victim.index)
+    sealed = keygen.point_of(room.miner.chunks[honest.index, 1], 1, victim.index)
+    shared = bytes_of(complaint.body["shared"])
+    return keygen.open_points(room.session, room.group, honest.index, victim.index, shared, sealed)
+
+
+def test_complaints_are_no_oracle(monkeypatch):
+    """P6: the exponent of a dealer's sealing key is proved, so a complaint shows her nothing that she did not know."""
+    assert oracle() is None
+    with monkeypatch.context() as old:
+        weak.unproved_ephemerals(old)
+        points = oracle()
+        assert len(points["seed"]) == 2, "another dealer's points, read from the complaint"

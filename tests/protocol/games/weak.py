@@ -1,0 +1,71 @@
+"""Rules of 0.1.0, put in place of the product's for one game."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+
+from shoal.protocol import board, keygen, letters, messages, miner, proofs
+from shoal.protocol.messages import bytes_of, text_of
+from shoal.protocol.suppression import customer
+
+
+def clear_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Decryption shares and coins pass the miner in clear, for whoever reads them."""
+    monkeypatch.setattr(letters, "write", lambda session, group, sender, to, place, data: {"box": text_of(bytes(12) + data + bytes(16))})
+    monkeypatch.setattr(letters, "read", lambda session, group, sender, secret, to, place, letter: bytes_of(letter["box"])[12:-16])
+
+
+def unsigned_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The miner answers whoever says who she is."""
+    monkeypatch.setattr(miner.Miner, "check_sender", lambda self, message: None)
+
+
+def unsigned_entries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Customers take the dealers' messages from the miner without looking who signed them."""
+    monkeypatch.setattr(messages.Header, "check_signature", lambda self, public: None)
+
+
+def unchecked_mixing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Decryptors answer for whatever the mixers signed."""
+    monkeypatch.setattr(customer, "check_stage", lambda helper, job, stage, task: None)
+
+
+def unbound_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing links members, rows, jobs and outputs: a helper works on what she is given."""
+    monkeypatch.setattr(customer, "entered_body", lambda helper, message, given: given)
+
+    def items(helper, job, message, body):
+        return customer.packing.unpack_items(helper.group, body, job.count(helper.columns), job.is_group)
+
+    monkeypatch.setattr(customer, "read_items", items)
+
+
+def unproved_ephemerals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A dealer need not know the exponent of her sealing key."""
+    right = proofs.check_knowledge
+
+    def check(group, public, proof, context):
+        if b"ephemeral" not in context:
+            right(group, public, proof, context)
+
+    monkeypatch.setattr(keygen.proofs, "check_knowledge", check)
+
+
+def roster_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who deals follows from the roster itself, which the last to join completes."""
+
+    def draw(self):
+        return hashlib.sha256(b"".join(m.sign_key + m.seal_key for m in self.roster)).digest()
+
+    monkeypatch.setattr(board.Board, "draw", property(draw))
+
+
+def helpers_that_die(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What another made wrong ends the program of who works with it."""
+
+    def show(*_):
+        raise ValueError("a share that cannot be read")
+
+    monkeypatch.setattr(customer.letters, "show", show)
