@@ -42,6 +42,7 @@ _LAZY = {
     "levels": "shoal.hierarchies:levels",
     "measure": "shoal.release.measure:measure",
     "prefixes": "shoal.hierarchies:prefixes",
+    "read": "shoal.reader.read:read",
     "suppression": "shoal.hierarchies:suppression",
     "verify": "shoal.api:verify",
 }
@@ -71,6 +72,7 @@ __all__ = [
     "levels",
     "measure",
     "prefixes",
+    "read",
     "suppression",
     "verify",
 ]

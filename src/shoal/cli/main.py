@@ -20,6 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "anonymize": ("shoal.cli.anonymize:anonymize", "Turn a table about people into a verified k-anonymous release."),
     "verify": ("shoal.cli.verify:verify", "Recount a release by any tool."),
     "measure": ("shoal.cli.measure:measure", "Say what a release by any tool has lost."),
+    "read": ("shoal.cli.read:read", "Say what a release by any tool tells, with its uncertainty."),
     "assess": ("shoal.cli.assess:assess", "Say what a table gives away as it is."),
     "explore": ("shoal.cli.explore:explore", "Draw loss, bound and risk against k."),
     "hierarchy": ("shoal.cli.hierarchy:hierarchy", "Suggest, check, complete or show hierarchies."),

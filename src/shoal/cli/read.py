@@ -1,0 +1,91 @@
+"""``shoal read``: what a release tells, with its uncertainty."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from shoal.cli import options
+
+if TYPE_CHECKING:
+    from shoal.reader.estimate import Estimate
+    from shoal.reader.reading import Reading
+
+
+@click.command(short_help="Say what a release by any tool tells, with its uncertainty.")
+@click.argument("release", metavar="RELEASE")
+@options.qi
+@options.hierarchies
+@click.option("--manifest", metavar="FILE", help="The manifest that was published with it: it names the measure and the quasi-identifiers.")
+@click.option("--measure", metavar="NAME", help="The measure that the release minimised, where there is no manifest.")
+@click.option(
+    "--count", "counts", multiple=True, metavar="CONDITIONS", help="Count rows: 'age=30..39 sex=f job=nurse|cook'. May be repeated."
+)
+@click.option("--table", "tables", multiple=True, metavar="COL,COL", help="Count every combination of values. May be repeated.")
+@click.option("--mean", "means", multiple=True, metavar="COL", help="The mean of a column of numbers. May be repeated.")
+@click.option("--median", "medians", multiple=True, metavar="COL", help="The median of a column of numbers. May be repeated.")
+@click.option(
+    "-o", "--output", metavar="FILE", help="Write a table with a typed value, drawn, in every cell (.csv, .parquet); for you alone."
+)
+@click.option("--imputations", type=click.IntRange(1, 1000), default=1, metavar="N", help="Draw the values so often, one below the other.")
+@click.option("--seed", type=int, default=0, help="For drawing values.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def read(
+    release: str, qi: tuple[str, ...], hierarchies: str | None, manifest: str | None, measure: str | None, counts: tuple[str, ...],
+    tables: tuple[str, ...], means: tuple[str, ...], medians: tuple[str, ...], output: str | None, imputations: int, seed: int, as_json: bool,
+) -> None:  # fmt: skip
+    """Estimate counts, tables, means and medians from RELEASE alone.
+
+    Every figure comes with the interval that holds the truth 95 times of 100. Nothing but the release (and what was published with it)
+    is read, so that reading it puts nobody at a new risk.
+    """
+    from shoal.reader.conditions import parse
+    from shoal.reader.read import read as open_release
+
+    reading = open_release(release, quasi_identifiers=qi or None, hierarchies=hierarchies, manifest=manifest, measure=measure)
+    found: dict[str, Estimate] = {f"count {text}": reading.count(parse(text, reading.columns)) for text in counts}
+    found |= {f"mean {name}": reading.mean(name) for name in means}
+    found |= {f"median {name}": reading.quantile(name, 0.5) for name in medians}
+    crossed = {text: reading.table(*[name.strip() for name in text.split(",")]) for text in tables}
+    if output is not None:
+        from shoal.io.writer import write_for_owner
+
+        write_for_owner(reading.imputed(imputations, seed), output, inputs=[release])
+    if as_json:
+        click.echo(json.dumps(_as_dict(reading, found, crossed), indent=2, ensure_ascii=False, default=str))
+        return
+    _print(reading, found, crossed)
+
+
+def _as_dict(reading: Reading, found: dict[str, Estimate], crossed: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "rows": reading.n_rows,
+        "lean": reading.lean,
+        "columns": reading.summary().to_dicts(),
+        "doubts": reading.doubts,
+        "estimates": {name: asdict(estimate) for name, estimate in found.items()},
+        "tables": {name: table.to_dicts() for name, table in crossed.items()},
+    }
+
+
+def _print(reading: Reading, found: dict[str, Estimate], crossed: dict[str, Any]) -> None:
+    if not found and not crossed:
+        click.echo(f"{reading.n_rows:,} rows\n")
+        click.echo(f"{'column':<24}{'exact':>9}{'generalized':>13}{'hidden':>9}{'doubtful':>10}")
+        for name, exact, wide, hidden, _, doubtful in reading.summary().iter_rows():
+            click.echo(f"{name:<24}{exact:>9.1%}{wide:>13.1%}{hidden:>9.1%}{doubtful:>10.1%}")
+        click.echo("")
+    for name, estimate in found.items():
+        sure = "" if estimate.at_least is None else f"; certainly between {estimate.at_least:,.0f} and {estimate.at_most:,.0f}"
+        click.echo(f"{name}: {estimate}{sure}")
+    for name, table in crossed.items():
+        click.echo(f"\n{name}")
+        names = table.columns[:-3]
+        click.echo("".join(f"{column:<20}" for column in names) + f"{'count':>10}{'from':>10}{'to':>10}")
+        for *values, count, low, high in table.iter_rows():
+            click.echo("".join(f"{'' if v is None else v!s:<20}" for v in values) + f"{count:>10,.0f}{low:>10,.0f}{high:>10,.0f}")
+    for sentence in reading.doubts:
+        click.echo(f"\n{sentence}", err=True)

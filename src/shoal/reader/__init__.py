@@ -1,0 +1,1 @@
+"""What a release tells: estimates with their uncertainty from the released table alone, whoever made it."""

@@ -1,0 +1,141 @@
+"""A column of a release as the reader knows it: the kinds of its cells, and how likely each of their values is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from shoal.reader.families import family
+from shoal.reader.fit import Kinds, fit, kinds
+from shoal.reader.sums import add_up
+from shoal.reader.vocabulary import Rows, Vocabulary, plain, vocabulary
+from shoal.table.coded import code
+
+Longs = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Booleans = NDArray[np.bool_]
+
+STEP = 0.3
+"""How far the lean is moved to see what depends on it."""
+MOST_ENTRIES = 4_000_000
+EXACT_SIZES = 16
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """The cells of a column before anything is estimated."""
+
+    name: str
+    words: Vocabulary
+    shown: tuple[str | None, ...]
+    label: Longs
+    """Which label each row shows."""
+
+    @property
+    def is_generalized(self) -> bool:
+        """Whether some cell stands for several values."""
+        return bool((np.diff(self.words.start) > 1).any())
+
+
+def labels_of(series: pl.Series, rows: Rows | None) -> Labels:
+    """The labels of a released column, read."""
+    shown, label = _distinct(series)
+    return Labels(series.name, vocabulary(shown, rows), tuple(shown), label)
+
+
+def exact_labels(series: pl.Series) -> Labels:
+    """A column that is no quasi-identifier: every cell stands for itself, whatever it looks like."""
+    shown, label = _distinct(series)
+    return Labels(series.name, plain(shown), tuple(shown), label)
+
+
+def _distinct(series: pl.Series) -> tuple[list[str | None], Longs]:
+    """The different texts of a column, and which of them each row has; None for a missing cell."""
+    coded = code(series)
+    shown: list[str | None] = coded.values.to_list()
+    label = coded.codes.astype(np.int64)
+    return ([*shown, None], np.where(label < 0, len(shown), label)) if coded.n_missing else (shown, label)
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A column, fitted."""
+
+    name: str
+    words: Vocabulary
+    cells: Kinds
+    kind: Longs
+    """The kind of each row's cell."""
+    shares: tuple[Floats, Floats, Floats]
+    """The share of each entry of the kinds; with a lean that is lower, as chosen, and higher."""
+    is_generalized: bool
+
+    @property
+    def n_values(self) -> int:
+        return len(self.words.values)
+
+    @cached_property
+    def of(self) -> Longs:
+        """The kind of each entry."""
+        return self.cells.of
+
+    @property
+    def is_line(self) -> bool:
+        """Whether its values are numbers or days."""
+        there = np.array([value is not None for value in self.words.values], dtype=bool)
+        return bool(there.any()) and not np.isnan(self.words.place[there]).any()
+
+    def per_kind(self, entries: Floats) -> Floats:
+        """Add up entries over each kind."""
+        return add_up(self.of, entries, len(self.cells.size))
+
+    def chance(self, inside: Booleans) -> tuple[Floats, Floats, Floats]:
+        """For each kind, how likely a cell of it has one of some values."""
+        there = inside[self.cells.leaf]
+        low, mid, high = (np.clip(self.per_kind(share * there), 0.0, 1.0) for share in self.shares)
+        return low, mid, high
+
+    def certain(self, inside: Booleans) -> tuple[Booleans, Booleans]:
+        """For each kind, whether a cell of it must have one of some values, and whether it may."""
+        n_inside = self.per_kind(inside[self.cells.leaf].astype(np.float64))
+        return n_inside == np.diff(self.cells.start), n_inside > 0
+
+
+def fit_column(labels: Labels, size_of_row: Longs, lean: float, prior: float) -> Column:
+    """Fit the shares of a column; ``size_of_row`` is the size of each row's group."""
+    words = labels.words
+    label, size, kind, n_rows = _kinds(labels, size_of_row)
+    sets = [words.set_of(i) for i in range(len(labels.shown))]
+    rank = None if np.isnan(words.place).all() else np.argsort(np.argsort(words.place, kind="stable")).astype(np.int64)
+    nearest = family(sets, len(words.values), rank, [b for b in words.named.values() if len(b) > 1])
+    cells = kinds(sets, nearest, words.outside, label, size, n_rows, len(words.values))
+    if not labels.is_generalized:
+        exact = np.ones(len(cells.leaf))
+        return Column(labels.name, words, cells, kind, (exact, exact, exact), False)
+    low, mid, high = (fit(cells, lean + step, prior) for step in (-STEP, 0.0, STEP))
+    return Column(labels.name, words, cells, kind, (low, mid, high), True)
+
+
+def _kinds(labels: Labels, size_of_row: Longs) -> tuple[Longs, Floats, Longs, Floats]:
+    """The distinct pairs of label and group size, with sizes rounded where they are large or pairs too many."""
+    n_values = np.diff(labels.words.start)
+    for coarse in (2, 1, 0):
+        size = np.where(n_values[labels.label] > 1, _rounded(size_of_row, coarse), 1)
+        most = int(size.max(initial=0)) + 1
+        pairs, kind, n_rows = np.unique(labels.label * most + size, return_inverse=True, return_counts=True)
+        if n_values[pairs // most].sum() <= MOST_ENTRIES:
+            break
+    return pairs // most, (pairs % most).astype(np.float64), kind.reshape(-1), n_rows.astype(np.float64)
+
+
+def _rounded(size: Longs, fineness: int) -> Longs:
+    """Group sizes: small ones as they are and large ones by steps; the smallest alone where that is too many."""
+    if fineness == 0:
+        return np.full_like(size, size.min() if len(size) else 1)
+    exact = EXACT_SIZES if fineness == 2 else 4
+    steps = np.exp2(np.round(np.log2(np.maximum(size, 1)) * fineness) / fineness)
+    return np.where(size <= exact, size, np.minimum(steps, 1024)).astype(np.int64)

@@ -1,0 +1,98 @@
+"""What an analyst asks for: ``age=(30, 39)``, ``sex="f"``, ``job=["nurse", "cook"]`` as sets of a column's values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from shoal.errors import DataError
+from shoal.reader.column import Column
+from shoal.table.text import as_text
+
+Booleans = NDArray[np.bool_]
+
+
+def inside(column: Column, asked: Any) -> Booleans:
+    """Which values of a column are asked for: a pair is a range with both ends, a list or a set any of its members."""
+    if isinstance(asked, tuple):
+        return _between(column, asked)
+    if isinstance(asked, list | set | frozenset):
+        found = np.zeros(column.n_values, dtype=bool)
+        for one in asked:
+            found |= _equal(column, one)
+        return found
+    return _equal(column, asked)
+
+
+def _between(column: Column, asked: tuple[Any, ...]) -> Booleans:
+    if len(asked) != 2:
+        raise DataError(f"Column '{column.name}': a range is a pair (low, high), with None for an open end; not {len(asked)} values.")
+    if not column.is_line:
+        raise DataError(f"Column '{column.name}' holds neither numbers nor dates, so it has no ranges. Give a list of values instead.")
+    low, high = (_place(column, end) for end in asked)
+    place = column.words.place
+    last = high + (1 - 1e-9 if column.words.is_date and high == np.floor(high) else 0)  # a day lasts until its end
+    with np.errstate(invalid="ignore"):
+        return np.asarray((place >= low if asked[0] is not None else ~np.isnan(place)) & (place <= last if asked[1] is not None else True))
+
+
+def _place(column: Column, end: Any) -> float:
+    if end is None:
+        return np.nan
+    try:
+        if column.words.is_date:
+            return float((end if isinstance(end, date) else date.fromisoformat(str(end))).toordinal())
+        return float(end)
+    except ValueError:
+        kind = "days such as 2024-01-31" if column.words.is_date else "numbers"
+        raise DataError(f"Column '{column.name}': the ends of a range must be {kind}.") from None
+
+
+def _equal(column: Column, asked: Any) -> Booleans:
+    """One value; a name of the hierarchy stands for its values; None for missing cells."""
+    text = None if asked is None else as_text(pl.Series([asked]))[0]
+    where = {value: i for i, value in enumerate(column.words.values)}
+    found = np.zeros(column.n_values, dtype=bool)
+    if text in where:
+        found[where[text]] = True
+        return found
+    if text is not None and text in column.words.named:
+        found[column.words.named[text]] = True
+        return found
+    try:
+        same = column.words.place == float(str(asked))
+    except ValueError:
+        same = found
+    if not same.any():
+        raise DataError(f"Column '{column.name}' has no such value. It is neither shown in the release nor in a hierarchy that was given.")
+    return np.asarray(same)
+
+
+def parse(text: str, columns: Mapping[str, Column]) -> dict[str, Any]:
+    """``age=30..39 sex=f job=nurse|cook`` as conditions; a word with blanks in quotation marks."""
+    import shlex
+
+    try:
+        words = shlex.split(text)
+    except ValueError:
+        raise DataError("A condition has an opening quotation mark without a closing one.") from None
+    found: dict[str, Any] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or name not in columns:
+            there = ", ".join(columns)
+            raise DataError(f"A condition is written COLUMN=VALUE, as in age=30..39 sex=f. The release has these columns: {there}.")
+        found[name] = _value(columns[name], value)
+    return found
+
+
+def _value(column: Column, text: str) -> Any:
+    if ".." in text and column.is_line:
+        low, _, high = text.partition("..")
+        return (low or None, high or None)
+    return text.split("|") if "|" in text and text not in column.words.values else text

@@ -1,0 +1,70 @@
+"""When not to trust a reading: how much is hidden, and how much depends on what hides it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from shoal.reader.column import STEP, Column
+from shoal.reader.sums import add_up
+
+Floats = NDArray[np.float64]
+
+MUCH = 0.05
+"""A share of rows that would change their value is worth a word."""
+
+
+def totals(column: Column, lean: int = 1) -> Floats:
+    """The estimated count of each value."""
+    return add_up(column.cells.leaf, column.shares[lean] * column.cells.n_rows[column.of], column.n_values)
+
+
+def moved(column: Column) -> float:
+    """The share of the rows that would have another value with the other lean, and the same again to the other side."""
+    low, high = totals(column, 0), totals(column, 2)
+    return float(np.abs(high - low).sum() / 4 / max(column.cells.n_rows.sum(), 1))
+
+
+def rarity(column: Column) -> float:
+    """How much more often rare values are hidden than frequent ones, as far as the release shows it.
+
+    Frequent are the values that, most frequent first, make up half of the rows.
+    """
+    total = totals(column)
+    alone = np.diff(column.cells.start) == 1
+    exact = add_up(column.cells.leaf[column.cells.start[:-1][alone]], column.cells.n_rows[alone], column.n_values)
+    order = np.argsort(-total, kind="stable")
+    before = np.cumsum(total[order]) - total[order]
+    frequent = np.zeros(column.n_values, dtype=bool)
+    frequent[order[before < total.sum() / 2]] = True
+    hidden = [1 - exact[some].sum() / max(total[some].sum(), 1e-9) for some in (~frequent, frequent)]
+    return float(hidden[0] - hidden[1]) if total[~frequent].sum() > 0 else 0.0
+
+
+def summary(columns: Mapping[str, Column]) -> pl.DataFrame:
+    """A line for each generalized column."""
+    rows = []
+    for column in columns.values():
+        if not column.is_generalized:
+            continue
+        n, length = column.cells.n_rows, np.diff(column.cells.start)
+        share = [float(n[part].sum() / max(n.sum(), 1)) for part in (length == 1, (length > 1) & (length < column.n_values))]
+        rows.append((column.name, *share, max(0.0, 1 - sum(share)), rarity(column), moved(column)))
+    names = ["column", "exact", "generalized", "hidden", "rare_hidden_more", "doubtful"]
+    return pl.DataFrame(rows, schema=dict.fromkeys(names, pl.Float64) | {"column": pl.String}, orient="row")
+
+
+def sentences(columns: Mapping[str, Column], lean: float) -> list[str]:
+    """In words, the columns whose estimates depend on what the tool hides rather than on what the release shows."""
+    found = []
+    for name, exact, _, _, rare, doubtful in summary(columns).iter_rows():
+        if doubtful >= MUCH:
+            why = f" Rare values seem to be hidden more often than frequent ones, by {100 * rare:.0f} points." if rare >= MUCH else ""
+            found.append(
+                f"Column '{name}': {100 * exact:.0f} % of its cells are exact; {100 * doubtful:.0f} % of the rows would change their value "
+                f"if what is hidden depended more, or less, on how rare it is (lean {lean:g} ± {STEP:g}).{why}"
+            )
+    return found

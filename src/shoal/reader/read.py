@@ -1,0 +1,117 @@
+"""``shoal.read``: from a released table to a Reading."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from shoal import hierarchies as kinds_of
+from shoal import io
+from shoal.errors import DataError, PolicyError
+from shoal.hierarchies import files
+from shoal.hierarchies.builders.file import File
+from shoal.hierarchies.builders.laminar import Laminar
+from shoal.hierarchies.builders.levels import Levels
+from shoal.reader.column import Labels, exact_labels, fit_column, labels_of
+from shoal.reader.reading import Reading
+from shoal.reader.vocabulary import Rows
+from shoal.release.release import Release
+
+LEAST_PRIOR = 0.5
+"""How often each value is taken to have been seen before any was; more in a release of large groups, where rarer values are hidden."""
+NEARLY_EVEN_HIDING = 0.9
+RARE_HIDDEN_MORE = 0.5
+"""What was found on real tables: minimising non-uniform entropy hides rare values hardly more often than frequent ones; every other measure does."""
+
+
+def read(
+    release: Any,
+    *,
+    quasi_identifiers: Iterable[str] | None = None,
+    hierarchies: Mapping[str, Any] | str | Path | None = None,
+    manifest: Mapping[str, Any] | str | Path | None = None,
+    measure: str | None = None,
+    lean: float | None = None,
+) -> Reading:
+    """Read a release by any tool: a path, a dataframe or a :class:`shoal.Release`.
+
+    ``hierarchies`` are those that its labels come from; intervals, sets, prefixes and dates need none. ``measure`` is what the release
+    minimised; the ``manifest`` says it too. It decides how much rarer values are hidden more often (``lean``), which a release by itself
+    does not tell. Without any of them the reader assumes that they are.
+    """
+    names = None if quasi_identifiers is None else list(quasi_identifiers)
+    facts = _facts(manifest)
+    if isinstance(release, Release):
+        facts = {**release.manifest, **facts}
+        hierarchies = _hierarchies_of(release) if hierarchies is None else hierarchies
+    table = io.read(release.table if isinstance(release, Release) else release)
+    names = names if names is not None else facts.get("quasi_identifiers")
+    absent = [name for name in names or [] if name not in table.columns]
+    if absent:
+        raise DataError(f"{table.source} has no column '{absent[0]}'. It has: {', '.join(table.columns)}.")
+    read_as = {name: labels_of(table.column(name), _rows(hierarchies, name)) for name in table.columns if names is None or name in names}
+    chosen = lean if lean is not None else lean_of(measure or facts.get("measure"))
+    if not 0 <= chosen <= 2:
+        raise PolicyError(f"The lean lies between 0 and 2, not at {chosen:g}.")
+    return _fitted(table.frame, table.kind, read_as, chosen)
+
+
+def lean_of(measure: str | None) -> float:
+    """How the likelihood of a hidden value depends on its frequency, by the measure that was minimised."""
+    return NEARLY_EVEN_HIDING if measure is not None and measure.startswith("non-uniform-entropy") else RARE_HIDDEN_MORE
+
+
+def _fitted(frame: pl.DataFrame, kind: str, read_as: Mapping[str, Labels], lean: float) -> Reading:
+    """Group the rows by what the generalized columns show, and fit each column."""
+    generalized = [name for name, labels in read_as.items() if labels.is_generalized]
+    group = np.zeros(frame.height, dtype=np.int64)
+    for name in generalized:
+        label = read_as[name].label
+        group = np.unique(group * (int(label.max(initial=0)) + 1) + label, return_inverse=True)[1].reshape(-1)
+    size = np.bincount(group)
+    prior = max(LEAST_PRIOR, float(size.min()) / 4)
+    columns = {}
+    for name in frame.columns:
+        labels = read_as[name] if name in read_as else exact_labels(frame[name])
+        columns[name] = fit_column(labels, size[group], lean, prior)
+    return Reading(frame, columns, group, lean, kind)
+
+
+def _facts(manifest: Mapping[str, Any] | str | Path | None) -> dict[str, Any]:
+    if manifest is None or isinstance(manifest, Mapping):
+        return dict(manifest or {})
+    try:
+        found = json.loads(Path(manifest).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        raise PolicyError(f"'{manifest}' is no manifest: it cannot be read as JSON.") from None
+    if not isinstance(found, dict):
+        raise PolicyError(f"'{manifest}' is no manifest.")
+    return found
+
+
+def _hierarchies_of(release: Release) -> Mapping[str, Any] | str | Path | None:
+    """Those of its policy: what the columns were given, or the folder."""
+    given = {name: column.hierarchy for name, column in release.policy.columns.items() if column.hierarchy is not None}
+    return given or release.policy.hierarchies
+
+
+def _rows(hierarchies: Mapping[str, Any] | str | Path | None, name: str) -> Rows | None:
+    """A column's hierarchy as rows of text; None where labels speak for themselves."""
+    if hierarchies is None:
+        return None
+    if isinstance(hierarchies, str | Path):
+        found = files.find(hierarchies, name)
+        return None if found is None else files.read_rows(found)
+    if name not in hierarchies:
+        return None
+    spec = kinds_of.as_spec(hierarchies[name])
+    if isinstance(spec, Levels):
+        return spec.rows
+    if isinstance(spec, File):
+        return files.read_rows(spec.path)
+    return files.rows_of(spec.build(name, [], False).tree) if isinstance(spec, Laminar) else None

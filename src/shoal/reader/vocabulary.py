@@ -1,0 +1,226 @@
+"""The labels of one released column, without its original: which values there may have been, and which of them each label stands for.
+
+With a hierarchy the values are its leaves. Without one they are the values that some cell shows as they are, the members of the sets,
+and, in a column of numbers or days, those between the least and the greatest that is shown. A label that holds none of them is a
+value of its own: 'from 20 to 30' where nobody's exact age is shown.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.hierarchies.labels import number_text
+from shoal.hierarchies.numbers import date_forms, parse_dates
+from shoal.release.reading import BARE, Domain, ends_of, is_suppressed, read_set, readings
+
+Longs = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Rows = Sequence[Sequence[str | None]]
+
+LONGEST_LINE = 20_000
+"""Whole numbers or days between the least and the greatest are all values if there are no more than this."""
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """What the labels of a column stand for."""
+
+    values: tuple[str | None, ...]
+    """What a cell can have been; None for a missing cell."""
+    place: Floats
+    """Where each value stands on a line: its number or its day; NaN for none."""
+    is_date: bool
+    start: Longs
+    leaves: Longs
+    """Label i stands for the values ``leaves[start[i]:start[i + 1]]``, sorted."""
+    outside: NDArray[np.bool_]
+    """Numbers and days beyond all that some cell shows as they are."""
+    named: Mapping[str, Longs] = field(default_factory=dict)
+    """The values below each name of the hierarchy, shown or not."""
+
+    def set_of(self, label: int) -> Longs:
+        return self.leaves[self.start[label] : self.start[label + 1]]
+
+
+def vocabulary(labels: Sequence[str | None], rows: Rows | None = None) -> Vocabulary:
+    """Read the distinct labels of a column; ``rows`` is its hierarchy in ARX's form, where there is one."""
+    shown = [label for label in labels if label is not None]
+    values = _leaves(rows, shown) if rows is not None else _values(shown)
+    while True:
+        domain = Domain([*values, None] if None in labels else values)
+        named = _names(rows, domain) if rows is not None else {}
+        sets = [_read(label, domain, named) for label in labels]
+        unread = [label for label, leaves in zip(labels, sets, strict=True) if label is not None and not len(leaves)]
+        if not unread:
+            break
+        values = [*values, *([label for label in unread if not is_suppressed(label)] or unread)]
+    place, is_date = _line(domain)
+    start = np.concatenate([[0], np.cumsum([len(s) for s in sets])]).astype(np.int64)
+    leaves = np.concatenate(sets) if sets else np.zeros(0, dtype=np.int64)
+    return Vocabulary(tuple(domain.texts), place, is_date, start, leaves, _outside(labels, place, domain), named)
+
+
+def plain(values: Sequence[str | None]) -> Vocabulary:
+    """Values that stand for themselves."""
+    place, is_date = _line(Domain(values))
+    return Vocabulary(tuple(values), place, is_date, np.arange(len(values) + 1), np.arange(len(values)), np.zeros(len(values), dtype=bool))
+
+
+def _read(label: str | None, domain: Domain, named: dict[str, Longs]) -> Longs:
+    """The values of a label: a name of the hierarchy, a value, or what the text says; the largest set where it says several things."""
+    if label is None:
+        return np.array([domain.index[None]], dtype=np.int64)
+    if label in named:
+        return named[label]
+    if label in domain.index:
+        return np.array([domain.index[label]], dtype=np.int64)
+    everything = np.arange(len(domain.texts))
+    found = [np.flatnonzero(reading.holds(everything)) for reading in readings(label, domain, lambda name: _mask(named.get(name), domain))]
+    return max(found, key=len, default=np.zeros(0, dtype=np.int64)).astype(np.int64)
+
+
+def _mask(leaves: Longs | None, domain: Domain) -> NDArray[np.bool_] | None:
+    return None if leaves is None else np.isin(np.arange(len(domain.texts)), leaves)
+
+
+def _leaves(rows: Rows, shown: Sequence[str]) -> list[str]:
+    """The leaves of a hierarchy, and values that are shown and not in it."""
+    leaves = [str(row[0]) for row in rows if row[0] not in (None, "")]
+    known = {cell for row in rows for cell in row}
+    others = _values([label for label in shown if label not in known])
+    return [*leaves, *(v for v in others if v not in known)] if others else leaves
+
+
+def _names(rows: Rows, domain: Domain) -> dict[str, Longs]:
+    """The labels above the leaves; of two blocks with one name the larger, which holds the other."""
+    found: dict[str, list[int]] = {}
+    for level in range(1, max(len(row) for row in rows)):
+        here: dict[str, list[int]] = {}
+        for row in rows:
+            label = row[level] if level < len(row) else None
+            if label is not None and not is_suppressed(label) and row[0] in domain.index:
+                here.setdefault(label, []).append(domain.index[row[0]])
+        found.update(here)
+    return {label: np.unique(np.array(leaves, dtype=np.int64)) for label, leaves in found.items()}
+
+
+def _values(shown: Sequence[str]) -> list[str]:
+    """The values that labels without a hierarchy speak of."""
+    listed = [member for label in shown for member in read_set(label) or []]
+    single = [label for label in shown if read_set(label) is None and "*" not in label]
+    days = _days(single)
+    if days is not None:
+        return _distinct([*days, *listed])
+    ranges = [label for label in single if ends_of(label) is not None]
+    plain = _without_bare_lists([label for label in single if ends_of(label) is None], {*listed})
+    number = Domain(plain).number
+    if ranges and (np.isnan(number).any() or (not plain and _are_categories(ranges))):
+        return _distinct([*plain, *listed, *ranges])
+    return _distinct([*(_numbers(plain, number, ranges) if ranges else plain), *listed])
+
+
+def _distinct(texts: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(texts))
+
+
+def _without_bare_lists(plain: list[str], known: set[str]) -> list[str]:
+    """Labels such as ``a,b`` and ``a~b~c`` taken apart, where at least half of the members are values that stand alone elsewhere."""
+    known |= set(plain)
+    found: list[str] = []
+    for label in plain:
+        parts = next((p for p in _splits(label) if 2 * sum(part in known for part in p) >= len(p)), None)
+        found += parts if parts is not None else [label]
+    return _distinct(found)
+
+
+def _splits(label: str) -> Iterable[list[str]]:
+    for mark in BARE:
+        if mark in label:
+            parts = [part.strip() for part in label.split(mark)]
+            if all(parts):
+                yield parts
+
+
+def _are_categories(ranges: Sequence[str]) -> bool:
+    """Ranges without brackets of which no two overlap, in a column that shows no number, are names of classes."""
+    if any(label[0] in "[(]" for label in ranges):
+        return False
+    ends = sorted((e[0], e[2]) for label in ranges if (e := ends_of(label)) is not None)
+    return all(a[1] <= b[0] for a, b in pairwise(ends))
+
+
+def _numbers(plain: Sequence[str], number: Floats, ranges: Sequence[str]) -> list[str]:
+    """The numbers of a column that shows intervals: all steps of a line, or those shown and one in each gap that a label cuts out."""
+    ends = np.array([(e[0], e[2]) for label in ranges if (e := ends_of(label)) is not None])
+    finite = np.concatenate([number, ends[np.isfinite(ends)]])
+    if not len(finite):
+        return list(plain)
+    text = dict(zip(number.tolist(), plain, strict=True))
+    step = _step(number, finite)
+    if step is not None:
+        first = math.floor((finite.min() - (number[0] if len(number) else 0)) / step)
+        origin = number[0] if len(number) else 0.0
+        line = origin + step * np.arange(first, first + LONGEST_LINE + 2)
+        line = line[(line >= finite.min()) & (line <= finite.max())]
+    else:
+        cuts = np.unique(finite)
+        middle = (cuts[1:] + cuts[:-1]) / 2
+        line = np.unique(np.concatenate([number, middle]))
+    return [text.get(float(x), number_text(float(x))) for x in line]
+
+
+def _step(number: Floats, finite: Floats) -> float | None:
+    """The step between whole numbers; None where they are not whole, or too many."""
+    if (finite != np.round(finite)).any() or np.abs(finite).max() > 2**53:
+        return None
+    shown = np.unique(number).astype(np.int64)
+    step = int(np.gcd.reduce(np.diff(shown))) if len(shown) > 2 else 1
+    return float(step) if (finite.max() - finite.min()) / step <= LONGEST_LINE else None
+
+
+def _days(labels: list[str]) -> list[str] | None:
+    """A column of dates, some of them cut down to months or years: the days shown and, in the ISO form, all between them."""
+    forms = date_forms(labels) if labels else {}
+    form = min(forms, key=lambda f: forms[f], default=None)
+    if form in (None, "YYYYMMDD"):  # eight digits are a number
+        return None
+    wrong = set(parse_dates(labels, form)[1].tolist())
+    full = [text for i, text in enumerate(labels) if i not in wrong]
+    if not full or any(not _is_part(labels[i], full) for i in wrong):
+        return None
+    days = [date.fromisoformat(text).toordinal() for text in full if form == "YYYY-MM-DD" and len(text) == 10]
+    if len(days) < len(full) or max(days) - min(days) > LONGEST_LINE:
+        return full
+    return [date.fromordinal(day).isoformat() for day in range(min(days), max(days) + 1)]
+
+
+def _is_part(text: str, full: Sequence[str]) -> bool:
+    """Whether a text names a month, a year or another stretch of days in a column of dates."""
+    return any(calendar.ends_of(text) is not None for calendar in Domain(full[:1]).calendars)
+
+
+def _line(domain: Domain) -> tuple[Floats, bool]:
+    """Where the values stand on a line, if all of them do: numbers, or days."""
+    there = np.array([text is not None for text in domain.texts])
+    if there.any() and not np.isnan(domain.number[there]).any():
+        return domain.number, False
+    dates = Domain([text for text in domain.texts if text is not None])
+    if len(dates.texts) and len(dates.calendars) == 1:
+        place = np.full(len(domain.texts), np.nan)
+        place[there] = dates.calendars[0].moment
+        return place, True
+    return np.full(len(domain.texts), np.nan), False
+
+
+def _outside(labels: Sequence[str | None], place: Floats, domain: Domain) -> NDArray[np.bool_]:
+    """Numbers and days below the least and above the greatest that a cell shows as it is."""
+    exact = [place[domain.index[label]] for label in labels if label in domain.index]
+    known = [x for x in exact if not np.isnan(x)]
+    return (place < min(known)) | (place > max(known)) if known else np.zeros(len(place), dtype=bool)

@@ -1,0 +1,78 @@
+"""``shoal read`` as a person runs it."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+
+@pytest.fixture
+def released(shoal, people: Path, tmp_path: Path) -> Path:
+    out = tmp_path / "release.csv"
+    assert shoal("anonymize", people, "-o", out, "-k", 4, "--qi", "age,zip,job", "--time-limit", 1, "--quiet").status == 0
+    return out
+
+
+def test_counts_means_and_tables(shoal, released: Path):
+    answer = shoal(
+        "read",
+        released,
+        "--count",
+        "age=25..34 job=nurse",
+        "--count",
+        "ill=flu|cold",
+        "--mean",
+        "age",
+        "--median",
+        "age",
+        "--table",
+        "job,ill",
+    )
+    assert answer.status == 0
+    assert "count age=25..34 job=nurse: " in answer.out
+    assert "95 %" in answer.out
+    assert "certainly between 30 and 30" in answer.out  # the column ill is released as it is
+    assert "mean age: " in answer.out
+    assert "median age: " in answer.out
+    assert "nurse" in answer.out
+
+
+def test_without_questions_it_says_what_there_is(shoal, released: Path):
+    answer = shoal("read", released)
+    assert answer.status == 0
+    assert "60 rows" in answer.out
+    assert "exact" in answer.out
+
+
+def test_json(shoal, released: Path):
+    found = json.loads(shoal("read", released, "--count", "job=cook", "--json").out)
+    estimate = found["estimates"]["count job=cook"]
+    assert estimate["at_least"] <= 20 <= estimate["at_most"]
+    assert found["rows"] == 60
+
+
+def test_a_typed_table_is_written_for_the_analyst_alone(shoal, released: Path, tmp_path: Path):
+    out = tmp_path / "typed.parquet"
+    assert shoal("read", released, "-o", out, "--imputations", 3, "--seed", 7).status == 0
+    frame = pl.read_parquet(out)
+    assert frame.height == 180
+    assert frame["age"].dtype.is_integer()
+    assert stat.S_IMODE(out.stat().st_mode) == 0o600
+
+
+def test_it_never_writes_over_the_release(shoal, released: Path):
+    before = released.read_bytes()
+    assert shoal("read", released, "-o", released).status == 2
+    assert released.read_bytes() == before
+
+
+@pytest.mark.parametrize("condition", ["height=3", "age", "age='30", "job=30..39"])
+def test_wrong_conditions_exit_with_2(shoal, released: Path, condition: str):
+    answer = shoal("read", released, "--count", condition)
+    assert answer.status == 2
+    assert answer.out == ""
+    assert len(answer.err.splitlines()) <= 4

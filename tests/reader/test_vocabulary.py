@@ -1,0 +1,78 @@
+"""What labels stand for where nobody has the original."""
+
+from __future__ import annotations
+
+import pytest
+
+from shoal.reader.vocabulary import vocabulary
+
+AGES = [[str(age), f"{age // 10}0s", "*"] for age in range(17, 91)]
+
+
+def meaning(labels: list[str | None], rows=None) -> dict[str | None, list[str | None]]:
+    words = vocabulary(labels, rows)
+    return {label: [words.values[i] for i in words.set_of(n)] for n, label in enumerate(labels)}
+
+
+def test_a_suppressed_cell_may_be_any_value_that_is_shown_and_a_missing_one():
+    found = meaning(["f", "m", "*", None])
+    assert found["f"] == ["f"]
+    assert found["*"] == ["f", "m", None]
+    assert found[None] == [None]
+
+
+def test_an_interval_holds_the_whole_numbers_in_it_shown_or_not():
+    found = meaning(["20", "21", "24", "[20, 25)"])
+    assert found["[20, 25)"] == ["20", "21", "22", "23", "24"]
+
+
+def test_whole_numbers_in_steps_stay_in_steps():
+    assert meaning(["0", "500", "1500", "[0, 2000)"])["[0, 2000)"] == ["0", "500", "1000", "1500", "2000"][:4]
+
+
+def test_broken_numbers_are_those_shown_and_one_in_each_gap():
+    found = meaning(["1.5", "2.25", "[1, 2)", "[2, 4)"])
+    assert "1.5" in found["[1, 2)"]
+    assert "2.25" in found["[2, 4)"]
+    assert not set(found["[1, 2)"]) & set(found["[2, 4)"])
+
+
+@pytest.mark.parametrize("label", ["{a, b}", "['a', 'b']", "a,b", "a~b", "a|b"])
+def test_sets_as_the_tools_of_the_field_write_them(label: str):
+    assert sorted(meaning(["a", "b", "c", label])[label]) == ["a", "b"]
+
+
+def test_a_value_with_a_comma_is_no_set():
+    assert meaning(["Smith, Jones", "Miller"])["Smith, Jones"] == ["Smith, Jones"]
+
+
+def test_classes_that_are_ranges_stay_classes():
+    """A column whose own values are 10-24 and 25-99 shows no number: they are names."""
+    assert meaning(["10-24", "25-99", "*"])["*"] == ["10-24", "25-99"]
+
+
+def test_a_name_of_the_hierarchy_is_a_name_whatever_its_digits_say():
+    rows = [[str(age), "40-44" if 41 <= age <= 45 else "other", "*"] for age in range(30, 60)]
+    assert meaning(["41", "40-44", "*"], rows)["40-44"] == ["41", "42", "43", "44", "45"]
+
+
+def test_a_mask_holds_the_codes_that_fit():
+    assert meaning(["81243", "81249", "90402", "812**"])["812**"] == ["81243", "81249"]
+
+
+def test_a_label_that_holds_no_shown_value_is_a_value_of_its_own():
+    found = meaning(["812**", "904**", "*"])
+    assert found["812**"] == ["812**"]
+    assert sorted(str(v) for v in found["*"]) == ["812**", "904**"]
+
+
+def test_a_month_holds_the_days_that_are_shown_and_those_between():
+    found = meaning(["2024-05-30", "2024-06-02", "2024-05"])
+    assert found["2024-05"] == ["2024-05-30", "2024-05-31"]
+
+
+def test_values_beyond_all_that_are_shown_are_marked():
+    words = vocabulary(["17", "18", "[0, 20)"], None)
+    outside = {words.values[i] for i in range(len(words.values)) if words.outside[i]}
+    assert "0" in outside
+    assert "17" not in outside
