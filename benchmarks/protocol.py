@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import tempfile
 import threading
@@ -15,6 +14,7 @@ from typing import Any
 import numpy as np
 from tests.protocol.processes import servers
 from tests.protocol.rehearsal import Room, make_session, randomness_key, rehearse, run
+from tests.protocol.star_fuzz import Fuzz
 
 from shoal.protocol.agent import Secrets
 from shoal.protocol.extraction.messages import Share, decode_cells, encode_cells, row_binding, subject_of
@@ -23,7 +23,8 @@ from shoal.protocol.group import Group, make_group
 from shoal.protocol.sealing import derive, seal
 from shoal.protocol.shares import evaluate, lagrange, random_polynomial
 from shoal.protocol.star.aggregate import aggregate
-from shoal.protocol.star.messages import contribute
+from shoal.protocol.star.messages import FIELD, check_of, make_share
+from shoal.protocol.star.rounds import Round
 from shoal.protocol.suppression.partition import CATALOG as PARTITIONS
 from shoal.protocol.suppression.partition import partition
 
@@ -142,20 +143,30 @@ def suppression(n: int = 200, m: int = 8, t: int = 3, k: int = 5) -> None:
 
 
 def star(n: int = 100_000, k: int = 5) -> None:
-    print(f" STAR, aggregation of {n:,} messages, k={k}", flush=True)
+    print(f" STAR, opening of {n:,} shares, k={k}", flush=True)
     session = make_session("star", k, COLUMNS, randomness_key=randomness_key(), row_bytes=64)
     rng = random.Random(2)
-    outputs = [os.urandom(64) for _ in range(n // 10)]
-    made = {i: contribute(session, i, rng.choice(outputs), encode_cells([f"q{i}", "ill"], 64)) for i in range(1, n + 1)}
+    secrets = [rng.randrange(1, FIELD) for _ in range(n // 10)]
+    tags = [bytes(32) + check_of(secret) for secret in secrets]
+    held = {i: rng.randrange(len(secrets)) for i in range(1, n + 1)}
+    shares = {i: make_share(session, 0, i, tags[g], secrets[g], encode_cells([f"q{i}", "ill"], 64)) for i, g in held.items()}
 
     def work() -> int:
-        found = aggregate(made, session.threshold)
+        groups = Round(0, {i: tags[g] for i, g in held.items()}).groups
+        found = aggregate(session, 0, groups, shares)
         return len([decode_cells(data, 2) for group in found.groups for data in group.values()])
 
     opened, spent = cpu(work)
-    sizes = Counter(c.tag for c in made.values())
-    assert opened == sum(s for s in sizes.values() if s >= k)
-    line("CPU a message, opening and decoding of the rows included", f"{spent / n * 1e6:.1f} us", "reach: at most 15 us")
+    assert opened == sum(size for size in Counter(held.values()).values() if size >= k)
+    line("CPU a share, opening and decoding of the rows included", f"{spent / n * 1e6:.1f} us", "reach: at most 15 us")
+
+
+def mutated(n: int = 100_000) -> None:
+    print(f" STAR, {n:,} signed and mutated messages in every phase", flush=True)
+    fuzz, start = Fuzz(11), time.process_time()
+    sent = fuzz.play(n)
+    line("sent; unforeseen errors, states changed, honest customers stopped", f"{sum(sent.values()):,}; 0, 0, 0", "reach: 100,000; 0, 0, 0")
+    line("  " + ", ".join(f"{count:,} {what}" for what, count in sent.items()), f"{time.process_time() - start:.0f} s")
 
 
 SCHEMA = """
@@ -220,7 +231,7 @@ def nested(n: int = 1000, m: int = 4, k: int = 5) -> None:
     session = make_session("star", k, [*columns, {"name": "ill", "role": "sensitive"}], randomness_key=randomness_key())
     (result, room), spent = cpu(lambda: rehearse(session, rows))
     cells = result.n_suppressed + result.n_withheld * m
-    messages = sum(message.kind == "submit" for message in room.messages)
+    messages = sum(message.kind in ("tag", "share") for message in room.messages)
     line(
         f"nested STAR, {room.miner.state.rung} rounds, {messages:,} messages, {spent:.0f} s CPU: suppressed",
         f"{cells / (n * m):.1%}",
@@ -239,6 +250,7 @@ def nested(n: int = 1000, m: int = 4, k: int = 5) -> None:
 
 def main() -> None:
     star()
+    mutated()
     extraction()
     suppression()
     nested()

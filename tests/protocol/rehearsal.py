@@ -10,14 +10,15 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from shoal.protocol.agent import Customer, Secrets
 from shoal.protocol.board import own_head
+from shoal.protocol.countersign import countersigned, request
 from shoal.protocol.group import make_group
-from shoal.protocol.messages import Message, bytes_of, public_bytes, text_of
+from shoal.protocol.messages import Message, public_bytes
 from shoal.protocol.miner import Miner
 from shoal.protocol.result import Result
 from shoal.protocol.session import Session, parse_session
-from shoal.protocol.star import oprf
+from shoal.protocol.star.evaluator import Evaluator
+from tests.protocol.registry import MINER_KEY, countersigner, in_memory, make_token, registrar_text
 
-MINER_KEY = Ed25519PrivateKey.from_private_bytes(b"m" * 32)
 HEAD = """
 format = "shoal-session-1"
 number = "{number}"
@@ -41,11 +42,11 @@ certificate = "system"
 def make_session(
     protocol: str, k: int, columns: Sequence[Mapping[str, Any]], randomness_key: str = "", number: str = "ab" * 16, **more: Any
 ) -> Session:
-    """A session without registrar; ``columns`` as in the session file."""
+    """A session, with a registrar in the STAR mode only; ``columns`` as in the session file."""
     values = [f"{name} = {str(v).lower() if isinstance(v, bool) else repr(v)}" for name, v in more.items() if name != "seconds"]
-    text = HEAD.format(number=number, protocol=protocol, k=k, more="\n".join(values), miner=public_bytes(MINER_KEY).hex())
+    text = HEAD.format(miner=public_bytes(MINER_KEY).hex(), number=number, protocol=protocol, k=k, more="\n".join(values))
     if protocol == "star":
-        text += RANDOMNESS.format(key=randomness_key)
+        text += RANDOMNESS.format(key=randomness_key) + registrar_text()
     if "seconds" in more:
         text += "\n[seconds]\n" + "\n".join(f"{name} = {v}" for name, v in more["seconds"].items()) + "\n"
     for column in columns:
@@ -67,6 +68,11 @@ class Room:
         self.miner = Miner(self.session, public_bytes(self.key))
         self.miner.board.since = self.now
         self.group = make_group()
+        if self.session.registrar is not None:
+            self.registrar = countersigner(self.session)
+        if self.session.protocol == "star":
+            self.evaluator = Evaluator(self.session, 7, in_memory())
+            self.evaluator.key = self.oprf_key
 
     def post(self, message: Message) -> Any:
         message = Message.decode(message.encode())
@@ -77,10 +83,15 @@ class Room:
         return reply
 
     def seal(self) -> None:
-        """The end of a phase is sealed at once; without a registrar by the miner himself."""
+        """The end of a phase is sealed at once by the registrar; without one by the miner himself."""
         wanted = self.miner.wanted_head()
-        if wanted is not None:
-            self.say("head", own_head(self.session, *wanted, self.key).body(), wanted[0])
+        if wanted is None:
+            return
+        if self.session.registrar is None:
+            head = own_head(self.session, *wanted, self.key)
+        else:
+            head = countersigned(self.session, *wanted, self.registrar.sign(request(self.session, *wanted, self.key)))
+        self.say("head", head.body(), head.place)
 
     def speak(self) -> None:
         """What the miner has to say by himself."""
@@ -94,10 +105,8 @@ class Room:
     def ask(self, message: Message) -> Any:
         return self.miner.ask(message, self.now)
 
-    def evaluate(self, body: Mapping[str, Any]) -> Any:
-        element = bytes_of(body["blinded"])
-        after = oprf.evaluate(self.group, self.oprf_key, [element])
-        return {"evaluated": text_of(after[0]), "proof": text_of(oprf.prove(self.group, self.oprf_key, [element], after))}
+    def evaluate(self, body: dict[str, Any]) -> Any:
+        return self.evaluator.evaluate(body)
 
     def say(self, kind: str, body: Mapping[str, Any], slot: str = "0") -> Any:
         """The miner's own word."""
@@ -108,7 +117,11 @@ class Room:
         self.speak()
 
     def customer(self, row: Mapping[str, str], **more: Any) -> Customer:
-        return Customer(self.session, self, Secrets.fresh(self.session), row, self, **more)
+        secrets = Secrets.fresh(self.session)
+        if self.session.registrar is not None:
+            public = public_bytes(Ed25519PrivateKey.from_private_bytes(secrets.sign_key))
+            secrets.token, secrets.randomness_token = (make_token(self.session, use, public) for use in ("join", "randomness"))
+        return Customer(self.session, self, secrets, row, self, **more)
 
 
 def run(room: Room, customers: Sequence[Customer], until: str = "closed", most: int = 100_000) -> None:

@@ -183,8 +183,8 @@ def test_attacks_on_the_wire(running):
     send(http, Message(session.digest, 1, "submit", "0", {}).signed(key), 403, "stranger")
     send(http, Message("ab" * 32, 0, "join", "0", {}).signed(key), 409, "session")
     assert http.get("/v1/view/nothing").status_code == 404
-    assert http.get("/v1/view/shares/1").status_code == 403
-    assert http.get("/v1/view/shares/99999999999999999999").status_code == 403
+    for name in ("shares/1", "shares/99999999999999999999", "outcome/1", "outcome/%C2%B2", "roster"):
+        assert http.get(f"/v1/view/{name}").status_code == 404, "an outsider sees the status, and nothing of anybody"
     assert http.get("/v2/messages").status_code == 404
     assert running.status() == before
     chunked = http.post("/v1/messages", content=(bytes(100_000) for _ in range(MOST_BYTES // 100_000 + 2)))

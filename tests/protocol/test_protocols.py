@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from shoal.errors import NotAnonymous, PolicyError, ProtocolError
+from shoal.protocol import sealing
 from shoal.protocol.messages import Message, Rejected, public_bytes, text_of
 from shoal.protocol.result import recount
 from shoal.protocol.star import messages as star_messages
@@ -412,26 +413,35 @@ def test_an_expired_session_takes_nothing():
 # STAR
 
 
-def star_contributions(n, k, liars=()):
-    session = session_of("star", k=k)
-    out = bytes(64)
-    made = {}
+def star_group(n, k, liars=()):
+    """A session, a group of n customers with one secret, and their shares."""
+    session, secret = session_of("star", k=k), 12345
+    tag = star_messages.make_tag(session, session.make_group(), 0, bytes(32), secret).name
+    shares = {}
     for i in range(1, n + 1):
-        c = star_messages.contribute(session, i, out, b"cells %d" % i)
-        made[i] = c._replace(share=c.share + 1) if i in liars else c
-    return made
+        share = star_messages.make_share(session, 0, i, tag, secret, sealing.pad(b"cells %d" % i, 64))
+        shares[i] = share._replace(share=share.share + 1) if i in liars else share
+    return aggregate(session, 0, {tag: list(shares)}, shares)
 
 
 def test_star_below_threshold_opens_nothing():
-    assert aggregate(star_contributions(4, 5), 5).groups == []
-    assert len(aggregate(star_contributions(5, 5), 5).groups[0]) == 5
+    assert star_group(4, 5).groups == []
+    assert len(star_group(5, 5).groups[0]) == 5
 
 
 @pytest.mark.parametrize("liars", [(1,), (3,), (1, 6), (1, 6, 11)])
 def test_star_names_wrong_shares(liars):
-    found = aggregate(star_contributions(12, 5, liars), 5)
+    found = star_group(12, 5, liars)
     assert sorted(found.groups[0]) == [i for i in range(1, 13) if i not in liars]
     assert found.named == dict.fromkeys(liars, "sent a wrong share")
+
+
+@pytest.mark.parametrize(("n", "k", "liars"), [(128, 128, ()), (1000, 1000, ()), (1003, 1000, (7,))])
+def test_star_with_a_large_k(n, k, liars):
+    """P13: from k = 128 on a customer's submission failed. One liar is found among k + 1 without trying all choices."""
+    found = star_group(n, k, liars)
+    assert len(found.groups[0]) == n - len(liars)
+    assert list(found.named) == list(liars)
 
 
 def test_star_uses_the_key_that_the_session_names():

@@ -52,7 +52,7 @@ def init(directory: Path, schema: Path, url: str, registrar: Path | None, random
     limits = {}
     for text in seconds:
         name, _, number = text.partition("=")
-        if not number.isdigit():
+        if not number.isdecimal():
             raise PolicyError(f"--seconds {text}: write NAME=N, such as lease=20.")
         limits[name] = int(number)
     parties = {name: read_text(path) for name, path in (("registrar", registrar), ("randomness", randomness)) if path is not None}

@@ -20,14 +20,11 @@ from shoal.protocol import keygen, proofs
 from shoal.protocol.board import Board, join_context
 from shoal.protocol.chain import Broken
 from shoal.protocol.extraction.customer import submit as extraction_body
-from shoal.protocol.extraction.messages import encode_cells
 from shoal.protocol.keygen import Keys
-from shoal.protocol.messages import Body, Message, Rejected, body_digest, bytes_of, canonical, public_bytes, text_of
+from shoal.protocol.messages import Body, Message, Rejected, body_digest, canonical, public_bytes, text_of
 from shoal.protocol.replica import Replica
 from shoal.protocol.session import Session
-from shoal.protocol.star import messages as star_messages
-from shoal.protocol.star import oprf
-from shoal.protocol.star.ladder import generalize, ladder
+from shoal.protocol.star.customer import GOING, Climber
 from shoal.protocol.suppression.customer import Helper, perform
 from shoal.protocol.suppression.rows import encrypt_row
 
@@ -137,6 +134,7 @@ class Customer:
     """Her copy of the board; customers of one owner may share one."""
     keys: Keys | None = None
     helper: Helper | None = None
+    climber: Climber | None = None
     submitted: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -224,7 +222,7 @@ class Customer:
         if not self.index:
             raise ProtocolError(f"The session takes no new customers: it is in the phase '{phase}'.")
         if self.session.protocol == "star":
-            return self.submit_star(status) if phase == "submit" and self.row is not None else ("done" if phase == "closed" else phase)
+            return self.climb(phase, int(status["round"]))
         return self.act(self.follow())
 
     def act(self, board: Board) -> str:
@@ -324,41 +322,14 @@ class Customer:
             self.send(kind, body, slot)
         return "working"
 
-    def submit_star(self, status: Body) -> str:
-        """One round: hide the quasi-identifier, have it evaluated, check the proof, send the share. Done when she is opened."""
-        rung = int(status["round"])
-        if self.link.view(f"outcome/{self.index}")["opened"]:
-            return "done"
-        if f"round-{rung}" in self.submitted:
-            return "submit"
-        assert self.randomness is not None
-        assert self.session.randomness is not None
-        levels = ladder(self.session)[rung]
-        labels = generalize(self.session, self.quasi_identifier, levels)
-        secret = self.secrets.once(f"blind/{rung}", lambda: hex(self.group.random_scalar()))
-        blinded = oprf.blind(self.group, star_messages.prf_input(self.session, levels, labels), secret=int(secret, 16))
-        public = public_bytes(self.sign_key)
-        said = self.session.bind("evaluate", rung, public, blinded.element)
-        answer = self.randomness.evaluate(
-            {
-                "session": self.session.digest,
-                "key": text_of(public),
-                "token": self.secrets.randomness_token,
-                "slot": rung,
-                "blinded": text_of(blinded.element),
-                "signature": text_of(self.sign_key.sign(said)),
-            }
-        )
-        evaluated = bytes_of(answer["evaluated"])
-        oprf.check(self.group, bytes.fromhex(self.session.randomness.key), [blinded.element], [evaluated], bytes_of(answer["proof"]))
-        cells = encode_cells([*labels, *self.sensitive], self.session.row_bytes)
-        output = oprf.finalize(self.group, blinded, evaluated)
-        body = self.secrets.once(f"submit/{rung}", lambda: star_messages.contribute(self.session, self.index, output, cells).body())
-        try:
-            self.send("submit", body, str(rung))
-        except Rejected as refused:
-            if refused.code not in ("round", "phase", "seal", "after"):
-                raise
-            return "submit"
-        self.submitted.add(f"round-{rung}")
-        return "submit"
+    def climb(self, phase: str, current: int) -> str:
+        """STAR: go on along the ladder."""
+        if phase not in GOING or self.row is None:
+            return "done" if phase == "closed" else phase
+        if self.climber is None:
+            assert self.randomness is not None
+            self.climber = Climber(
+                self.session, self.group, self.sign_key, self.index, self.quasi_identifier, self.sensitive,
+                self.link, self.randomness, self.secrets, self.send,
+            )  # fmt: skip
+        return self.climber.work(phase, current)

@@ -88,7 +88,8 @@ class Miner:
     def needs_tick(self, now: float) -> bool:
         """Would time alone change the state?"""
         board = self.board
-        limits = {"join": "join", "deal": "deal", "check": "check", "submit": "submit", "mix": "submit", "test": "submit"}
+        limits = {"mix": "submit", "test": "submit", "countersign": "submit", "reveal": "round"}
+        limits |= {phase: phase for phase in ("join", "deal", "check", "submit")}
         if board.phase not in limits or not board.since or board.waiting:
             return False
         seconds = self.session.seconds[limits[board.phase]]
@@ -113,6 +114,9 @@ class Miner:
         if message.kind != "ask" or message.sender < 1:
             raise Rejected(403, "role", "Only members of the roster ask.")
         self.check_sender(message)
+        if self.session.protocol == "star":
+            shown: Body = self.protocol.ask(self.state, message)
+            return shown
         what, _, number = message.slot.partition("/")
         if what == "board" and number.isascii() and number.isdigit() and len(number) < 12:
             return {
@@ -131,10 +135,6 @@ class Miner:
         """What anybody may see."""
         if name == "status":
             return self.status()
-        kind, _, number = name.partition("/")
-        index = self.board.member(int(number)).index if number.isascii() and number.isdigit() else 0
-        if kind == "outcome" and index and self.session.protocol == "star":
-            return {"opened": index in self.state.opened}
         raise Rejected(404, "unknown", "There is nothing of this name.")
 
     def status(self) -> Body:
@@ -150,7 +150,7 @@ class Miner:
             "qualified": board.qualified,
             "submitted": len(rows),
             "round": getattr(self.state, "rung", 0),
-            "opened": len(getattr(self.state, "opened", ())),
+            "opened": len(getattr(self.state, "shares", ())),
             "open_jobs": len(getattr(self.state, "open_jobs", ())),
             "released": len(getattr(self.state, "finals", ())),
             "named": {str(i): why for i, why in board.named.items()},
@@ -159,6 +159,10 @@ class Miner:
 
     def wanted_head(self) -> tuple[str, int, str] | None:
         """Place, number and digest that the registrar is to countersign now; None if nothing waits for it."""
+        own = getattr(self.protocol, "wanted_head", None)
+        if own:
+            wanted: tuple[str, int, str] | None = own(self.state)
+            return wanted
         head = self.board.closing
         return None if head is None else (head.place, head.seq, head.digest)
 

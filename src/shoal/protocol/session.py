@@ -196,7 +196,7 @@ def _check(session: Session) -> None:
         raise PolicyError(
             f"Session: suppression with {session.mixers} mixers and {session.decryptors} decryptors needs at least {session.helpers} customers."
         )
-    if session.committee < 2 * session.tolerate + 1:
+    if session.protocol != "star" and session.committee < 2 * session.tolerate + 1:
         raise PolicyError(
             f"Session: 'tolerate' is {session.tolerate} and 'committee' is {session.committee}. More than half of the dealers must deal, and one of them"
             f" must not collude: 'committee' must be at least 2 x tolerate + 1 = {2 * session.tolerate + 1}."
@@ -207,6 +207,11 @@ def _check(session: Session) -> None:
         raise PolicyError(f"Session: there is no partition '{session.partition}'. There are: {', '.join(PARTITIONS)}.")
     if session.protocol == "star" and session.randomness is None:
         raise PolicyError("Session: the STAR mode needs a [randomness] server.")
+    registrar = session.registrar
+    if session.protocol == "star" and (registrar is None or not registrar.randomness_key or not registrar.head_key):
+        raise PolicyError(
+            "Session: the STAR mode needs a [registrar] with a key for heads: without tokens anybody tests guesses at the randomness server."
+        )
 
 
 def _check_suppression(session: Session) -> None:

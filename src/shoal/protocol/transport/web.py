@@ -41,7 +41,7 @@ Ready = Callable[[str], None]
 async def read_body(request: Request) -> bytes:
     """The body of a request, not more than is allowed."""
     declared = request.headers.get("content-length", "0")
-    if not declared.isdigit() or int(declared) > MOST_BYTES:
+    if not declared.isdecimal() or int(declared) > MOST_BYTES:
         raise Rejected(413, "size", f"A message may have {MOST_BYTES} bytes.")
     data = bytearray()
     async for part in request.stream():
