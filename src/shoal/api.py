@@ -12,10 +12,9 @@ from shoal import algorithms, hierarchies, io, registry
 from shoal.algorithms.base import Algorithm
 from shoal.bounds import best
 from shoal.clock import Clock
-from shoal.encode import Encoding, column_spec, encode
-from shoal.errors import Infeasible, PolicyError, Refused, ShoalWarning
+from shoal.encode import Encoding, encode, resolve
+from shoal.errors import Infeasible, PolicyError, Refused, ShoalError, ShoalWarning
 from shoal.hierarchies import files
-from shoal.hierarchies.encode import encode as build
 from shoal.policy import ColumnPolicy, Policy, override, with_demands, with_roles
 from shoal.privacy.base import Demand
 from shoal.privacy.meaning import scale_of
@@ -176,17 +175,20 @@ def demands_of(table: Table, policy: Policy) -> list[Demand]:
 
 
 def text_hierarchies(table: Table, policy: Policy, names: Sequence[str]) -> dict[str, Sequence[Sequence[str | None]]]:
-    """The hierarchies that were given, as rows of text; a column without one is read by its cells alone."""
+    """The hierarchies as rows of text: those that were given, and those that columns get by themselves."""
     found: dict[str, Sequence[Sequence[str | None]]] = {}
     for name in names:
         column = policy.columns[name]
         given = column.hierarchy is not None
         if not given and policy.hierarchies is not None:
             given = files.find(Path(policy.hierarchies), name) is not None
-        if given and name in table.columns:
-            coded = table.coded(name)
-            values = coded.values.to_list()
-            made = build(name, values, coded.n_missing > 0, column_spec(policy, name, values))
+        if name in table.columns:
+            try:
+                made = resolve(table, policy, name)[1]
+            except ShoalError:
+                if given:
+                    raise
+                continue  # another tool's release of values that ours would not take
             if made.free is None:
                 found[name] = files.rows_of(made.tree)
     return found

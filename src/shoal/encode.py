@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal import hierarchies, measures, registry
+from shoal.columns.dates import date_forms, parse_dates
+from shoal.columns.numbers import parse_numbers
 from shoal.errors import DataError, Infeasible, PolicyError
 from shoal.hierarchies import files
 from shoal.hierarchies.encode import Encoded, ValuesError
 from shoal.hierarchies.encode import encode as build
-from shoal.hierarchies.numbers import FORMS, date_forms, parse_numbers
 from shoal.policy import Policy
 from shoal.privacy.base import Demand, histogram
 from shoal.privacy.meaning import scale_of
@@ -97,8 +97,9 @@ def check_columns(table: Table, policy: Policy) -> None:
         raise PolicyError(f"{table.source} has no column {', '.join(repr(name) for name in absent)}. {columns_in_words(table.frame)}")
 
 
-def column_spec(policy: Policy, name: str, values: Sequence[str]) -> Any:
+def column_spec(policy: Policy, column: Coded) -> Any:
     """The hierarchy of a column: the policy's, else a file in the hierarchies folder, else the default for its kind of values."""
+    name = column.name
     asked = policy.columns.get(name)
     if asked is not None and asked.hierarchy is not None:
         return asked.hierarchy
@@ -106,14 +107,14 @@ def column_spec(policy: Policy, name: str, values: Sequence[str]) -> Any:
         path = files.find(Path(policy.hierarchies), name)
         if path is not None:
             return hierarchies.from_file(path)
-    return hierarchies.default_spec(name, values)
+    return hierarchies.default_spec(name, column.values.to_list(), column.counts())
 
 
 def resolve(table: Table, policy: Policy, name: str) -> tuple[Coded, Encoded]:
     """A quasi-identifier's values and its hierarchy: the one place where it is decided, for the solver, the verifier and the measures."""
     column = table.coded(name)
     values = column.values.to_list()
-    return column, build(name, values, column.n_missing > 0, column_spec(policy, name, values))
+    return column, build(name, values, column.n_missing > 0, column_spec(policy, column))
 
 
 def _stray_values(table: Table, policy: Policy, column: Coded) -> str | None:
@@ -127,7 +128,7 @@ def _stray_values(table: Table, policy: Policy, column: Coded) -> str | None:
     unfit = date_forms(values) if len(no_numbers) == len(values) else {}
     if unfit:
         kind, form = "date", min(unfit, key=lambda name: unfit[name])
-        wrong = np.array([i for i, value in enumerate(values) if FORMS[form].fullmatch(value) is None], dtype=np.int64)
+        wrong = parse_dates(values, form)[1]
     if not 0 < len(wrong) <= STRAY * len(values):
         return None
     where = table.where(column.rows_of(wrong.tolist()))

@@ -37,10 +37,12 @@ def test_suggest_writes_a_file_for_each_column(shoal: Shoal, staff: Path, tmp_pa
     answer = shoal("hierarchy", "suggest", staff, "-o", tmp_path / "new" / "h")
     assert (answer.status, answer.err) == (0, "")
     assert "age: intervals of" in answer.out
-    assert "seen: dates by month, year" in answer.out
+    assert "seen: dates by month, quarter" in answer.out
     assert "zip: prefixes of" in answer.out
-    assert "job: the 3 rare values as 'other', then suppression" in answer.out
-    assert "name: no value occurs twice, so it looks like an identifier (ask for it with --column), nothing written" in answer.out
+    assert "job: 3 values as one group" in answer.out
+    assert (
+        "name: its name, and its values are texts, so it looks like an identifier (ask for it with --column), nothing written" in answer.out
+    )
     assert "empty: no values, nothing written" in answer.out
     assert sorted(p.name for p in (tmp_path / "new" / "h").iterdir()) == ["age.csv", "job.csv", "seen.csv", "zip.csv"]
     assert MARKER not in answer.out

@@ -29,7 +29,10 @@ VALUES: dict[str, st.SearchStrategy[str]] = {
     "suppression": words,
     "intervals": numbers,
     "prefixes": words,
+    "grid": numbers,
     "dates": days,
+    "times": st.times().map(lambda t: t.strftime("%H:%M:%S")),
+    "neighbours": words,
     "levels": words,
     "file": words,
     "laminar": words,
@@ -41,7 +44,10 @@ ASKED: dict[str, list[Any]] = {
     "suppression": [True],
     "intervals": [True, [5, 10, 20], [0.5, 2.5], [100], 7],
     "prefixes": [True, [4, 3, 1], [2], 1],
-    "dates": [True, ["month", "year"], ["day", "quarter", "year", "decade"], ["week"]],
+    "grid": [True],
+    "times": [True],
+    "neighbours": [["a", "b", "c"]],
+    "dates": [True, ["month", "year"], ["minute", "hour", "day", "year"], ["day", "quarter", "year", "decade"], ["week"]],
     "levels": [],
     "file": [],
     "laminar": [[], [["a", "b"], ["a", "b", "ab"], ["c", "d"]], {"few": ["a", "b"]}],
@@ -55,6 +61,8 @@ def specs(name: str, values: Sequence[str], folder: Path) -> list[Spec]:
     rows = [[v, v[:2], f"starts with {v[:1]}", "*"] for v in values]
     if name == "levels":
         return [spec_from_toml({"levels": rows})]
+    if name == "neighbours" and len(values) > 2:
+        return [spec_from_toml({"neighbours": order}) for order in (list(values), list(values)[::-2])]
     if name == "file":
         (folder / "x.csv").write_text(text_of(rows))
         return [spec_from_toml("x.csv", folder), spec_from_toml({"file": "x.csv"}, folder)]

@@ -222,15 +222,15 @@ def _located(error: ValuesError, table: Table, coded: Coded) -> ValuesError:
 
 
 def _is_no_category(coded: Coded) -> str | None:
-    """Why a column that was not asked for by name gets no hierarchy: it is empty, or text that never repeats."""
-    from shoal.hierarchies.builders.suppression import Suppression
-    from shoal.hierarchies.specs import default_spec
+    """Why a column that was not asked for by name gets no hierarchy: it is empty, names people, or is free text."""
+    from shoal.columns.kinds import understand
 
     if coded.n_values == 0:
         return "no values"
-    unique = coded.n_values == len(coded.codes) - coded.n_missing and coded.n_values > 20
-    if unique and isinstance(default_spec(coded.name, coded.values.to_list()), Suppression):
-        return "no value occurs twice, so it looks like an identifier (ask for it with --column)"
+    found = understand(coded)
+    if found.kind in ("name", "identifier") or (found.kind == "text" and found.tells_rows_apart):
+        what = "free text" if found.kind == "text" else "an identifier"
+        return f"{found.evidence[0]}, so it looks like {what} (ask for it with --column)"
     return None
 
 

@@ -15,8 +15,8 @@ from shoal.clustering.base import Centres, Method
 from shoal.clustering.points import Floats
 from shoal.clustering.publish import FORMS
 from shoal.clustering.space_of import Placed
+from shoal.columns.numbers import parse_numbers
 from shoal.errors import DataError, Infeasible, PolicyError, Refused
-from shoal.hierarchies.numbers import parse_numbers
 from shoal.policy import Policy, with_roles
 from shoal.table import Table
 

@@ -107,7 +107,7 @@ def number_of(column: ColumnMetric, text: str) -> float:
     """A published number or date, read again."""
     if column.kind == "number":
         return float(text)
-    from shoal.hierarchies.numbers import parse_dates
+    from shoal.columns.dates import parse_dates
 
     return float(parse_dates([text], column.form or "YYYY-MM-DD")[0][0])
 

@@ -20,11 +20,12 @@ import numpy as np
 
 from shoal.clustering.places import EARTH, on_sphere, read_places, spread_of
 from shoal.clustering.points import Floats, Ints
+from shoal.columns.dates import date_forms, parse_dates
+from shoal.columns.numbers import parse_numbers
 from shoal.errors import DataError, HierarchyError, PolicyError, some
 from shoal.hierarchies import as_spec, default_spec
 from shoal.hierarchies.encode import ValuesError
 from shoal.hierarchies.encode import encode as build_tree
-from shoal.hierarchies.numbers import date_forms, parse_dates, parse_numbers
 from shoal.hierarchies.tree import Tree
 from shoal.kernels.space import CATEGORY, COMBINE, TABLE, TREE, Coordinates
 from shoal.table import Coded, Table

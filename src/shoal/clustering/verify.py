@@ -17,8 +17,8 @@ import polars as pl
 from shoal.clustering.metric import ColumnMetric
 from shoal.clustering.places import EARTH
 from shoal.clustering.points import Floats
+from shoal.columns.dates import parse_dates
 from shoal.errors import NotAnonymous
-from shoal.hierarchies.numbers import parse_dates
 from shoal.release.gate import KEY, Verified, fingerprint
 from shoal.table import Table
 from shoal.table.text import as_text

@@ -13,14 +13,17 @@ _NAMES: dict[str, str] = {
     "as_spec": "shoal.hierarchies.specs:as_spec",
     "as_toml": "shoal.hierarchies.specs:as_toml",
     "dates": "shoal.hierarchies.builders.dates:dates",
-    "default_spec": "shoal.hierarchies.specs:default_spec",
+    "default_spec": "shoal.hierarchies.defaults:default_spec",
     "from_file": "shoal.hierarchies.builders.file:from_file",
     "intervals": "shoal.hierarchies.builders.intervals:intervals",
+    "grid": "shoal.hierarchies.builders.grid:grid",
     "laminar": "shoal.hierarchies.builders.laminar:laminar",
     "levels": "shoal.hierarchies.builders.levels:levels",
+    "neighbours": "shoal.hierarchies.builders.neighbours:neighbours",
     "prefixes": "shoal.hierarchies.builders.prefixes:prefixes",
     "spec_from_toml": "shoal.hierarchies.specs:spec_from_toml",
     "suppression": "shoal.hierarchies.builders.suppression:suppression",
+    "times": "shoal.hierarchies.builders.times:times",
 }
 
 __all__ = [
@@ -34,12 +37,15 @@ __all__ = [
     "dates",
     "default_spec",
     "from_file",
+    "grid",
     "intervals",
     "laminar",
     "levels",
+    "neighbours",
     "prefixes",
     "spec_from_toml",
     "suppression",
+    "times",
 ]
 
 if TYPE_CHECKING:
@@ -47,13 +53,17 @@ if TYPE_CHECKING:
     from shoal.hierarchies.builders.any_subset import any_subset
     from shoal.hierarchies.builders.dates import dates
     from shoal.hierarchies.builders.file import from_file
+    from shoal.hierarchies.builders.grid import grid
     from shoal.hierarchies.builders.intervals import intervals
     from shoal.hierarchies.builders.laminar import laminar
     from shoal.hierarchies.builders.levels import levels
+    from shoal.hierarchies.builders.neighbours import neighbours
     from shoal.hierarchies.builders.prefixes import prefixes
     from shoal.hierarchies.builders.suppression import suppression
+    from shoal.hierarchies.builders.times import times
+    from shoal.hierarchies.defaults import default_spec
     from shoal.hierarchies.encoded import Encoded, Spec
-    from shoal.hierarchies.specs import as_spec, as_toml, default_spec, spec_from_toml
+    from shoal.hierarchies.specs import as_spec, as_toml, spec_from_toml
     from shoal.hierarchies.tree import Tree
 
 

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from shoal.columns.numbers import is_number
 from shoal.errors import HierarchyError
 from shoal.hierarchies.builders.dates import UNITS, Dates
 from shoal.hierarchies.builders.intervals import Intervals
 from shoal.hierarchies.builders.prefixes import Prefixes
 from shoal.hierarchies.labels import read_interval
-from shoal.hierarchies.numbers import is_number
 
 Rows = list[list[str]]
 Kind = Intervals | Prefixes | Dates
@@ -121,7 +121,16 @@ def _guess_prefixes(rows: Sequence[Sequence[str]]) -> Prefixes | None:
 
 def _guess_dates(rows: Sequence[Sequence[str]]) -> Dates | None:
     """By the look of the labels of the first row; two units never look alike."""
-    looks = {"0000-00-00": "day", "0000-W00": "week", "0000-00": "month", "0000-Q0": "quarter", "0000": "year", "0000s": "decade"}
+    looks = {
+        "0000-00-00T00:00": "minute",
+        "0000-00-00T00": "hour",
+        "0000-00-00": "day",
+        "0000-W00": "week",
+        "0000-00": "month",
+        "0000-Q0": "quarter",
+        "0000": "year",
+        "0000s": "decade",
+    }
     units = [looks.get("".join("0" if c.isdigit() else c for c in label)) for label in rows[0][1:-1]]
     known = [unit for unit in units if unit in UNITS]
     return Dates(tuple(known)) if known and len(known) == len(units) == len(set(known)) else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
@@ -12,12 +11,6 @@ from shoal import registry
 from shoal.errors import HierarchyError, PolicyError
 from shoal.hierarchies.builders import CATALOG
 from shoal.hierarchies.encoded import Spec
-
-_CODE_NAME = re.compile(r"(?:^|[_\W])(?:zip|zip_?code|post_?code|postal_?code|postal|plz|cap|icd\w*|ort_?code)(?:$|[_\W])", re.IGNORECASE)
-_CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9./-]*(?: [A-Za-z0-9]+)?", re.ASCII)
-BEYOND_INTERVALS = 1e24
-"""Numbers as large as these are no quantities."""
-_DIGIT = re.compile(r"\d", re.ASCII)
 
 
 def as_spec(hierarchy: object) -> Spec:
@@ -62,41 +55,3 @@ def as_toml(spec: Spec) -> Any:
     ({'intervals': [5, 10]}, {'any_subset': True})
     """
     return spec.to_toml()
-
-
-def default_spec(column: str, values: Sequence[str]) -> Spec:
-    """What a column gets that was given no hierarchy: numbers intervals, dates month and year, codes prefixes, other text suppression.
-
-    >>> default_spec("age", ["17", "18", "90"]).description, default_spec("zip", ["81243", "81249"]).description
-    ('intervals of 5, 10, 20', 'prefixes of 4')
-    """
-    from shoal.hierarchies.builders.dates import dates
-    from shoal.hierarchies.builders.intervals import Intervals, suggest_widths
-    from shoal.hierarchies.builders.prefixes import Prefixes, suggest_lengths
-    from shoal.hierarchies.builders.suppression import suppression
-    from shoal.hierarchies.numbers import date_forms, parse_numbers
-
-    if not len(values):
-        return suppression()
-    number, wrong = parse_numbers(values)
-    named_code = _CODE_NAME.search(column) is not None and all(_CODE.fullmatch(v) for v in values)
-    if not len(wrong) and not named_code and not _has_leading_zeros(values):
-        return Intervals(suggest_widths(number)) if abs(number).max() < BEYOND_INTERVALS else suppression()
-    forms = [form for form, unfit in date_forms(values).items() if unfit == 0 and form != "YYYYMMDD"]
-    if forms:
-        return dates(form=forms[0] if len(forms) > 1 else None)
-    if named_code or _are_codes(values):
-        return Prefixes(suggest_lengths(values))
-    return suppression()
-
-
-def _has_leading_zeros(values: Sequence[str]) -> bool:
-    """Numbers are not written 01234; codes are."""
-    return any(len(v) > 1 and v[0] == "0" and v.isdigit() for v in values)
-
-
-def _are_codes(values: Sequence[str]) -> bool:
-    """Short texts without blanks (but one), each with a digit in it, several of them beginning alike."""
-    if len(values) < 3 or not all(2 < len(v) <= 16 and _CODE.fullmatch(v) and _DIGIT.search(v) for v in values):
-        return False
-    return len({v[:2] for v in values}) < len(values)

@@ -20,7 +20,7 @@ from shoal.hierarchies.files import read_rows
 from shoal.hierarchies.suggest import suggest
 from shoal.policy import ColumnPolicy, Policy
 from shoal.report.risk import Assessment, assess_table
-from shoal.report.suggest import Suggestion, suggest_role
+from shoal.report.suggest import ASK, Suggestion, overview
 from shoal.studio.runs import Run
 from shoal.studio.sketch import MOST_VALUES, Sketch
 from shoal.studio.work import AnyJob, Job
@@ -126,7 +126,8 @@ class Desk:
         """A role that the user may confirm."""
         if self.loaded is None:
             return ""
-        return next((s.role for s in self.loaded.columns if s.column == name), "")
+        role = next((s.role for s in self.loaded.columns if s.column == name), "")
+        return "" if role == ASK else role
 
     def risk(self) -> Job[Assessment]:
         """What the quasi-identifiers give away; counted once for the same columns."""
@@ -153,7 +154,7 @@ class Desk:
 
     def spec(self, name: str) -> Spec:
         """The hierarchy of a column: the chosen one, or the default."""
-        return self.specs[name] if name in self.specs else hierarchies.default_spec(name, self.coded(name).values.to_list())
+        return self.specs[name] if name in self.specs else _default(self.coded(name))
 
     def encoded(self, name: str, spec: Spec | None = None) -> Encoded:
         """A column's hierarchy over its values; raises where it does not fit them."""
@@ -257,13 +258,17 @@ def _load(path: Path, name: str, is_ours: bool) -> Loaded:
             path.unlink(missing_ok=True)
     if table.n_rows == 0:
         raise DataError(f"{name} has no rows.")
-    found, defaults = [], {}
-    for column in table.columns:
+    found, defaults = overview(table), {}
+    for column in (s.column for s in found if s.kind != "nested"):
         coded = table.coded(column)
-        found.append(suggest_role(coded))
         if coded.n_values <= MOST_VALUES:
-            defaults[column] = hierarchies.default_spec(column, coded.values.to_list()).description
+            defaults[column] = _default(coded).description
     return Loaded(table, tuple(found), defaults)
+
+
+def _default(coded: Coded) -> Spec:
+    """The hierarchy that a column gets by itself."""
+    return hierarchies.default_spec(coded.name, coded.values.to_list(), coded.counts())
 
 
 def _number(text: str, what: str) -> float | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from shoal.errors import DataError, some
-from shoal.table.text import as_text
+from shoal.table.text import as_text, has_text
 
 SUSPICIOUS = 1 / 3
 """If so many of the names occur among the values of their own columns, the file probably has no header."""
@@ -13,7 +13,7 @@ SUSPICIOUS = 1 / 3
 
 def is_headerless(frame: pl.DataFrame) -> bool:
     """Whether the header looks like a row: many of its names occur as values of their own columns."""
-    inside = sum(bool((as_text(column) == column.name).any()) for column in frame.iter_columns())
+    inside = sum(bool((as_text(column) == column.name).any()) for column in frame.iter_columns() if has_text(column.dtype))
     return frame.height > 0 and inside >= max(SUSPICIOUS * frame.width, 1)
 
 

@@ -12,6 +12,11 @@ import polars as pl
 from shoal.errors import DataError
 
 
+def has_text(dtype: pl.DataType) -> bool:
+    """Whether values of a type have a text: lists, structs, bytes and durations have none."""
+    return not (dtype.is_nested() or dtype in (pl.Binary, pl.Object) or isinstance(dtype, pl.Duration))
+
+
 def as_text(series: pl.Series) -> pl.Series:
     """The cells of a column as texts; null where a cell is missing."""
     dtype = series.dtype

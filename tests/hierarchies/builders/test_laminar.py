@@ -54,7 +54,7 @@ def test_named_sets() -> None:
 
 def test_two_sets_of_one_name_are_refused() -> None:
     spec = laminar({"x": ["a", "b"]})
-    assert spec.description == "1 nested or disjoint set"
+    assert spec.description == "2 values as one group"
     with pytest.raises(HierarchyError, match="written like a group"):
         encode("c", ["a", "b", "c", "x"], False, spec)
 

@@ -3,8 +3,11 @@
 CATALOG: dict[str, str] = {
     "suppression": "shoal.hierarchies.builders.suppression:Suppression",
     "intervals": "shoal.hierarchies.builders.intervals:Intervals",
+    "grid": "shoal.hierarchies.builders.grid:Grid",
     "prefixes": "shoal.hierarchies.builders.prefixes:Prefixes",
     "dates": "shoal.hierarchies.builders.dates:Dates",
+    "times": "shoal.hierarchies.builders.times:Times",
+    "neighbours": "shoal.hierarchies.builders.neighbours:Neighbours",
     "levels": "shoal.hierarchies.builders.levels:Levels",
     "file": "shoal.hierarchies.builders.file:File",
     "laminar": "shoal.hierarchies.builders.laminar:Laminar",

@@ -8,12 +8,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from shoal.columns.dates import date_forms
+from shoal.columns.numbers import Floats, parse_numbers
 from shoal.errors import PolicyError
 from shoal.hierarchies.builders.dates import days_of
 from shoal.hierarchies.builders.intervals import PLAIN
 from shoal.hierarchies.encoded import Arrangement, Encoded, ValuesError, in_order
 from shoal.hierarchies.labels import interval_label
-from shoal.hierarchies.numbers import Floats, date_forms, parse_numbers
 from shoal.hierarchies.stack import Layer
 
 MOST_LEVELS = 10

@@ -32,7 +32,9 @@ class Laminar:
 
     @property
     def description(self) -> str:
-        return f"{len(self.sets)} nested or disjoint {'set' if len(self.sets) == 1 else 'sets'}"
+        if len(self.sets) == 1:
+            return f"{len(self.sets[0][1])} values as one group"
+        return f"{len(self.sets)} nested or disjoint sets"
 
     def build(self, column: str, values: Sequence[str], has_missing: bool) -> Encoded:
         domain = sorted(set(values).union(*(members for _, members in self.sets)))

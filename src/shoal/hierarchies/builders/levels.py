@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from shoal.columns.numbers import is_number
 from shoal.errors import HierarchyError, PolicyError
 from shoal.hierarchies.encoded import Encoded, Longs, ValuesError
-from shoal.hierarchies.numbers import is_number
 from shoal.hierarchies.rows import Row, check_rows, tree_from_rows
 from shoal.hierarchies.tree import Tree
 

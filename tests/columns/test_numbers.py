@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.hierarchies.numbers import FORMS, date_forms, is_number, parse_dates, parse_numbers
+from shoal.columns.dates import FORMS, MONTHS, date_forms, parse_dates
+from shoal.columns.numbers import is_number, parse_numbers
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "+3", "1.5", ".5", "5.", "1e3", "1E-3", "007"])
@@ -33,6 +34,10 @@ WRITTEN = {
     "DD/MM/YYYY": "{d.day:02d}/{d.month:02d}/{d.year:04d}",
     "MM/DD/YYYY": "{d.month:02d}/{d.day:02d}/{d.year:04d}",
     "DD-MM-YYYY": "{d.day:02d}-{d.month:02d}-{d.year:04d}",
+    "MM-DD-YYYY": "{d.month:02d}-{d.day:02d}-{d.year:04d}",
+    "D Mon YYYY": "{d.day} {month} {d.year:04d}",
+    "Mon D, YYYY": "{month} {d.day}, {d.year:04d}",
+    "YYYY-Mon-DD": "{d.year:04d}-{month}-{d.day:02d}",
     "YYYYMMDD": "{d.year:04d}{d.month:02d}{d.day:02d}",
 }
 
@@ -40,12 +45,13 @@ WRITTEN = {
 @pytest.mark.parametrize("form", list(WRITTEN))
 @given(day=st.dates())
 def test_a_date_reads_back(form: str, day: date) -> None:
-    found, wrong = parse_dates([WRITTEN[form].format(d=day)], form)
+    found, wrong = parse_dates([WRITTEN[form].format(d=day, month=MONTHS[day.month - 1].title())], form)
     assert (found.tolist(), wrong.tolist()) == ([day.toordinal()], [])
 
 
 def test_every_form_is_tested() -> None:
-    assert set(WRITTEN) | {"YYYY-MM"} == set(FORMS)
+    short = {"DD.MM.YY", "DD/MM/YY", "MM/DD/YY", "D Mon YY"}
+    assert set(WRITTEN) | short | {"YYYY-MM", "MM/YYYY", "Mon YYYY"} == set(FORMS)
 
 
 @pytest.mark.parametrize("text", ["2024-02-30", "2024-13-01", "0000-01-01", "2024-2-3", "2024-02-03x", "24-02-03", ""])

@@ -6,8 +6,8 @@ import polars as pl
 import pytest
 
 from shoal import io
+from shoal.columns.roles import overview, suggest_roles
 from shoal.demo import files
-from shoal.report.suggest import overview, suggest_roles
 
 
 def test_the_demos_columns():
@@ -34,7 +34,8 @@ def test_counts_speak_where_names_do_not():
     frame = pl.DataFrame({"x": range(100), "y": [i % 4 for i in range(100)], "z": ["same"] * 100, "w": [None] * 99 + ["v"]})
     found = {s.column: s for s in overview(io.read(frame))}
     assert found["x"].role == "identifier"
-    assert found["y"].role == "quasi-identifier"
+    assert found["y"].role == "ask"
+    assert found["y"].question
     assert found["z"].role == "insensitive"
     assert (found["w"].n_values, found["w"].n_missing, found["w"].n_alone) == (1, 99, 1)
     assert list(found) == ["x", "y", "z", "w"]

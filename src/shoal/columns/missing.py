@@ -1,0 +1,49 @@
+"""Marks that stand for a missing value, where a column is something else but for them."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from shoal.columns.dates import date_forms
+from shoal.columns.numbers import Floats, parse_numbers, styles
+
+MARKS = ("NA", "N/A", "n/a", "na", "#N/A", "NaN", "nan", "null", "NULL", "None", "none", "?", ".", "-", "--", "*", "**", "***", "missing", "Missing", "MISSING",
+         "unknown", "Unknown", "UNKNOWN", "not available", "Not Available", "(missing)", "<NA>", "..", "")  # fmt: skip
+"""Texts that are no value in most tables. Those that are ordinary words are suggested only among numbers or dates."""
+SURE = frozenset(
+    ("NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL", "?", ".", "-", "--", "*", "**", "***", "<NA>", "..", "(missing)")
+)
+"""Those that are suggested among texts as well."""
+NUMBERS = (-9, -99, -999, -9999, -1, -8, -7, 9999, 99999, 999, 99, 999999)
+
+
+def marks_in(values: pl.Series, counts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> tuple[str, ...]:
+    """The marks among a column's distinct texts that probably stand for nothing."""
+    there = [mark for mark in MARKS if mark and bool((values == mark).any())]
+    if not there:
+        return _numbers_apart(values, counts)
+    rest = values.filter(~values.is_in(there))
+    if len(rest) and (len(styles(rest)) or 0 in date_forms(rest).values()):
+        return tuple(there)
+    return tuple(mark for mark in there if mark in SURE)
+
+
+def _numbers_apart(values: pl.Series, counts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> tuple[str, ...]:
+    """A number such as −99 that occurs often and stands far from all others."""
+    number, wrong = parse_numbers(values)
+    if len(wrong) or len(number) < 4:
+        return ()
+    return tuple(text for mark in NUMBERS if (text := _apart(values, number, counts, mark)) is not None)
+
+
+def _apart(values: pl.Series, number: Floats, counts: np.ndarray[tuple[int], np.dtype[np.int64]], mark: int) -> str | None:
+    """The mark as it is written, if it is an end of the column, further off than the rest is wide, and occurs more than once."""
+    at = np.flatnonzero(number == mark)
+    others = np.delete(number, at)
+    if len(at) != 1 or len(others) < 3 or counts[at[0]] < 2:
+        return None
+    low, high = float(others.min()), float(others.max())
+    is_below = mark < 0 <= low and abs(mark) > 1
+    is_above = mark > high and mark - high > 2 * (high - low) and mark >= 999
+    return str(values[int(at[0])]) if is_below or is_above else None

@@ -1,0 +1,116 @@
+"""The hierarchy that a column gets by itself: one set of rules for defaults, for ``hierarchy suggest`` and for the studio."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+import numpy as np
+import polars as pl
+
+from shoal.columns.dates import date_forms, parse_moments
+from shoal.columns.kinds import Found, look_at
+from shoal.columns.numbers import Floats, parse_numbers
+from shoal.hierarchies.builders.dates import Dates, suggest_units
+from shoal.hierarchies.builders.grid import Grid, is_skewed
+from shoal.hierarchies.builders.intervals import Intervals, suggest_widths
+from shoal.hierarchies.builders.laminar import laminar
+from shoal.hierarchies.builders.neighbours import Neighbours
+from shoal.hierarchies.builders.prefixes import Prefixes, suggest_lengths
+from shoal.hierarchies.builders.suppression import Suppression
+from shoal.hierarchies.builders.times import Times
+from shoal.hierarchies.encoded import Longs, Spec
+from shoal.hierarchies.labels import set_label
+
+UNCOUNTED = 1000
+"""Where nobody counted, each value is taken to occur often: that it is alone says nothing then."""
+BEYOND_INTERVALS = 1e24
+"""Numbers as large as these are no quantities."""
+COMMON_SHARE = 0.95
+"""Common values are the fewest that make up this share of a column."""
+FEWEST_VALUES = 6
+MOST_NAMED = 12
+"""A group is named by its values, or by those that are not in it, if there are no more than this."""
+DEGREES = tuple(map(Decimal, ("0.01", "0.1", "1", "10")))
+"""Widths of latitude and longitude, the same for both, so that together they make square cells."""
+
+
+def default_spec(column: str, values: Sequence[str], counts: Longs | None = None) -> Spec:
+    """What a column gets that was given no hierarchy, from its name, its sorted distinct texts and how often each occurs.
+
+    >>> default_spec("age", ["17", "18", "90"]).description, default_spec("zip", ["81243", "81249"]).description
+    ('intervals of 5, 10, 20', 'prefixes of 4')
+    """
+    if not len(values):
+        return Suppression()
+    texts = pl.Series(list(values), dtype=pl.String)
+    n = np.full(len(texts), UNCOUNTED, dtype=np.int64) if counts is None else counts
+    found = look_at(column, texts, n)
+    if found.kind in ("number", "year"):
+        return _numbers(texts, found, counts)
+    if found.kind in ("latitude", "longitude"):
+        return _degrees(texts)
+    if found.kind in ("date", "timestamp"):
+        return _dates(texts, found)
+    if found.kind == "time":
+        return Times()
+    if found.kind == "ordered":
+        return Neighbours(found.order)
+    if found.kind in ("postal code", "code", "identifier") and found.style is None and _can_be_cut(texts):
+        return Prefixes(suggest_lengths(values))
+    return _categories(values, n) if found.kind in ("category", "code") and counts is not None else Suppression()
+
+
+def _numbers(texts: pl.Series, found: Found, counts: Longs | None) -> Spec:
+    if found.question is not None or found.style is None:
+        return Suppression()
+    number, _ = parse_numbers(texts, found.style)
+    if abs(number).max() >= BEYOND_INTERVALS:
+        return Suppression()
+    return Grid() if found.kind == "number" and is_skewed(number, counts) else Intervals(suggest_widths(number, counts))
+
+
+def _degrees(texts: pl.Series) -> Spec:
+    number: Floats = parse_numbers(texts)[0]
+    spread = float(number.max() - number.min())
+    return Intervals(tuple(w for w in DEGREES if float(w) <= max(spread / 2, 0.01)))
+
+
+def _dates(texts: pl.Series, found: Found) -> Spec:
+    if found.form is not None:
+        return Dates(suggest_units(parse_moments(texts, found.form)[0]))
+    form = next(form for form, unfit in date_forms(texts).items() if unfit == 0)
+    moment, _ = parse_moments(texts, form)
+    years = tuple(unit for unit in suggest_units(moment) if unit in ("year", "decade"))
+    return Dates(years or ("year",))
+
+
+def _can_be_cut(texts: pl.Series) -> bool:
+    """Codes of letters and digits, or digits of one length, begin with what they have in common; plain numbers do not."""
+    is_mixed = bool(texts.str.contains("[A-Za-z]").any() and texts.str.contains("[0-9]").all())
+    is_digits = bool(texts.str.contains("^[0-9]{3,}$").all())
+    return (is_mixed or is_digits) and not bool(texts.str.ends_with("*").any())
+
+
+def _categories(values: Sequence[str], counts: Longs) -> Spec:
+    """Suppression; for many values of very different frequency, the rare ones as one group before that, named by what it holds."""
+    common = common_values(counts)
+    n_rare = len(values) - int(common.sum())
+    if len(values) < FEWEST_VALUES or n_rare < 2 or int(common.sum()) < 2:
+        return Suppression()
+    kept = [v for v, is_common in zip(values, common.tolist(), strict=True) if is_common]
+    rare = [v for v, is_common in zip(values, common.tolist(), strict=True) if not is_common]
+    label = f"not {set_label(kept)}" if len(kept) <= MOST_NAMED else set_label(rare)
+    return Suppression() if min(len(kept), len(rare)) > MOST_NAMED or label in values else laminar({label: rare})
+
+
+def common_values(counts: Longs) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """The fewest values that make up most of the column; of equally frequent ones all or none, and none if some would do."""
+    falling = np.sort(counts)[::-1]
+    enough = int(np.searchsorted(np.cumsum(falling), COMMON_SHARE * falling.sum()))
+    enough = min(enough, len(falling) - 1)
+    some_would_do = enough + 1 < len(falling) and falling[enough] == falling[enough + 1]
+    return np.asarray(counts > falling[enough] if some_would_do else counts >= falling[enough])
+
+
+__all__ = ["common_values", "default_spec"]
