@@ -44,3 +44,68 @@ def test_counts_speak_where_names_do_not():
 def test_no_value_is_in_a_reason():
     frame = pl.DataFrame({"town": ["ZebraMarker77", *["a", "b"] * 30]})
     assert "ZebraMarker77" not in str(overview(io.read(frame)))
+
+
+PEOPLE = [
+    "Linda",
+    "Peter",
+    "Maria",
+    "Xanthe",
+    "Bogdan",
+    "Sarah",
+    "Tom",
+    "Anna",
+    "Zsofia",
+    "Ken",
+    "Ruth",
+    "Ivo",
+    "Mark",
+    "Jane",
+    "Otto",
+    "Lucy",
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("forename", [f"{PEOPLE[i % 16]}{'' if i % 3 else chr(97 + i % 26)}" for i in range(300)]),
+        ("lat", [str(51 + i / 1000) for i in range(300)]),
+        ("long", [str(-0.5 + i / 1000) for i in range(300)]),
+        ("neighborhood", [f"Place {i % 87}" for i in range(300)]),
+        ("other_info", [f"salary is paid every {i} weeks or so" for i in range(300)]),
+        ("current_title", [f"Engineer {i % 70} of things" for i in range(300)]),
+        ("retirement_income", [str(1000 + 37 * i) for i in range(300)]),
+        ("timestamp", [f"8/{1 + i % 28}/20 1{i % 10}:57" for i in range(300)]),
+        ("xyz", [str(i % 3) for i in range(300)]),
+        ("remarks", [f"{i} times" for i in range(300)]),
+    ],
+)
+def test_nothing_that_tells_people_apart_is_insensitive(name, values):
+    """U1: forenames, places, free text, titles, incomes and moments were suggested to be released as they are."""
+    [found] = overview(io.read(pl.DataFrame({name: values})))
+    assert found.role != "insensitive"
+    assert found.role != "ask" or found.question
+
+
+@pytest.mark.parametrize("name", ["Survived", "outcome", "died", "result"])
+def test_an_outcome_is_no_quasi_identifier(name):
+    """U1: the other way round."""
+    [found] = overview(io.read(pl.DataFrame({name: ["yes", "no"] * 50})))
+    assert found.role == "sensitive"
+
+
+def test_copies_are_said_and_share_a_role():
+    """U7: a code of a column that outsiders know is known to them too."""
+    frame = pl.DataFrame({"sex": ["f", "m", "m", "f"] * 50, "xq": ["2", "1", "1", "2"] * 50})
+    found = {s.column: s for s in overview(io.read(frame))}
+    assert found["xq"].role == found["sex"].role == "quasi-identifier"
+    assert "say the same" in found["sex"].relations[0]
+
+
+def test_a_column_of_lists_is_asked_and_stops_nothing():
+    """U2: one list or struct column stopped everything."""
+    frame = pl.DataFrame({"age": [30, 40] * 20, "seen": [[1, 2], [3]] * 20, "pair": [{"a": 1}] * 40})
+    found = {s.column: s for s in suggest_roles(io.read(frame))}
+    assert (found["seen"].role, found["seen"].kind, found["pair"].role) == ("ask", "nested", "ask")
+    assert found["age"].role == "quasi-identifier"

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -13,7 +12,7 @@ from shoal.cli import options
 
 if TYPE_CHECKING:
     from shoal.report.risk import Assessment
-    from shoal.report.suggest import Suggestion
+    from shoal.table import Table
 
 
 @click.command(short_help="Say what a table gives away as it is.")
@@ -33,21 +32,14 @@ def assess(input: str, qi: tuple[str, ...], sensitive: tuple[str, ...], subsets:
     """Count who stands out in INPUT. Without --qi, suggest which columns to name."""
     from shoal import io
     from shoal.cli.outputs import check_outputs
-    from shoal.errors import PolicyError
     from shoal.report.assessing import assess as compute
-    from shoal.report.suggest import suggest_roles
-    from shoal.table.headers import need_header
 
     if report is not None:
         check_outputs(input, report, force=force)
     table = io.read(options.read(input, delimiter, encoding))
     if not qi:
-        need_header(table.frame, table.source)
-        suggested = suggest_roles(table)
-        if as_json:
-            click.echo(json.dumps({"suggestions": [asdict(s) for s in suggested]}, indent=2, ensure_ascii=False))
-        click.echo(_suggestion(suggested), err=True)
-        raise PolicyError("Name the quasi-identifiers with --qi.")
+        _suggest(table, input, as_json)
+        return
     found = compute(table, quasi_identifiers=qi, sensitive=sensitive, largest_subset=subsets, population=population)
     if report is not None:
         from shoal.report.assessment import write_assessment
@@ -56,10 +48,22 @@ def assess(input: str, qi: tuple[str, ...], sensitive: tuple[str, ...], subsets:
     click.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if as_json else text(found))
 
 
-def _suggestion(suggested: Sequence[Suggestion]) -> str:
-    lines = ["No quasi-identifiers were named. By names and values, these columns look like:"]
-    lines += [f"  {s.role:<17}{s.column:<24}{'; '.join(s.reasons)}" for s in suggested]
-    return "\n".join([*lines, ""])
+def _suggest(table: Table, source: str, as_json: bool) -> None:
+    """What the columns look like, and what to type next."""
+    from shoal.starter import suggest
+
+    found = suggest(table)
+    if as_json:
+        click.echo(json.dumps({"suggestions": found.to_dicts()}, indent=2, ensure_ascii=False))
+        return
+    click.echo("No quasi-identifiers were named. By names and values, these columns look like:\n")
+    click.echo("\n".join(found.lines()))
+    open_questions = found.named("ask")
+    if open_questions:
+        click.echo(f"\n{len(open_questions)} of {len(found)} columns are unclear: 'ask' is no role. Decide what each of them is.")
+    known = found.named("quasi-identifier")
+    flags = " ".join(f"--qi {quote(name)}" for name in known) or "--qi COLUMN"
+    click.echo(f"\nNothing was counted yet. With these quasi-identifiers it would be\n\n  shoal assess {quote(source)} {flags}")
 
 
 def text(found: Assessment) -> str:

@@ -1,0 +1,145 @@
+"""What a column holds is read from its name and its values."""
+
+from __future__ import annotations
+
+import random
+
+import polars as pl
+import pytest
+
+from shoal.columns.kinds import Understanding, understand
+from shoal.table.coded import code
+
+PEOPLE = [
+    "Linda",
+    "Peter",
+    "Maria",
+    "Xanthe",
+    "Bogdan",
+    "Sarah",
+    "Tom",
+    "Anna",
+    "Zsofia",
+    "Ken",
+    "Ruth",
+    "Ivo",
+    "Mark",
+    "Jane",
+    "Otto",
+    "Lucy",
+]
+
+
+def look(name: str, values: list[object], times: int = 5) -> Understanding:
+    """A column that holds each value so many times."""
+    return understand(code(pl.Series(name, [None if v is None else str(v) for v in values] * times)))
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "kind"),
+    [
+        ("age", range(18, 90), "number"),
+        ("height", ["1.52", "1.7", "1.99"], "number"),
+        ("amount", ["1.200,50", "3,5", "12"], "number"),
+        ("amount", ["$1,200.50", "$3", "$45,000"], "number"),
+        ("share", ["12%", "3.5%", "99%"], "number"),
+        ("smokes", ["0", "1"], "boolean"),
+        ("married", ["Yes", "No"], "boolean"),
+        ("precinct", range(1, 6), "code"),
+        ("stage", range(5), "ordered"),
+        ("year", range(1990, 2010), "year"),
+        ("x", ["2016/01/01 00:47:36", "2016/03/01 10:47:36", "2017/03/01 10:47:36"], "timestamp"),
+        ("x", ["01.01.2016", "31.12.2016"], "date"),
+        ("x", ["8/16/20 18:57", "9/30/20 01:00", "10/1/20 11:11"], "timestamp"),
+        ("x", ["1 Jan 2016", "15 Feb 2017"], "date"),
+        ("issued", ["Jan-2010", "Feb-2011"], "date"),
+        ("seen", ["07:05", "19:30", "23:59"], "time"),
+        ("latitude", ["51.501", "51.612", "51.700"], "latitude"),
+        ("lon", ["-0.12", "-0.07", "0.03"], "longitude"),
+        ("long", ["tall", "short", "middling", "tall and thin"], "category"),
+        ("postcode", ["81241", "81243", "90001"], "postal code"),
+        ("post code", ["SW1A 1AA", "SW1A 2AA", "N1 9GU"], "postal code"),
+        ("icd", ["C50.1", "C50.2", "I10.0"], "code"),
+        ("job", ["nurse", "clerk", "cook"], "category"),
+        ("age group", ["<18", "18-24", "25-34", "35-64", "65+"], "ordered"),
+        ("satisfaction", ["low", "medium", "high"], "ordered"),
+        ("size", ["1. small", "2. medium", "3. large"], "ordered"),
+        ("race", ["1. White", "2. Black", "3. Asian"], "category"),
+        ("same", ["here"], "constant"),
+        ("first_name", PEOPLE, "name"),
+        ("victim", PEOPLE, "name"),
+    ],
+)
+def test_kinds(name: str, values: list[object], kind: str) -> None:
+    """U3, U4, U6: numbers, dates, codes and ordered categories as people write them."""
+    assert look(name, list(values)).kind == kind
+
+
+def test_what_tells_each_row_apart_is_an_identifier() -> None:
+    drawn = random.Random(0).sample(range(100_000), 2000)
+    assert look("x", drawn, 1).kind == "identifier"
+    assert look("id", list(range(500)), 1).kind == "identifier"
+    assert look("x", list(range(1, 501)), 1).kind == "identifier"
+    assert look("patient", [f"GT{i}" for i in range(1000, 1200)], 1).kind == "identifier"
+    assert look("income", [1.5 * i for i in range(500)], 1).kind == "number"
+    assert look("age", list(range(18, 60)), 1).kind == "number"
+
+
+def test_nine_values_are_no_identifier() -> None:
+    """U1: a column called id of which each value occurs in many rows tells nobody apart."""
+    assert look("test_id", ["covid", "xcvd1"], 100).kind == "category"
+    assert look("group id", list(range(9)), 100).kind != "identifier"
+
+
+def test_long_texts_that_differ_are_free_text() -> None:
+    texts = [f"seen at number {i} in the morning by the neighbour" for i in range(100)]
+    assert look("notes", texts, 1).kind == "text"
+
+
+def test_a_day_or_a_month_first_is_asked() -> None:
+    """U6: 03/04/2016 is not silently day first."""
+    found = look("d", ["03/04/2016", "05/06/2017"])
+    assert (found.kind, found.form) == ("date", None)
+    assert "DD/MM/YYYY or MM/DD/YYYY" in str(found.question)
+    assert look("d", ["03/04/2016", "25/06/2017"]).form == "DD/MM/YYYY"
+
+
+def test_a_comma_that_may_be_either_is_asked() -> None:
+    found = look("x", ["1,234", "5,678"])
+    assert (found.kind, found.question) == ("number", "Are its numbers written like 1,234.5 or as 1.234,5?")
+    assert look("x", ["1,234", "5,678", "12"]).question is None
+
+
+@pytest.mark.parametrize("mark", ["NA", "?", "n/a", ".", "-", "*"])
+def test_marks_of_missing_values_are_found_among_numbers(mark: str) -> None:
+    """U3: a column of numbers but for a few marks is a column of numbers."""
+    found = look("age", [*range(20, 70), mark])
+    assert (found.kind, found.marks) == ("number", (mark,))
+    assert "5 cells hold" in found.evidence[-1]
+
+
+def test_a_number_that_stands_apart_is_a_mark() -> None:
+    assert look("age", [*range(20, 70), -99]).marks == ("-99",)
+    assert look("temperature", [*range(-50, 20, 3), -99]).marks == ()
+    assert look("weight", [*range(60, 90), 9999]).marks == ("9999",)
+
+
+def test_words_are_marks_only_among_numbers_or_dates() -> None:
+    assert look("born", ["1990-01-01", "1991-05-06", "unknown"]).marks == ("unknown",)
+    assert look("urban", ["yes it is", "not at all", "unknown"]).marks == ()
+
+
+def test_no_evidence_shows_a_value() -> None:
+    values = ["ZebraMarker77", *PEOPLE]
+    for name in ("x", "name", "id", "zip"):
+        assert "ZebraMarker77" not in str(look(name, values)).replace("order=", "")
+
+
+def test_a_million_rows_take_little() -> None:
+    """Only distinct values are looked at, in whole columns at a time."""
+    import time
+
+    column = code(pl.Series("x", [f"{i % 250_000 / 7:.3f}" for i in range(1_000_000)]))
+    start = time.process_time()
+    assert understand(column).kind == "number"
+    assert time.process_time() - start < 5
