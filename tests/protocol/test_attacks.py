@@ -164,7 +164,7 @@ def test_colluders_hold_two_points_each():
         fewer = range(2, 2 + (k - 2) // 2)
         with pytest.raises(ProtocolError):
             lone_row(session, group, keys, fewer)
-    tolerant = make_session("extraction", 3, COLUMNS, tolerate=2)
+    tolerant = make_session("extraction", 3, COLUMNS, tolerate=2, committee=5)
     assert tolerant.threshold == 7
     with pytest.raises(ProtocolError):
         lone_row(tolerant, group, all_keys(tolerant, group, 8), (2, 3))
