@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -91,6 +92,17 @@ def _folder(tmp_path: Path) -> Path:
     return folder
 
 
+class Tab(TestClient):
+    """A tab whose pages are of the table that is on the desk now: its forms name that table."""
+
+    desk: Desk
+
+    def post(self, url: str, **how: Any) -> Any:  # type: ignore[override]
+        if url.startswith(("/columns", "/hierarchies", "/runs")) and "table=" not in url:
+            url += f"{'&' if '?' in url else '?'}table={self.desk.key}"
+        return super().post(url, **how)
+
+
 @dataclass
 class Visitor:
     """A browser without a window: it carries the cookie and says where its requests come from."""
@@ -122,6 +134,12 @@ class Visitor:
         self.client.post("/columns", data={f"role-{names.index(name)}": role for name, role in roles.items()})
         return self.wait("/risk")
 
+    def file(self, number: int, name: str) -> Any:
+        """Download a file of a run, by the address that its page gives; where it has none, by one that it would have."""
+        run = self.desk.runs[number - 1]
+        home = run.files if run.job.result is not None else f"{run.address}/none"
+        return self.client.get(f"{home}/{name}")
+
     def run(self, **settings: str) -> str:
         """Start a run and wait for it; its page."""
         self.client.post("/runs", data={"k": "5", "algorithm": "mondrian", **settings})
@@ -138,7 +156,8 @@ def stranger(tmp_path: Path) -> Visitor:
     locks = Locks(4000)
     desk = Desk(private, root)
     base = "http://127.0.0.1:4000"
-    client = TestClient(make_app(desk, locks), base_url=base, headers={"origin": base}, raise_server_exceptions=False)
+    client = Tab(make_app(desk, locks), base_url=base, headers={"origin": base}, raise_server_exceptions=False)
+    client.desk = desk
     return Visitor(client, desk, locks)
 
 

@@ -74,7 +74,7 @@ def test_a_folder_outside_is_not_listed(visitor: Visitor, tmp_path: Path, folder
 @pytest.mark.parametrize("name", ["../server.py", "..%2fserver.py", "%2e%2e/desk.py", "nothing.js", "/etc/passwd"])
 def test_only_the_studios_own_files_are_served(visitor: Visitor, name: str):
     assert visitor.client.get(f"/static/{name}").status_code == 404
-    assert visitor.client.get(f"/runs/1/{name}").status_code in (400, 404)
+    assert visitor.client.get(f"/tables/{visitor.desk.key}/runs/1/none/{name}").status_code in (404, 409)
 
 
 def test_a_name_never_leaves_the_private_folder():
@@ -107,15 +107,15 @@ def test_columns_named_with_markup_or_a_formula_are_harmless(visitor: Visitor):
     roles = {f"role-{i}": role for i, role in enumerate(["quasi-identifier", "quasi-identifier", "quasi-identifier", "sensitive"])}
     visitor.client.post("/columns", data=roles)
     pages += [visitor.wait("/risk"), visitor.client.get("/hierarchies/0").text, visitor.client.get("/settings").text, visitor.run()]
-    pages += [visitor.run(k="6"), visitor.client.get("/compare").text, visitor.client.get("/runs/1/report.html").text]
+    pages += [visitor.run(k="6"), visitor.client.get("/compare").text, visitor.file(1, "report.html").text]
     for page in pages:
         assert "<script>alert" not in page
         assert "<img" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in pages[0]
     assert "49" not in pages[0].split("<main")[1].split("</tr>")[1]
-    released = csv.reader(io.StringIO(visitor.client.get("/runs/1/release.csv").text))
+    released = csv.reader(io.StringIO(visitor.file(1, "release.csv").text))
     assert next(released) == names
-    again = visitor.client.get("/runs/1/policy.toml").text
+    again = visitor.file(1, "policy.toml").text
     assert "<script>" in again, "the policy has the name as it is"
 
 
@@ -150,7 +150,7 @@ def test_no_page_shows_a_row_or_a_rare_value(visitor: Visitor):
     roles = {"age": "quasi-identifier", "zip": "quasi-identifier", "job": "quasi-identifier", "ill": "sensitive"}
     pages += [visitor.give_roles(**roles), visitor.client.get("/settings").text, visitor.run(k="4", suppress="10")]
     pages += [visitor.run(k="5"), visitor.client.get("/compare").text]
-    pages += [visitor.client.get(f"/runs/1/{name}").text for name in ("report.html", "report.md", "report.json", "manifest.json")]
+    pages += [visitor.file(1, name).text for name in ("report.html", "report.md", "report.json", "manifest.json")]
     assert "Take it with you" in pages[3]
     assert not [page for page in pages if MARKER in page]
 
@@ -176,7 +176,7 @@ def test_a_hierarchy_file_that_does_not_fit(visitor: Visitor):
     assert "2 levels over 3 values" in answer.text
     assert list(visitor.desk.folder.iterdir()) == []
     visitor.run()
-    assert '"nurse", "health"' in visitor.client.get("/runs/1/policy.toml").text
+    assert '"nurse", "health"' in visitor.file(1, "policy.toml").text
     assert '"nurse", "health"' not in visitor.client.get("/runs/1").text
 
 
@@ -237,7 +237,7 @@ def test_what_nobody_expected_is_told_without_details(visitor: Visitor, monkeypa
 def test_pages_before_a_table_is_there(visitor: Visitor):
     for address in ("/columns", "/risk", "/settings", "/runs", "/compare"):
         assert visitor.client.get(address).status_code == 200
-    assert visitor.client.get("/runs/1").status_code == 400
+    assert visitor.client.get("/runs/1").status_code == 409
     assert visitor.client.get("/hierarchies/0").status_code == 404
 
 
@@ -246,10 +246,10 @@ def test_a_spreadsheet_gets_no_formula(visitor: Visitor):
     visitor.load("formulas.csv", content)
     visitor.give_roles(age="quasi-identifier")
     visitor.run()
-    plain = visitor.client.get("/runs/1/release.csv").text
-    safe = visitor.client.get("/runs/1/release.csv?safe=1").text
+    plain = visitor.file(1, "release.csv").text
+    safe = visitor.file(1, "release.csv?safe=1").text
     assert ",=cmd" in plain
     assert ",=cmd" not in safe
     assert ",'=cmd" in safe
-    manifest = visitor.client.get("/runs/1/manifest.json")
+    manifest = visitor.file(1, "manifest.json")
     assert json.loads(manifest.text)["release_sha256"] == hashlib.sha256(plain.encode()).hexdigest()

@@ -47,19 +47,19 @@ def test_the_policy_repeats_the_run(visitor: Visitor, tmp_path: Path):
     made = visitor.client.post(tree, json={"change": "group", "nodes": [nodes["a"], nodes["b"]], "label": "a or b"})
     assert made.status_code == 200
     visitor.run(k="6")
-    (tmp_path / "policy.toml").write_bytes(visitor.client.get("/runs/1/policy.toml").content)
+    (tmp_path / "policy.toml").write_bytes(visitor.file(1, "policy.toml").content)
     (tmp_path / "people.csv").write_text(TABLE)
     again = shoal.anonymize(tmp_path / "people.csv", policy=Policy.read(tmp_path / "policy.toml"))
     again.write(tmp_path / "again.csv")
-    assert (tmp_path / "again.csv").read_bytes() == visitor.client.get("/runs/1/release.csv").content
-    assert again.manifest["release_sha256"] == visitor.client.get("/runs/1/manifest.json").json()["release_sha256"]
+    assert (tmp_path / "again.csv").read_bytes() == visitor.file(1, "release.csv").content
+    assert again.manifest["release_sha256"] == visitor.file(1, "manifest.json").json()["release_sha256"]
 
 
 def test_a_column_set_aside_on_purpose_is_not_called_unprotected(visitor: Visitor):
     visitor.load("people.csv", TABLE.encode())
     visitor.give_roles(age="quasi-identifier", job="insensitive")
     visitor.run()
-    assert visitor.client.get("/runs/1/manifest.json").json()["unprotected"] == ["ill", "name"]
+    assert visitor.file(1, "manifest.json").json()["unprotected"] == ["ill", "name"]
 
 
 @pytest.mark.parametrize(
@@ -78,11 +78,14 @@ def test_another_table_clears_the_desk(visitor: Visitor):
     visitor.load("people.csv", TABLE.encode())
     visitor.give_roles(**ROLES)
     visitor.run()
+    old = visitor.desk.runs[0].files
     page = visitor.load("other.csv", b"x,y\n1,2\n3,4\n")
     assert "The columns of other.csv" in page
     assert visitor.desk.runs == []
     assert visitor.desk.roles == {}
-    assert visitor.client.get("/runs/1/release.csv").status_code == 400
+    answer = visitor.client.get(f"{old}/release.csv")
+    assert answer.status_code == 409
+    assert "no longer on the desk" in answer.text
 
 
 @pytest.mark.parametrize("weight", ["0", "-1", "heavy", "inf", "nan"])

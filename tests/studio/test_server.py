@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -93,12 +94,14 @@ def test_a_million_rows_do_not_freeze_it(tmp_path: Path):
         client.get(served.address)
         while ask("/status")["working"]:
             time.sleep(0.05)
-        client.post("/columns", data={f"role-{i}": "quasi-identifier" for i in range(4)})
+        table = re.search(r"table=(\w+)", client.get("/columns").text)
+        assert table is not None
+        client.post(f"/columns?{table.group()}", data={f"role-{i}": "quasi-identifier" for i in range(4)})
         while ask("/status")["working"]:
             time.sleep(0.05)
-        client.post("/runs", data={"k": "5", "algorithm": "mondrian"})
+        page = client.post(f"/runs?{table.group()}", data={"k": "5", "algorithm": "mondrian"}).url
         until = time.monotonic() + 20
-        while ask("/runs/1/progress")["state"] == "working" and time.monotonic() < until:
+        while ask(f"{page}/progress")["state"] == "working" and time.monotonic() < until:
             time.sleep(0.1)
     assert served.stop() == 0
     assert max(waits) < 2

@@ -23,9 +23,9 @@ from shoal.report import assessment
 from shoal.report.style import COLOURS, PARTS
 from shoal.studio import arranging, disk, uploads
 from shoal.studio.comparing import compare
-from shoal.studio.desk import Desk, Settings
+from shoal.studio.desk import Absent, Desk, Settings, Stale
 from shoal.studio.guard import Guard, Locks
-from shoal.studio.runs import FILES, Run
+from shoal.studio.runs import FILES, OWNERS, Run
 from shoal.studio.work import AnyJob, told
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -103,6 +103,7 @@ class Studio:
         if self.desk.loaded is None:
             return _go("/")
         form = await request.form()
+        self.desk.need(_table(request))  # from here on nothing else gets a turn
         names = self.desk.table.columns
         given = {name: str(form.get(f"role-{i}", "")) for i, name in enumerate(names)}
         if any(role not in ROLES for role in given.values()):
@@ -147,22 +148,30 @@ class Studio:
             return _go("/")
         form = {key: str(value) for key, value in (await request.form()).items()}
         try:
-            self.desk.settings = read_settings(form, self.desk.settings)
-            run = await run_in_threadpool(self.desk.start)
+            settings = read_settings(form, self.desk.settings)
+            run = await run_in_threadpool(self.desk.start, _table(request), settings)
+        except Stale:
+            raise
         except ShoalError as wrong:
             return await self.settings(request, str(wrong), 400)
-        return _go(f"/runs/{run.number}")
+        return _go(run.address)
 
     async def runs(self, request: Request) -> Response:
         return self.show("runs.html", "/runs")
 
     def _run(self, request: Request) -> Run:
-        return self.desk.run(request.path_params["number"])
+        return self.desk.run(request.path_params["table"], request.path_params["number"])
+
+    async def find_run(self, request: Request) -> Response:
+        """By its number alone: to the page of that run of the table on the desk."""
+        return _go(self.desk.run(self.desk.key, request.path_params["number"]).address)
 
     async def run(self, request: Request) -> Response:
         run = self._run(request)
         report = await run_in_threadpool(run.report) if run.job.state == "done" else ""
-        return self.show("run.html", "/runs", error=run.job.error, run=run, report=report, files=FILES)
+        self.desk.need(run.key)
+        published = [name for name in FILES if name not in OWNERS]
+        return self.show("run.html", "/runs", error=run.job.error, run=run, report=report, published=published, owners=OWNERS)
 
     async def progress(self, request: Request) -> Response:
         return JSONResponse(self._run(request).state())
@@ -170,17 +179,19 @@ class Studio:
     async def stop(self, request: Request) -> Response:
         run = self._run(request)
         run.ear.stop.set()
-        return _go(f"/runs/{run.number}")
+        return _go(run.address)
 
     async def download(self, request: Request) -> Response:
-        name = request.path_params["name"]
-        if name not in FILES:
-            raise HTTPException(404)
+        name, run = request.path_params["name"], self._run(request)
+        if name not in FILES or request.path_params["fingerprint"] != run.fingerprint:
+            raise Absent("There is no such file of this run.")
         safe = request.query_params.get("safe") == "1"
-        path = await run_in_threadpool(self._run(request).file, name, safe)
+        path = await run_in_threadpool(run.file, name, safe)
         return FileResponse(path, media_type=FILES[name], filename=name)
 
     async def compare(self, request: Request) -> Response:
+        if "a" in request.query_params or "b" in request.query_params:
+            self.desk.need(_table(request))
         done = [run for run in self.desk.runs if run.job.state == "done"]
         chosen = []
         for key in ("a", "b"):
@@ -206,12 +217,27 @@ class Studio:
             raise HTTPException(404)
         return Response(files("shoal.studio").joinpath("static", name).read_bytes(), media_type=STATIC[name])
 
+    def of_table(self, handler: Handler) -> Handler:
+        """The handler, for pages of the table on the desk alone: what an old page asks for is not done to another table."""
+
+        async def checked(request: Request) -> Response:
+            try:
+                self.desk.need(_table(request))
+            except Stale as wrong:
+                if request.headers.get("content-type", "").startswith("application/json"):
+                    return JSONResponse({"error": str(wrong)}, status_code=409)
+                raise
+            return await handler(request)
+
+        return checked
+
     async def failed(self, request: Request, wrong: Exception) -> Response:
         """Where something went wrong that no page expected."""
         if isinstance(wrong, HTTPException):
             said, status = ("There is no such page." if wrong.status_code == 404 else wrong.detail), wrong.status_code
         else:
-            said, status = told(wrong), 400 if isinstance(wrong, ShoalError) else 500
+            kinds: dict[type[Exception], int] = {Stale: 409, Absent: 404}
+            said, status = told(wrong), kinds.get(type(wrong), 400 if isinstance(wrong, ShoalError) else 500)
         return self.show("failed.html", "", error=said, status=status)
 
 
@@ -239,15 +265,25 @@ def _catalog(catalog: dict[str, str]) -> list[tuple[str, str]]:
     return found
 
 
+def _table(request: Request) -> str:
+    """The key of the table that a page speaks of."""
+    return request.query_params.get("table", "")
+
+
 def _go(where: str) -> Response:
     return RedirectResponse(where, status_code=303)
+
+
+def is_change(method: str, path: str) -> bool:
+    """Whether a request changes what is asked about the table on the desk: its address must then name that table."""
+    return method == "POST" and path.startswith(("/columns", "/hierarchies", "/runs"))
 
 
 def make_app(desk: Desk, locks: Locks, close: Callable[[], None] = lambda: None) -> ASGIApp:
     """The pages behind their locks."""
     s = Studio(desk, close)
     arrange = arranging.Arranging(s.desk, s.show)
-    column = "/hierarchies/{index:int}"
+    column, run = "/hierarchies/{index:int}", "/tables/{table}/runs/{number:int}"
     routes: list[tuple[str, str, Handler]] = [
         ("GET", "/", s.start), ("POST", "/load/upload", s.upload), ("POST", "/load/disk", s.pick),
         ("GET", "/columns", s.columns), ("POST", "/columns", s.save_columns), ("GET", "/risk", s.risk),
@@ -255,12 +291,14 @@ def make_app(desk: Desk, locks: Locks, close: Callable[[], None] = lambda: None)
         ("POST", column + "/weight", arrange.weigh),
         ("GET", column + "/tree", arrange.tree), ("POST", column + "/tree", arrange.edit),
         ("GET", "/settings", s.settings), ("POST", "/runs", s.start_run), ("GET", "/runs", s.runs),
-        ("GET", "/runs/{number:int}", s.run), ("GET", "/runs/{number:int}/progress", s.progress),
-        ("POST", "/runs/{number:int}/stop", s.stop), ("GET", "/runs/{number:int}/{name}", s.download),
+        ("GET", "/runs/{number:int}", s.find_run), ("GET", run, s.run), ("GET", run + "/progress", s.progress),
+        ("POST", run + "/stop", s.stop), ("GET", run + "/{fingerprint}/{name}", s.download),
         ("GET", "/compare", s.compare), ("GET", "/status", s.status), ("POST", "/close", s.leave), ("GET", "/static/{name}", s.static),
     ]  # fmt: skip
     app = Starlette(
-        routes=[Route(path, handler, methods=[method]) for method, path, handler in routes],
+        routes=[
+            Route(path, s.of_table(handler) if is_change(method, path) else handler, methods=[method]) for method, path, handler in routes
+        ],
         exception_handlers={HTTPException: s.failed, ShoalError: s.failed, Exception: s.failed},
     )
     return Guard(app, locks)

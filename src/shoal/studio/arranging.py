@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -20,9 +20,10 @@ from shoal.errors import HierarchyError, ShoalError
 from shoal.hierarchies.encoded import Spec
 from shoal.hierarchies.suggest import suggest
 from shoal.studio import uploads
-from shoal.studio.desk import Desk
+from shoal.studio.desk import Desk, Stale
 from shoal.studio.sketch import MOST_VALUES, ROOT, Sketch
 
+T = TypeVar("T")
 MOST_CHILDREN = 100
 """Shown of a group at once; more on demand."""
 MOST_TARGETS = 500
@@ -51,6 +52,11 @@ class Arranging:
             raise HTTPException(404)
         return index, self.desk.table.columns[index]
 
+    def _held(self, request: Request, act: Callable[..., T], *arguments: Any) -> T:
+        """Do something to the table that the page speaks of, while no other takes its place."""
+        with self.desk.holding(request.query_params.get("table", "")):
+            return act(*arguments)
+
     async def page(self, request: Request, error: str = "", status: int = 200) -> Response:
         index, name = self._column(request)
         about = await run_in_threadpool(self._about, name)
@@ -75,7 +81,9 @@ class Arranging:
         index, name = self._column(request)
         form = {key: str(value) for key, value in (await request.form()).items()}
         try:
-            await run_in_threadpool(self._choose, name, form.get("kind", ""), form.get("parameters", ""))
+            await run_in_threadpool(self._held, request, self._choose, name, form.get("kind", ""), form.get("parameters", ""))
+        except Stale:
+            raise
         except ShoalError as wrong:
             return await self.page(request, str(wrong), 400)
         return RedirectResponse(f"/hierarchies/{index}", status_code=303)
@@ -90,7 +98,9 @@ class Arranging:
         index, name = self._column(request)
         form = await request.form()
         try:
-            self.desk.weigh(name, str(form.get("weight", "")))
+            self._held(request, self.desk.weigh, name, str(form.get("weight", "")))
+        except Stale:
+            raise
         except ShoalError as wrong:
             return await self.page(request, str(wrong), 400)
         return RedirectResponse(f"/hierarchies/{index}", status_code=303)
@@ -100,11 +110,15 @@ class Arranging:
         try:
             path = await uploads.receive(request.stream(), request.headers.get("content-type", ""), self.desk.folder)
             try:
-                await run_in_threadpool(self.desk.choose_file, name, path)
+                await run_in_threadpool(self._held, request, self.desk.choose_file, name, path)
+            except Stale:
+                raise
             except ShoalError as wrong:
                 return await self.page(request, str(wrong).replace(str(path), path.name), 400)
             finally:
                 path.unlink(missing_ok=True)
+        except Stale:
+            raise
         except ShoalError as wrong:
             return await self.page(request, str(wrong), 400)
         return RedirectResponse(f"/hierarchies/{index}", status_code=303)
@@ -120,7 +134,7 @@ class Arranging:
             asked = await request.json()
             if not isinstance(asked, dict):
                 raise TypeError
-            done = await run_in_threadpool(self._edit, name, asked)
+            done = await run_in_threadpool(self._held, request, self._edit, name, asked)
         except (ShoalError, ValueError, TypeError, KeyError) as wrong:
             said = str(wrong) if isinstance(wrong, ShoalError) else "That change cannot be understood."
             return JSONResponse({"error": said}, status_code=400)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import secrets
+import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +28,15 @@ from shoal.studio.runs import Run
 from shoal.studio.sketch import MOST_VALUES, Sketch
 from shoal.studio.work import AnyJob, Job
 from shoal.table import Coded, Table
+
+
+class Stale(DataError):
+    """A page speaks of a table that was put away."""
+
+
+class Absent(DataError):
+    """A page speaks of something that there never was."""
+
 
 MOST_FOR_TRIPLES = 12
 """Quasi-identifiers up to which all triples are looked at; pairs beyond."""
@@ -67,6 +79,8 @@ class Desk:
     """Private: uploads and downloads, wiped in the end."""
     root: Path
     """Where files may be picked from."""
+    key: str = ""
+    """Of the table on the desk: new with each load, so that no address of an earlier table leads to this one."""
     loading: Job[Loaded] | None = None
     roles: dict[str, str] = field(default_factory=dict)
     specs: dict[str, Spec] = field(default_factory=dict)
@@ -80,15 +94,19 @@ class Desk:
     _risk: tuple[tuple[Any, ...], Job[Assessment]] | None = None
     _left: list[AnyJob] = field(default_factory=list)
     """Work that nobody waits for any more, and that may still go on."""
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+    """Held while a table is exchanged, and while something is done to one."""
 
     def load(self, path: Path, name: str) -> None:
         """Begin to read a file. What was on the desk before is put away."""
-        self.stop()
-        self.roles, self.specs, self.weights, self._sketches, self._coded, self.runs = {}, {}, {}, {}, {}, []
-        self._left += [job for job in (self.loading, self._risk and self._risk[1]) if job]
-        is_ours = path.is_relative_to(self.folder)
-        self._risk = None
-        self.loading = Job(f"Reading {name}", lambda: _load(path, name, is_ours))
+        with self._lock:
+            self.stop()
+            self.key = secrets.token_hex(8)
+            self.roles, self.specs, self.weights, self._sketches, self._coded, self.runs = {}, {}, {}, {}, {}, []
+            self._left += [job for job in (self.loading, self._risk and self._risk[1]) if job]
+            is_ours = path.is_relative_to(self.folder)
+            self._risk = None
+            self.loading = Job(f"Reading {name}", lambda: _load(path, name, is_ours))
 
     def stop(self) -> None:
         """Ask every run to stop."""
@@ -235,16 +253,38 @@ class Desk:
         kept = {name: ColumnPolicy(role="insensitive") for name in self.named("insensitive")}
         return replace(asked, columns={**asked.columns, **kept})
 
-    def start(self) -> Run:
-        """Begin a run with what is on the desk."""
-        run = Run(len(self.runs) + 1, self.table, self.policy(), self.folder)
+    def start(self, key: str, settings: Settings | None = None) -> Run:
+        """Begin a run of the table of this key with what is on the desk."""
+        with self.holding(key):
+            self.settings = settings or self.settings
+            return self._start()
+
+    def _start(self) -> Run:
+        run = Run(len(self.runs) + 1, self.key, self.table, self.policy(), self.folder)
         self.runs.append(run)
         return run
 
-    def run(self, number: int) -> Run:
+    def run(self, key: str, number: int) -> Run:
+        """A run of the table that is on the desk; never one of another table that had the same number."""
+        self.need(key)
         if not 1 <= number <= len(self.runs):
-            raise DataError("There is no such run.")
+            raise Absent("There is no such run of this table.")
         return self.runs[number - 1]
+
+    @contextmanager
+    def holding(self, key: str) -> Iterator[None]:
+        """While something is done to the table of this key, no other takes its place."""
+        with self._lock:
+            self.need(key)
+            yield
+
+    def need(self, key: str) -> None:
+        """Raise :class:`Stale` for a page of a table that is no longer on the desk."""
+        if not self.key or key != self.key:
+            raise Stale(
+                "This page is of a table that is no longer on the desk: another one was loaded since, perhaps in another tab. "
+                "Nothing was changed, and no file was sent."
+            )
 
 
 def _load(path: Path, name: str, is_ours: bool) -> Loaded:

@@ -76,8 +76,11 @@ class Ear(Watch):
 class Run:
     """One anonymization of the table, with the policy it was started with."""
 
-    def __init__(self, number: int, table: Table, policy: Policy, folder: Path) -> None:
+    def __init__(self, number: int, key: str, table: Table, policy: Policy, folder: Path) -> None:
         self.number = number
+        self.key = key
+        """Of its table."""
+        self.source = table.source
         self.policy = policy
         self.ear = Ear()
         self.seconds = 0.0
@@ -108,6 +111,21 @@ class Run:
         return self.job.result
 
     @property
+    def address(self) -> str:
+        """Of its page."""
+        return f"/tables/{self.key}/runs/{self.number}"
+
+    @property
+    def fingerprint(self) -> str:
+        """Of what was verified: the addresses of its files carry it."""
+        return self.release.verdict.fingerprint[:16]
+
+    @property
+    def files(self) -> str:
+        """Where its files are: addressed by table, run and what was verified, so that an address leads to one file or to none."""
+        return f"{self.address}/{self.fingerprint}"
+
+    @property
     def was_stopped(self) -> bool:
         return self.ear.stop.is_set()
 
@@ -136,7 +154,7 @@ class Run:
     def file(self, name: str, spreadsheet_safe: bool = False) -> Path:
         """A file of this run, written when it is first asked for. Only a verified release gets here."""
         release = self.release
-        home = self._folder / f"run-{self.number}{'-safe' if spreadsheet_safe else ''}"
+        home = self._folder / f"run-{self.key}-{self.number}{'-safe' if spreadsheet_safe else ''}"
         path = home / name
         with self._writing:
             home.mkdir(mode=0o700, exist_ok=True)
