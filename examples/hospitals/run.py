@@ -51,9 +51,9 @@ def url() -> str:
         return f"https://127.0.0.1:{probe.getsockname()[1]}"
 
 
-def patients(count: int) -> list[dict[str, str]]:
+def patients(count: int, seed: int = 7) -> list[dict[str, str]]:
     """Made-up patients; some kinds are common, some are rare."""
-    rng = random.Random(7)
+    rng = random.Random(seed)
     ages, zips = ["20-29", "30-39", "40-49", "50-59", "60-69", "70-79"], ["07028", "07029", "07030", "07031"]
     ills = ["asthma", "colitis", "diabetes", "flu", "migraine", "stroke"]
     rows = []

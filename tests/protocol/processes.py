@@ -92,6 +92,8 @@ def servers(directory: Path, protocol: str, k: int, schema: str, n_codes: int = 
     for limit in FAST:
         arguments += ["--seconds", limit]
     arguments += options  # which may set other limits
+    if not n_codes and protocol != "star":
+        arguments.append("--open")
     try:
         if n_codes:
             shoal("registrar", "init", directory / "registrar", "--url", f"https://127.0.0.1:{free_port()}", "--bits", 2048)

@@ -43,6 +43,8 @@ def make_session(
     protocol: str, k: int, columns: Sequence[Mapping[str, Any]], randomness_key: str = "", number: str = "ab" * 16, **more: Any
 ) -> Session:
     """A session, with a registrar in the STAR mode only; ``columns`` as in the session file."""
+    if protocol != "star":
+        more = {"open": True, **more}
     values = [f"{name} = {str(v).lower() if isinstance(v, bool) else repr(v)}" for name, v in more.items() if name != "seconds"]
     text = HEAD.format(miner=public_bytes(MINER_KEY).hex(), number=number, protocol=protocol, k=k, more="\n".join(values))
     if protocol == "star":

@@ -1,4 +1,4 @@
-"""``shoal customer``: take part in a session with one's own row."""
+"""``shoal customer``: take part in a session with one's own row, or with a table of rows."""
 
 from __future__ import annotations
 
@@ -9,6 +9,14 @@ from typing import Any
 import click
 
 Command = Callable[..., Any]
+SESSION = click.argument("session", type=click.Path(path_type=Path))
+STATE = click.option(
+    "--state",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FILE",
+    help="Your keys for this session, made if it is not there; a folder where there are many rows.",
+)
 
 
 def shared(command: Command) -> Command:
@@ -18,14 +26,7 @@ def shared(command: Command) -> Command:
         click.option("--no-help", is_flag=True, help="Do not offer to deal keys, mix or decrypt."),
         click.option("--proxy", metavar="URL", help="Go through a proxy, such as socks5://127.0.0.1:9050, so that servers see no address."),
         click.option("--invitation", default="", envvar="SHOAL_INVITATION", metavar="CODE", help="What the registrar gave you."),
-        click.option(
-            "--state",
-            type=click.Path(path_type=Path),
-            required=True,
-            metavar="FILE",
-            help="Your keys for this session; made if it is not there.",
-        ),
-        click.argument("session", type=click.Path(path_type=Path)),
+        STATE,
     ):
         command = option(command)
     return command
@@ -42,10 +43,12 @@ ROW = click.option(
 
 @click.group(short_help="Hand one's row to a miner.")
 def customer() -> None:
-    """Take part in a session of a miner with your own row.
+    """Take part in a session of a miner with your own row, or with a table of rows.
 
     \b
+    shoal customer check session.toml
     shoal customer submit session.toml --state me.json --row row.json --invitation CODE
+    shoal customer submit rows.csv --session session.toml --state rows.state --invitations codes.txt
     """
 
 
@@ -65,14 +68,49 @@ def read_row(path: Path) -> dict[str, str]:
     return {str(name): str(value) for name, value in data.items()}
 
 
+def read_rows(path: Path) -> list[dict[str, str]]:
+    """The rows of a table; as for one row, no value is repeated in a message."""
+    import csv
+
+    from shoal.errors import PolicyError
+
+    try:
+        with open(path, newline="", encoding="utf-8-sig") as lines:
+            rows = list(csv.DictReader(lines, strict=True))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise PolicyError(f"The table '{path}' cannot be read as CSV.") from error
+    if not rows:
+        raise PolicyError(f"The table '{path}' has no rows.")
+    bad = [n for n, row in enumerate(rows, start=2) if None in row or None in row.values()]
+    if bad:
+        raise PolicyError(f"The table '{path}': line {bad[0]} has another number of cells than the header.")
+    return rows
+
+
 def take_part(session: Path, row: dict[str, str] | None, no_help: bool, until: Callable[[Any, str], bool] | None, **how: Any) -> Any:
+    from shoal.protocol import numbers
     from shoal.protocol.session import read_session
     from shoal.protocol.transport import client
 
-    return client.take_part(read_session(session), row, roles=() if no_help else ("deal", "help"), until=until, **how)
+    read = read_session(session)
+    click.echo(numbers.describe(read)[0], err=True)
+    return client.take_part(read, row, roles=() if no_help else ("deal", "help"), until=until, **how)
+
+
+@customer.command(short_help="Say what a session withstands.")
+@SESSION
+def check(session: Path) -> None:
+    """Print what a session is and what it withstands, in numbers, before you send anything."""
+    from shoal.protocol import numbers
+    from shoal.protocol.session import read_session
+
+    read = read_session(session)
+    click.echo(f"Session {read.digest[:16]}: {read.protocol}, k = {read.k}, until {read.expires:%Y-%m-%d %H:%M} UTC.")
+    click.echo("\n".join(numbers.describe(read)))
 
 
 @customer.command(short_help="Get on the roster, and deal and check keys.")
+@SESSION
 @shared
 def join(session: Path, no_help: bool, **how: Any) -> None:
     """Join; stay until the keys are dealt and checked. The row is not needed yet."""
@@ -80,21 +118,93 @@ def join(session: Path, no_help: bool, **how: Any) -> None:
     click.echo(f"Joined as customer {made.index}.")
 
 
-@customer.command(short_help="Send the row.")
+@customer.command(short_help="Send the row, or a table of rows.")
+@click.argument("file", type=click.Path(path_type=Path))
 @shared
-@ROW
+@click.option(
+    "--row", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE", help="Your row: a JSON object; - for standard input."
+)
+@click.option("--session", type=click.Path(path_type=Path), metavar="FILE", help="The session file, where FILE is a table of rows.")
+@click.option(
+    "--invitations", type=click.Path(path_type=Path), metavar="FILE", help="One invitation a line, one for each row of the table."
+)
 @click.option("--leave", is_flag=True, help="Suppression: go as soon as the encrypted row is sent, and come back with 'help'.")
-def submit(session: Path, row: Path, leave: bool, no_help: bool, **how: Any) -> None:
-    """Join if need be, send the row, and stay as long as the protocol needs you: in extraction not at all."""
+def submit(
+    file: Path, row: Path | None, session: Path | None, invitations: Path | None, leave: bool, no_help: bool, **how: Any
+) -> None:  # fmt: skip
+    """Join if need be, send the row, and stay as long as the protocol needs you: in extraction not at all.
+
+    FILE is the session file, and --row your row; or FILE is a table of rows (.csv), and --session the session file.
+    """
+    from shoal.errors import PolicyError
+
     leaving: Callable[[Any, str], bool] | None = (lambda customer, _: "row" in customer.submitted) if leave else None
-    made = take_part(session, read_row(row), no_help, leaving, **how)
+    if session is not None:
+        if row is not None or no_help or how.pop("invitation", ""):
+            raise PolicyError("With a table of rows give --invitations, and neither --row nor --invitation nor --no-help.")
+        submit_table(file, session, invitations, leaving, **how)
+        return
+    if row is None:
+        raise PolicyError("Give your row with --row, or a table of rows with --session.")
+    made = take_part(file, read_row(row), no_help, leaving, **how)
     click.echo(f"Customer {made.index}: the row is submitted; {len(made.link.receipts)} receipts of the miner were received.")
 
 
+def submit_table(
+    table: Path, session: Path, invitations: Path | None, until: Callable[[Any, str], bool] | None, state: Path, poll: float, **how: Any
+) -> None:
+    """All rows of an owner."""
+    from shoal.errors import PolicyError
+    from shoal.protocol import numbers
+    from shoal.protocol.session import read_session
+    from shoal.protocol.transport import owner
+
+    read, rows = read_session(session), read_rows(table)
+    try:
+        codes = invitations.read_text().split() if invitations else []
+    except (OSError, UnicodeDecodeError) as error:
+        raise PolicyError(f"The invitations '{invitations}' cannot be read.") from error
+    click.echo(numbers.describe(read)[0], err=True)
+    click.echo(f"You hold {len(rows)} rows: if you collude with the miner, you count as {len(rows)} customers.", err=True)
+    made = owner.make_customers(read, rows, codes, state, **how)
+    owner.take_part(made, poll, until)
+    click.echo(f"{len(made)} rows are submitted.")
+
+
 @customer.command(name="help", short_help="Stay online to mix and decrypt.")
+@SESSION
 @shared
 @ROW
 def help_(session: Path, row: Path, no_help: bool, **how: Any) -> None:
     """Come back after 'submit --leave': mix and decrypt for others, and release the own row in the end."""
     made = take_part(session, read_row(row), no_help, None, **how)
     click.echo(f"Customer {made.index}: the session is over.")
+
+
+@customer.command(short_help="Print the board's sealed heads, for comparing.")
+@SESSION
+@STATE
+@click.option("--proxy", metavar="URL", help="Go through a proxy.")
+def digest(session: Path, state: Path, proxy: str | None) -> None:
+    """Fetch the board, check all of it, and print the head at the end of each phase.
+
+    Whoever took part in the same session must see the same: compare them by telephone, or on paper. In STAR the heads of rounds that your
+    program has checked are printed.
+    """
+    from shoal.protocol.agent import Customer, Secrets
+    from shoal.protocol.session import read_session
+    from shoal.protocol.transport import client
+
+    read = read_session(session)
+    secrets = Secrets.load(read, state)
+    if read.protocol != "star" and secrets.index:
+        made = Customer(read, client.MinerLink(read, proxy), secrets, None)
+        board = made.follow()
+        click.echo(f"session {read.digest}")
+        for head in board.seals:
+            click.echo(f"{head.place:<8} {head.seq:>7} {head.digest}")
+        click.echo(f"{'now':<8} {board.seq:>7} {board.hash}")
+        return
+    click.echo(f"session {read.digest}")
+    for place, known in secrets.pending.get("seals", {}).items():
+        click.echo(f"{place:<8} {known}")

@@ -31,9 +31,10 @@ def miner() -> None:
 @click.option("--url", required=True, help="Where customers reach the miner: https://HOST:PORT.")
 @click.option("--registrar", type=click.Path(path_type=Path), metavar="FILE", help="registrar.toml of the registrar.")
 @click.option("--randomness", type=click.Path(path_type=Path), metavar="FILE", help="randomness.toml of the randomness server.")
+@click.option("--open", is_flag=True, help="Without a registrar: anybody enters, and everybody is trusted to follow the protocol.")
 @click.option("--customers", type=int, default=0, help="How many are expected; joining ends when they are there.")
 @click.option("--tolerate", type=int, default=0, metavar="C", help="Keep k even if C customers collude with the miner.")
-@click.option("--committee", type=int, default=3, show_default=True, help="How many customers deal keys.")
+@click.option("--committee", type=int, default=None, help="How many customers deal keys.  [default: 3, or 2 x tolerate + 1]")
 @click.option("--decryptors", type=int, default=3, show_default=True, help="Suppression: how many shares decrypt (t).")
 @click.option("--mixers", type=int, default=2, show_default=True, help="Suppression: how many mixers in a chain.")
 @click.option("--rerandomise", is_flag=True, help="Suppression: mixers re-randomise literally, as the paper has it.")
@@ -47,6 +48,7 @@ def init(directory: Path, schema: Path, url: str, registrar: Path | None, random
     from datetime import UTC, datetime, timedelta
 
     from shoal.errors import PolicyError
+    from shoal.protocol import numbers
     from shoal.protocol.transport import miner_server
 
     limits = {}
@@ -55,10 +57,12 @@ def init(directory: Path, schema: Path, url: str, registrar: Path | None, random
         if not number.isdecimal():
             raise PolicyError(f"--seconds {text}: write NAME=N, such as lease=20.")
         limits[name] = int(number)
+    settings["committee"] = settings["committee"] or max(3, 2 * settings["tolerate"] + 1)
     parties = {name: read_text(path) for name, path in (("registrar", registrar), ("randomness", randomness)) if path is not None}
     expires = datetime.now(UTC) + timedelta(hours=hours)
     session = miner_server.init(directory, {**settings, "seconds": limits}, read_text(schema), parties, url, expires)
     click.echo(f"Session {session.digest[:16]} is in {directory / 'session.toml'}. Give this file to everybody who takes part.")
+    click.echo("\n".join(numbers.describe(session)))
 
 
 def read_text(path: Path) -> str:

@@ -189,11 +189,11 @@ class Customer:
             self.secrets.save()
         return self.index
 
-    def follow(self) -> Board:
+    def follow(self, fetch: bool = True) -> Board:
         """Fetch what is new on the board and check it; what was sealed when she looked last must still be."""
         if self.replica is None:
             self.replica = Replica(self.session)
-        more = True
+        more = fetch
         while more:
             page = self.ask(f"board/{self.replica.seq}")
             self.replica.take(page["entries"])
@@ -208,9 +208,12 @@ class Customer:
             self.secrets.save()
         return board
 
-    def work(self) -> str:
-        """Do whatever is to be done now, once. Returns the phase, or ``done`` when she is needed no more."""
-        status = self.link.view("status")
+    def work(self, status: Body | None = None, fetch: bool = True) -> str:
+        """Do whatever is to be done now, once. Returns the phase, or ``done`` when she is needed no more.
+
+        An owner of many rows asks for the status, and fetches what is new on their common board, once for all of them.
+        """
+        status = status or self.link.view("status")
         phase = str(status["phase"])
         if status["session"] != self.session.digest:
             raise PolicyError("The miner runs another session than the session file says. Ask him for the right file.")
@@ -223,7 +226,7 @@ class Customer:
             raise ProtocolError(f"The session takes no new customers: it is in the phase '{phase}'.")
         if self.session.protocol == "star":
             return self.climb(phase, int(status["round"]))
-        return self.act(self.follow())
+        return self.act(self.follow(fetch))
 
     def act(self, board: Board) -> str:
         """Her part in the phase that the board is in."""

@@ -51,6 +51,8 @@ class Session:
     k: int
     tolerate: int
     """How many customers may collude with the miner without weakening k."""
+    open: bool
+    """There is no registrar, and everybody knows it: anybody may enter, and the miner seals the board himself."""
     customers: int
     """How many are expected; 0 if nobody knows. Joining ends at that number."""
     expires: datetime
@@ -164,6 +166,7 @@ def parse_session(raw: bytes) -> Session:
         protocol=protocol,
         k=_number(data, "k", 3, 10_000),
         tolerate=_number(data, "tolerate", 0, 1000, 0),
+        open=_value(data, "open", bool, False),
         customers=_number(data, "customers", 0, 10_000_000, 0),
         expires=_time(data),
         group_name=group,
@@ -195,6 +198,13 @@ def _check(session: Session) -> None:
     if session.protocol == "suppression" and 0 < session.customers < session.helpers:
         raise PolicyError(
             f"Session: suppression with {session.mixers} mixers and {session.decryptors} decryptors needs at least {session.helpers} customers."
+        )
+    if session.protocol != "star" and session.open != (session.registrar is None):
+        raise PolicyError(
+            "Session: without a [registrar] anybody enters as often as she likes and the miner can invent customers: it withstands nobody who deviates."
+            " Name a registrar, or say 'open = true' (--open) where everybody is trusted to follow the protocol."
+            if session.registrar is None
+            else "Session: it has a [registrar], so it is not 'open'."
         )
     if session.protocol != "star" and session.committee < 2 * session.tolerate + 1:
         raise PolicyError(
