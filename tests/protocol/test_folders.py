@@ -56,7 +56,7 @@ def test_a_folder_of_an_earlier_version_is_closed_when_it_serves(tmp_path):
 def test_a_failed_init_leaves_nothing(tmp_path, wrong):
     """P13: a failed 'miner init' left its folder, and the second try said that there was a session already."""
     (tmp_path / "schema.toml").write_text(SCHEMA)
-    command = ["miner", "init", tmp_path / "new" / "miner", "--protocol", "extraction", "--url", "https://127.0.0.1:1"]
+    command = ["miner", "init", tmp_path / "new" / "miner", "--protocol", "extraction", "--open", "--url", "https://127.0.0.1:1"]
     done = shoal(*command, "--schema", tmp_path / "schema.toml", *wrong, check=False)
     assert done.returncode == 2
     assert [p.name for p in tmp_path.iterdir()] == ["schema.toml"]
@@ -89,7 +89,7 @@ def test_no_certificate_is_not_the_systems(tmp_path, certificate):
     """P13: an empty certificate silently trusted every authority of the system. Now one must write so."""
     (tmp_path / "schema.toml").write_text(SCHEMA)
     arguments = ["--protocol", "extraction", "-k", 3, "--schema", tmp_path / "schema.toml", "--url", "https://127.0.0.1:1"]
-    shoal("miner", "init", tmp_path / "miner", *arguments)
+    shoal("miner", "init", tmp_path / "miner", "--open", *arguments)
     text = (tmp_path / "miner" / "session.toml").read_text()
     before, rest = text.split('certificate = """', 1)
     after = rest.split('"""', 1)[1]

@@ -378,6 +378,37 @@ def test_command_line_from_beginning_to_end(tmp_path):
         assert "already" in release_early.stderr
 
 
+def test_owners_with_tables_of_rows(tmp_path):
+    """Two owners hand in a table each, one token a row; the digests of the board are the same for both, and a third party's audit holds."""
+    import csv
+    import subprocess
+
+    rows = [{"age": "30", "zip": "07028", "ill": f"ill {n}"} for n in range(8)]
+    with servers(tmp_path, "extraction", 4, SCHEMA, n_codes=8, options=["--customers", 8]) as cast:
+        session, codes, crowd = tmp_path / "miner" / "session.toml", cast.codes(), []
+        assert "withstands: the miner with 1 customer, whatever they do" in shoal("customer", "check", session).stdout
+        for h in range(2):
+            with open(tmp_path / f"{h}.csv", "w", newline="") as out:
+                writer = csv.DictWriter(out, list(rows[0]))
+                writer.writeheader()
+                writer.writerows(rows[4 * h : 4 * h + 4])
+            (tmp_path / f"codes{h}").write_text("\n".join(codes[4 * h : 4 * h + 4]))
+            command = ["customer", "submit", tmp_path / f"{h}.csv", "--session", session, "--state", tmp_path / f"owner{h}"]
+            crowd.append(subprocess.Popen([*SHOAL, *map(str, command), "--invitations", str(tmp_path / f"codes{h}"), "--poll", "0.2"]))
+        assert [process.wait(timeout=250) for process in crowd] == [0, 0]
+        wait_for(lambda: cast.status()["phase"] == "closed" and not cast.status()["waiting"])
+        seen = [shoal("customer", "digest", session, "--state", tmp_path / f"owner{h}" / "row-1.json").stdout for h in range(2)]
+        assert seen[0] == seen[1]
+        assert [line.split()[0] for line in seen[0].splitlines()] == ["session", "join", "deal", "check", "submit", "now"]
+        assert sorted(row[2] for row in cast.release()[1:]) == sorted(r["ill"] for r in rows)
+        assert (tmp_path / "owner0").stat().st_mode & 0o077 == 0
+        (tmp_path / "bad.csv").write_text("age,zip,ill\n30,07028,x\nMARKER,07028,x\n")
+        bad = shoal("customer", "submit", tmp_path / "bad.csv", "--session", session, "--state", tmp_path / "owner2", check=False)
+        assert bad.returncode == 2
+        assert "Line 3" in bad.stderr
+        assert "MARKER" not in bad.stderr
+
+
 @pytest.mark.slow
 def test_join_then_leave_then_help(tmp_path):
     """Suppression by the command line in three steps; everybody's program ends between them."""

@@ -132,7 +132,7 @@ def test_invented_dealers(monkeypatch):
         assert b"ill 0" in invent_dealers() or b"secret" in invent_dealers()
 
 
-def patient_follow(self):
+def patient_follow(self, fetch=True):
     """As in the product, without comparing to what she saw before: the victim of this game looks for the first time."""
     self.replica = Replica(self.session)
     self.replica.take(self.ask("board/0")["entries"])
