@@ -43,7 +43,7 @@ def reference() -> str:
     parts += ["## Privacy criteria", ""]
     for name in privacy.CATALOG:
         p = registry.find(privacy.CATALOG, name)
-        parts.append(entry(name, p.title, [("parameters", ", ".join(p.parameters)), ("reference", p.reference)]))
+        parts.append(entry(name, p.title, [("parameters", "; ".join(f"{x.name}: {x.words}" for x in p.parameters)), ("reference", p.reference)]))
     parts += ["## Hierarchy builders", ""]
     for name, address in builders.CATALOG.items():
         registry.find(builders.CATALOG, name)

@@ -95,7 +95,7 @@ def test_what_is_given_beside_it_wins(tmp_path):
         ("[columns.age]\nrole = 'secret'\n", "line 2, key 'columns.age.role'"),
         ("[columns.age]\nweight = -1\n", "the weight must be a positive number"),
         ("[columns.age]\nrole = 'quasi-identifier'\nhierarchy = { intervals = [10, 25] }\n", "line 3, key 'columns.age.hierarchy'"),
-        ("[columns.age]\nrole = 'quasi-identifier'\nl_diversity = 3\n", "for sensitive columns"),
+        ("[columns.age]\nrole = 'quasi-identifier'\nl_diversity = 3\n", "of sensitive columns"),
         ("[columns.ill]\nrole = 'sensitive'\nl_diversity = 'many'\n", "line 3"),
         ("[columns.ill]\nrole = 'sensitive'\nl_diversity = 0\n", "at least 1"),
         ("columns.age = 3\n", "key 'columns.age'"),

@@ -15,7 +15,9 @@ from shoal.clock import Clock
 from shoal.encode import Encoding, encode, resolve
 from shoal.errors import Infeasible, PolicyError, Refused, ShoalError, ShoalWarning
 from shoal.hierarchies import files
-from shoal.policy import ColumnPolicy, Policy, override, with_demands, with_roles
+from shoal.policy import SETTINGS, ColumnPolicy, Policy, override, with_demands, with_roles
+from shoal.policy import demands_of as demands_asked
+from shoal.privacy.asking import shorthands
 from shoal.privacy.base import Demand
 from shoal.privacy.meaning import scale_of
 from shoal.problem import Bound, Problem, Solution, Watch
@@ -44,8 +46,7 @@ def anonymize(
     algorithm: str | None = None,
     suppress: float | None = None,
     deletion: bool | None = None,
-    l_diversity: Any = None,
-    t_closeness: float | None = None,
+    require: Mapping[str, Any] | None = None,
     weights: Mapping[str, float] | None = None,
     missing: str | None = None,
     time_limit: float | None = None,
@@ -53,16 +54,19 @@ def anonymize(
     seed: int | None = None,
     policy: Policy | str | Path | None = None,
     watch: Watch = NOBODY,
+    **shorthands: Any,
 ) -> Release:
     """Turn a table about people into a verified k-anonymous release.
 
-    ``data`` is a pandas, polars or pyarrow table, or a path. What is given here overrides the policy.
+    ``data`` is a pandas, polars or pyarrow table, or a path. What is given here overrides the policy. ``require`` asks the sensitive
+    columns for criteria by name, ``{"t-closeness": 0.3}``; their shorthands are keywords too: ``l_diversity=3``, ``t_closeness=0.3``.
+    ``shoal criteria`` lists them.
     """
     clock = Clock()
     asked = make_policy(
         policy, k=k, measure=measure, algorithm=algorithm, suppress=suppress, deletion=deletion, missing=missing, time_limit=time_limit,
         stop_at_ratio=stop_at_ratio, seed=seed, quasi_identifiers=quasi_identifiers, sensitive=sensitive, identifiers=identifiers,
-        hierarchies=hierarchies, weights=weights, l_diversity=l_diversity, t_closeness=t_closeness,
+        hierarchies=hierarchies, weights=weights, require=require, **shorthands,
     )  # fmt: skip
     with clock("read"):
         watch.tell("reading")
@@ -121,13 +125,13 @@ def verify(
     quasi_identifiers: Iterable[str] | None = None,
     hierarchies: Mapping[str, Any] | str | Path | None = None,
     sensitive: Iterable[str] | None = None,
-    l_diversity: Any = None,
-    t_closeness: float | None = None,
+    require: Mapping[str, Any] | None = None,
     measure: str | None = None,
     weights: Mapping[str, float] | None = None,
     missing: str | None = None,
     policy: Policy | str | Path | None = None,
     proof: str | Path | None = None,
+    **shorthands: Any,
 ) -> Verdict:
     """Recount a release by any tool; raise :class:`shoal.NotAnonymous` where it breaks its promise.
 
@@ -145,8 +149,8 @@ def verify(
         quasi_identifiers=quasi_identifiers,
         sensitive=sensitive,
         hierarchies=hierarchies,
-        l_diversity=l_diversity,
-        t_closeness=t_closeness,
+        require=require,
+        **shorthands,
     )
     names = asked.named("quasi-identifier")
     if not names:
@@ -202,12 +206,15 @@ def make_policy(
     identifiers: Iterable[str] | None = None,
     hierarchies: Mapping[str, Any] | str | Path | None = None,
     weights: Mapping[str, float] | None = None,
-    l_diversity: Any = None,
-    t_closeness: float | None = None,
+    require: Mapping[str, Any] | None = None,
     **settings: Any,
 ) -> Policy:
     """One policy of a file, if there is one, and everything that was given beside it."""
     base = policy if isinstance(policy, Policy) else Policy.read(policy) if policy is not None else Policy()
+    criteria = {key: settings.pop(key) for key in shorthands() if key in settings}
+    unknown = [key for key in settings if key not in SETTINGS]
+    if unknown:
+        raise TypeError(f"there is no argument called '{unknown[0]}'")
     base = override(base, **settings)
     base = with_roles(base, quasi_identifiers, sensitive, identifiers)
     if isinstance(hierarchies, str | Path):
@@ -218,7 +225,8 @@ def make_policy(
         base = _with_hierarchies(base, hierarchies)
     for name, weight in (weights or {}).items():
         base = replace(base, columns={**base.columns, name: replace(base.columns.get(name, ColumnPolicy()), weight=float(weight))})
-    return with_demands(base, l_diversity, t_closeness)
+    given = {key: value for key, value in criteria.items() if value is not None}
+    return with_demands(base, demands_asked({**given, "require": require or {}}))
 
 
 def _with_hierarchies(policy: Policy, given: Mapping[str, Any]) -> Policy:

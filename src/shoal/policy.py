@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
@@ -17,11 +17,13 @@ from shoal import measures, privacy, registry
 from shoal.errors import PolicyError
 from shoal.hierarchies import spec_from_toml
 from shoal.policy_text import Place, toml_key, toml_value
+from shoal.privacy import asking
 
 ROLES = ("identifier", "quasi-identifier", "sensitive", "insensitive")
 MISSING = ("value", "suppress", "error")
 METRIC_KEYS = ("metric", "unit", "spread", "places")
-COLUMN_KEYS = ("role", "hierarchy", "weight", "l_diversity", "t_closeness", *METRIC_KEYS)
+COLUMN_KEYS = ("role", "hierarchy", "weight", "require", *METRIC_KEYS)
+"""Beside these, the shorthands of the criteria."""
 
 
 @dataclass(frozen=True)
@@ -88,19 +90,17 @@ class Policy:
         return "\n".join(lines) + "\n"
 
 
+SETTINGS = frozenset(f.name for f in fields(Policy)) - {"columns", "hierarchies"}
+"""What may be given by name beside a policy."""
+
+
 def _column_lines(column: ColumnPolicy) -> list[str]:
     lines = [f'role = "{column.role}"']
     if column.hierarchy_text is not None:
         lines.append(f"hierarchy = {toml_value(column.hierarchy_text)}")
     if column.weight != 1:
         lines.append(f"weight = {toml_value(column.weight)}")
-    for name, parameters in column.demands:
-        if name == "t-closeness":
-            lines.append(f"t_closeness = {toml_value(parameters['t'])}")
-        else:
-            kind = name.split("-")[0]
-            value = dict(parameters) if kind == "recursive" else parameters["l"]
-            lines.append(f"l_diversity = {toml_value({kind: value})}")
+    lines += [f"{key} = {toml_value(value)}" for key, value in asking.as_toml(column.demands).items()]
     lines += [f"{key} = {toml_value(value)}" for key, value in column.metric.items()]
     return lines
 
@@ -136,33 +136,21 @@ def _check_columns(policy: Policy) -> None:
         if not column.weight > 0 or column.weight == float("inf"):
             raise PolicyError(f"Column '{name}': the weight must be a positive number, not {column.weight!r}.")
         if column.demands and column.role != "sensitive":
-            raise PolicyError(f"Column '{name}': l-diversity and t-closeness are for sensitive columns, and its role is {column.role}.")
+            asked = ", ".join(criterion for criterion, _ in column.demands)
+            raise PolicyError(f"Column '{name}': {asked} can be asked of sensitive columns, and its role is {column.role}.")
         for criterion, parameters in column.demands:
             wrong = registry.find(privacy.CATALOG, criterion, "criterion").check(parameters)
             if wrong:
                 raise PolicyError(f"Column '{name}', {criterion}: {wrong}.")
 
 
-def diversity(value: Any) -> tuple[str, dict[str, float]]:
-    """Which l-diversity ``3``, ``{distinct = 3}``, ``{entropy = 2.5}`` or ``{recursive = {c = 2, l = 3}}`` asks for."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return "distinct-l-diversity", {"l": value}
-    if isinstance(value, Mapping) and len(value) == 1:
-        [(kind, inner)] = value.items()
-        if kind in ("distinct", "entropy") and isinstance(inner, int | float):
-            return f"{kind}-l-diversity", {"l": inner}
-        if kind == "recursive" and isinstance(inner, Mapping) and set(inner) == {"c", "l"}:
-            return "recursive-l-diversity", {"c": inner["c"], "l": inner["l"]}
-    raise PolicyError("l_diversity is a number, or { distinct = 3 }, { entropy = 2.5 } or { recursive = { c = 2, l = 3 } }")
-
-
-def _demands(entry: Mapping[str, Any]) -> tuple[tuple[str, Mapping[str, float]], ...]:
-    found: list[tuple[str, Mapping[str, float]]] = []
-    if "l_diversity" in entry:
-        found.append(diversity(entry["l_diversity"]))
-    if "t_closeness" in entry:
-        found.append(("t-closeness", {"t": float(entry["t_closeness"])}))
-    return tuple(found)
+def demands_of(entry: Mapping[str, Any]) -> tuple[asking.Asked, ...]:
+    """The criteria that a table of settings asks for, by their shorthands and under ``require``."""
+    found = [asking.read_shorthand(key, entry[key]) for key in asking.shorthands() if key in entry]
+    required = entry.get("require", {})
+    if not isinstance(required, Mapping):
+        raise PolicyError("require takes a table of criteria, such as { t-closeness = 0.3 }")
+    return (*found, *(asking.demand_of(str(name), value) for name, value in required.items()))
 
 
 def _read(path: Path) -> Policy:
@@ -177,12 +165,13 @@ def _read(path: Path) -> Policy:
         raise PolicyError(f"{path}: this is not TOML: {error}.") from None
     place = Place(path, text)
     simple = {f.name for f in fields(Policy)} - {"columns"}
+    criteria = ("require", *asking.shorthands())
     for key in content:
-        if key not in simple and key not in ("columns", "l_diversity", "t_closeness"):
-            known = sorted(simple | {"columns", "l_diversity", "t_closeness"})
+        if key not in simple and key not in ("columns", *criteria):
+            known = sorted(simple | {"columns", *criteria})
             place.fail((key,), f"there is no setting called '{key}'; there are {', '.join(known)}")
     columns = {name: _read_column(place, name, entry, content) for name, entry in content.get("columns", {}).items()}
-    for key in ("l_diversity", "t_closeness"):
+    for key in criteria:
         if key in content and not any(column.role == "sensitive" for column in columns.values()):
             place.fail((key,), 'this is asked of sensitive columns, and no column has that role. Give one role = "sensitive"')
     values = {key: content[key] for key in simple & set(content)}
@@ -203,17 +192,20 @@ def _read_column(place: Place, name: str, entry: Any, content: Mapping[str, Any]
     where = ("columns", name)
     if not isinstance(entry, Mapping):
         place.fail(where, 'a column needs a table of settings, such as role = "quasi-identifier"')
+    known = (*COLUMN_KEYS, *asking.shorthands())
     for key in entry:
-        if key not in COLUMN_KEYS:
-            place.fail((*where, key), f"there is no column setting called '{key}'; there are {', '.join(COLUMN_KEYS)}")
+        if key not in known:
+            place.fail((*where, key), f"there is no column setting called '{key}'; there are {', '.join(known)}")
     spec = None
     if "hierarchy" in entry:
         spec = place.within((*where, "hierarchy"), lambda: spec_from_toml(entry["hierarchy"], place.path.parent))
     role = entry.get("role", "quasi-identifier" if "hierarchy" in entry else "insensitive")
-    shared = {key: content[key] for key in ("l_diversity", "t_closeness") if key in content and role == "sensitive"}
+    criteria = ("require", *asking.shorthands())
+    shared = {key: content[key] for key in criteria if key in content and role == "sensitive"}
     weight = place.typed((*where, "weight"), entry.get("weight", 1.0), float, "a number")
     place.within((*where, "weight"), partial(Policy, columns={name: ColumnPolicy(weight=weight)}))
-    demands = place.within((*where, "l_diversity"), lambda: _demands({**shared, **entry}))
+    first = next((key for key in criteria if key in entry), "require")
+    demands = place.within((*where, first), lambda: asking.replaced(demands_of(shared), demands_of(entry)))
     column = ColumnPolicy(
         role=role,
         hierarchy=spec,
@@ -258,24 +250,18 @@ def with_roles(
     return replace(policy, columns=columns)
 
 
-def with_demands(policy: Policy, l_diversity: Any, t_closeness: float | None) -> Policy:
-    """Ask every sensitive column for l-diversity or t-closeness."""
-    if l_diversity is None and t_closeness is None:
+def with_demands(policy: Policy, asked: Sequence[asking.Asked]) -> Policy:
+    """Ask every sensitive column for these criteria, in place of what the policy asks of the same kind."""
+    if not asked:
         return policy
     names = policy.named("sensitive")
     if not names:
-        raise PolicyError("l-diversity and t-closeness need a sensitive column: name one with --sensitive (sensitive=[…] in Python).")
-    asked: list[tuple[str, Mapping[str, float]]] = []
-    if l_diversity is not None:
-        asked.append(diversity(l_diversity))
-    if t_closeness is not None:
-        asked.append(("t-closeness", {"t": t_closeness}))
+        said = ", ".join(name for name, _ in asked)
+        raise PolicyError(f"{said}: this is asked of sensitive columns. Name one with --sensitive (sensitive=[…] in Python).")
     columns = dict(policy.columns)
     for name in names:
-        kinds = {("l" if "diversity" in criterion else "t") for criterion, _ in asked}
-        kept = [d for d in columns[name].demands if ("l" if "diversity" in d[0] else "t") not in kinds]
-        columns[name] = replace(columns[name], demands=(*kept, *asked))
+        columns[name] = replace(columns[name], demands=asking.replaced(columns[name].demands, asked))
     return replace(policy, columns=columns)
 
 
-__all__ = ["ROLES", "ColumnPolicy", "Policy", "diversity", "override", "with_demands", "with_roles"]
+__all__ = ["ROLES", "SETTINGS", "ColumnPolicy", "Policy", "demands_of", "override", "with_demands", "with_roles"]

@@ -247,7 +247,7 @@ def refuses(problem: Problem) -> str | None:
     if problem.k != 2:
         return f"restricted-matching is exact for k = 2 alone, not {problem.k} (the problem is NP-hard from 3 on). Take --algorithm exact or auto."
     if problem.demands:
-        return "restricted-matching makes groups by distance alone and knows no l-diversity or t-closeness. Take --algorithm auto."
+        return "restricted-matching makes groups by distance alone and asks nothing of sensitive values. Take --algorithm auto."
     for column in problem.columns:
         start = f"restricted-matching takes columns of two values, one of them in exactly {problem.k} rows; column '{column.name}' "
         end = " Take --algorithm one-two-factor or auto."

@@ -21,8 +21,7 @@ from shoal.cli import options
 @click.option("--algorithm", metavar="NAME", help="How (default auto); see 'shoal algorithms'.")
 @click.option("--suppress", type=float, metavar="FRACTION", help="How many of the rows may be withheld, such as 0.01.")
 @click.option("--deletion", is_flag=True, default=None, help="Let any row be withheld, at the loss of suppressing it whole.")
-@options.diversity
-@options.closeness
+@options.criteria
 @click.option("--time-limit", type=float, metavar="SECONDS", help="How long the search may take, counted in units of work.")
 @click.option("--stop-at-ratio", type=float, metavar="RATIO", help="Stop once the release is proved this close, such as 1.1.")
 @click.option("--seed", type=int, metavar="N", help="Where the search begins (default 0).")
@@ -41,7 +40,7 @@ from shoal.cli import options
 @click.option("--spreadsheet-safe", is_flag=True, help="Defuse cells that a spreadsheet would take for a formula.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 def anonymize(input: str, output: str, quiet: bool, engine: str, manifest: str | None, report: str | None, owner_report: str | None,
-              record: str | None, proof: str | None, force: bool, spreadsheet_safe: bool, qi: tuple[str, ...], sensitive: tuple[str, ...], identifier: tuple[str, ...], l_diversity: str | None,
+              record: str | None, proof: str | None, force: bool, spreadsheet_safe: bool, qi: tuple[str, ...], sensitive: tuple[str, ...], identifier: tuple[str, ...],
               delimiter: str | None, encoding: str | None,
               **settings: Any) -> None:  # fmt: skip
     """Read INPUT, find groups of at least K rows that lose least, recount the result, and write it."""
@@ -61,7 +60,6 @@ def anonymize(input: str, output: str, quiet: bool, engine: str, manifest: str |
             quasi_identifiers=qi or None,
             sensitive=sensitive or None,
             identifiers=identifier or None,
-            l_diversity=options.parse_diversity(l_diversity),
             watch=watch,
             **settings,
         )

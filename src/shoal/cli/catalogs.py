@@ -1,4 +1,4 @@
-"""``shoal algorithms`` and ``shoal measures``: what there is."""
+"""``shoal algorithms``, ``shoal measures`` and ``shoal criteria``: what there is."""
 
 from __future__ import annotations
 
@@ -34,6 +34,17 @@ def measures() -> None:
     for name in measures.REPORTED:
         measure = registry.find(measures.REPORTED, name)
         _print(f"{name} (reported only)", measure.title, ("total", measure.formula), ("reference", measure.reference))
+
+
+@click.command(short_help="List the privacy criteria, with parameters and reference.")
+def criteria() -> None:
+    """What --require takes."""
+    from shoal.privacy.asking import criteria as there_are
+
+    for criterion in there_are():
+        takes = "; ".join(f"{p.name}: {p.words}" for p in criterion.parameters)
+        written = f"{criterion.name}={','.join(p.name.upper() for p in criterion.parameters)}"
+        _print(criterion.name, criterion.title, ("require", written), ("takes", takes), ("reference", criterion.reference))
 
 
 def _print(name: str, title: str, *facts: tuple[str, str]) -> None:

@@ -32,6 +32,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "studio": ("shoal.cli.studio:studio", "Open the local web page."),
     "algorithms": ("shoal.cli.catalogs:algorithms", "List the algorithms, with guarantee and reference."),
     "measures": ("shoal.cli.catalogs:measures", "List the measures, with formula and reference."),
+    "criteria": ("shoal.cli.catalogs:criteria", "List the privacy criteria, with parameters and reference."),
     "demo": ("shoal.cli.demo:demo", "A guided run on the table we ship."),
 }
 

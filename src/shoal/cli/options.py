@@ -64,25 +64,28 @@ def read(path: str, delimiter: str | None, encoding: str | None) -> Any:
 force = click.option("--force", is_flag=True, help="Replace output files that exist.")
 policy = click.option("--policy", metavar="FILE", help="A TOML policy; flags override it.")
 hierarchies = click.option("--hierarchies", metavar="DIR", help="A folder with a hierarchy file a column, in ARX's form.")
-diversity = click.option(
-    "--l-diversity", type=str, metavar="L", help="At least L sensitive values a group; or entropy:L, or recursive:C,L."
-)
-closeness = click.option("--t-closeness", type=float, metavar="T", help="Sensitive values at most T away from the whole table's.")
 
 
-def parse_diversity(text: str | None) -> Any:
-    """``3``, ``entropy:2.5`` or ``recursive:2,3`` as the policy writes it."""
-    if text is None:
-        return None
-    kind, _, rest = text.rpartition(":")
-    try:
-        if kind in ("", "distinct"):
-            return {"distinct": int(rest)}
-        if kind == "entropy":
-            return {"entropy": float(rest)}
-        if kind == "recursive":
-            c, l = rest.split(",")
-            return {"recursive": {"c": float(c), "l": int(l)}}
-    except ValueError:
-        pass
-    raise click.BadParameter(f"--l-diversity takes 3, entropy:2.5 or recursive:2,3, not '{text}'")
+def criteria(command: Command) -> Command:
+    """``--require NAME=PARAMETERS`` and the shorthands that criteria declare, each an option. They arrive as ``require`` and by their keys."""
+    from shoal.privacy import asking
+
+    for key, shared in reversed(asking.shorthands().items()):
+        first, *others = shared
+        letters = ",".join(p.name.upper() for p in first.parameters)
+        also = "".join(f", or {c.kind}:{','.join(p.name.upper() for p in c.parameters)}" for c in others)
+        words = f"Every group: {'; '.join(p.words for p in first.parameters)}{also}."
+        command = click.option(f"--{key.replace('_', '-')}", key, metavar=letters, help=words)(command)
+    return click.option(
+        "--require",
+        multiple=True,
+        metavar="NAME=PARAMETERS",
+        callback=_requirements,
+        help="Ask for a criterion by name; see 'shoal criteria'.",
+    )(command)
+
+
+def _requirements(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[str, Any]:
+    from shoal.privacy import asking
+
+    return dict(asking.read_requirement(text) for text in given)

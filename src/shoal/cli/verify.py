@@ -19,20 +19,18 @@ if TYPE_CHECKING:
 @options.policy
 @options.qi
 @options.hierarchies
-@options.diversity
-@options.closeness
-@click.option("--sensitive", multiple=True, metavar="COL", help="A sensitive column, for --l-diversity and --t-closeness.")
+@options.criteria
+@click.option("--sensitive", multiple=True, metavar="COL", help="A sensitive column, of which criteria are asked.")
 @click.option("--proof", metavar="FILE", help="Check also the witness of the bound, and the loss against it. Give the flags of the run.")
 @click.option("--measure", metavar="NAME", help="For --proof: the measure that the release was made with (default entropy).")
 @click.option("--missing", type=click.Choice(["value", "suppress", "error"]), help="For --proof: what a missing cell was.")
 @click.option("--quiet", is_flag=True, help="Say it by the exit status alone.")
-def verify(original: str, release: str, k: int | None, qi: tuple[str, ...], sensitive: tuple[str, ...], l_diversity: str | None, quiet: bool,
+def verify(original: str, release: str, k: int | None, qi: tuple[str, ...], sensitive: tuple[str, ...], quiet: bool,
            **more: Any) -> None:  # fmt: skip
     """Recount RELEASE against ORIGINAL: exit status 0 if it keeps its promise, 1 if it does not."""
     from shoal import api
 
-    diversity = options.parse_diversity(l_diversity)
-    verdict = api.verify(original, release, k=k, quasi_identifiers=qi or None, sensitive=sensitive or None, l_diversity=diversity, **more)
+    verdict = api.verify(original, release, k=k, quasi_identifiers=qi or None, sensitive=sensitive or None, **more)
     said = [f"Anonymous: {verdict.n_rows:,} rows in {verdict.n_groups:,} groups, the smallest of {verdict.smallest_group:,}."]
     said += [f"{demand}: the weakest group reaches {value:.4g}." for demand, value in verdict.reached.items()]
     if verdict.has_checked_cells:

@@ -5,6 +5,7 @@ Every criterion here is closed under merging: if two groups satisfy it, so does 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
@@ -53,6 +54,16 @@ class Histogram:
         turn = np.lexsort((value, group))
         return Histogram(group[turn], value[turn], count[turn], self.n_groups, self.whole)
 
+    def lift(self) -> Floats:
+        """The share of each value in its group over its share in the whole table."""
+        size = self.per_group(self.count)
+        return (self.count / size[self.group]) / (self.whole[self.value] / max(int(self.whole.sum()), 1))
+
+    def n_different(self) -> Longs:
+        """How many different values each group has; what is missing is none."""
+        there = self.group if self.missing is None else self.group[self.value != self.missing]
+        return np.bincount(there, minlength=self.n_groups).astype(np.int64)
+
     def per_group(self, amount: NDArray[np.generic]) -> Floats:
         """Add something over the values of each group."""
         return np.bincount(self.group, weights=amount, minlength=self.n_groups).astype(np.float64)
@@ -73,25 +84,82 @@ def histogram(group: Ints, value: Ints, n_groups: int, whole: Longs | None = Non
     return Histogram(of_group, of_value, count.astype(np.int64), n_groups, whole)
 
 
+@dataclass(frozen=True, eq=False)
+class Primitive:
+    """What the search can check of a group while it grows: one of a few forms, with its numbers."""
+
+    form: str
+    """``distinct``, ``entropy``, ``recursive``, ``close``, ``close-ordered``."""
+    l: float = 0.0
+    c: float = 0.0
+    t: float = 0.0
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A number that a criterion takes, and what it may be."""
+
+    name: str
+    words: str
+    """What it says, in a few words."""
+    least: float = 0.0
+    most: float = math.inf
+    is_whole: bool = False
+    is_above: bool = False
+    """Whether it must be above ``least``, not only at it."""
+
+    def check(self, value: float) -> str | None:
+        """Why this value makes no sense; None if it does."""
+        fits = math.isfinite(value) and self.least <= value <= self.most and not (self.is_above and value == self.least)
+        if fits and not (self.is_whole and value != int(value)):
+            return None
+        kind = "a whole number" if self.is_whole else "a number"
+        if self.most < math.inf:
+            return f"{self.name} must be {kind} between {self.least:g} and {self.most:g}"
+        return f"{self.name} must be {kind} {'above' if self.is_above else 'of at least'} {self.least:g}"
+
+
 @dataclass(frozen=True)
 class Criterion:
-    """A promise about every group."""
+    """A promise about every group. All that anybody needs to know of a criterion is declared here, and nowhere else."""
 
     name: str
     title: str
     reference: str
-    parameters: tuple[str, ...]
-    """The names of its parameters, the main one first."""
+    parameters: tuple[Parameter, ...]
+    """What it takes, the main one first."""
     reached: Callable[[Histogram, Parameters], Floats]
     """What each group reaches, in the unit of the main parameter."""
     is_met: Callable[[Floats, Parameters], NDArray[np.bool_]]
     """Whether each reached value satisfies the parameters."""
     worst: Callable[[Floats], float]
-    """The weakest group's value: the least for l-diversity, the greatest for t-closeness."""
-    check: Callable[[Parameters], str | None]
-    """Why these parameters make no sense; None if they do."""
+    """The weakest group's value: the least where more is better, else the greatest."""
+    shorthand: str = ""
+    """The key of a policy and the option that may stand for it, such as ``l_diversity``; criteria may share one."""
+    kind: str = ""
+    """Which of those that share a shorthand it is. The first of the catalog is meant where none is named."""
+    uses_order: bool = False
+    """Whether the order of numbers matters to it: it is then told by the parameter ``ordered`` whether the column has one."""
     compares_with_whole: bool = False
     """Whether what a group reaches depends on the values of the whole table, and so on rows that are withheld."""
+    is_closed: bool = True
+    """Whether two groups that satisfy it satisfy it together. Algorithms merge groups; they can only serve such criteria."""
+    primitive: Callable[[Parameters, Floats], Primitive] | None = None
+    """How the search checks a single group, from the parameters and the shares of the values in the whole table; None: it cannot, and
+    groups are merged until they keep the promise."""
+    counts_missing: Callable[[Parameters], bool] = lambda parameters: False
+    """Whether that primitive may take a missing cell for a value like any other."""
+    reported: tuple[str, str] | None = None
+    """For the report on any sensitive column: what is reached, in words, and the form of the number; None: not shown unless asked."""
+    about_rows: bool = False
+    """Whether it counts rows only, and is asked of no sensitive column."""
+
+    def check(self, parameters: Parameters) -> str | None:
+        """Why these parameters make no sense; None if they do."""
+        wanted = [p.name for p in self.parameters]
+        if set(parameters) != set(wanted):
+            return f"it takes {' and '.join(wanted)}"
+        return next((wrong for p in self.parameters if (wrong := p.check(parameters[p.name]))), None)
 
 
 @dataclass(frozen=True)

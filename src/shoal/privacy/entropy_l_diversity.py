@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.privacy.base import Criterion, Floats, Histogram, Parameters
+from shoal.privacy.base import Criterion, Floats, Histogram, Parameter, Parameters, Primitive
 
 TOLERANCE = 1e-9
 """Four equally likely values are 4-diverse although 2^H may come out a hair below 4."""
@@ -27,17 +27,16 @@ def is_met(effective: Floats, parameters: Parameters) -> NDArray[np.bool_]:
     return effective >= parameters["l"] * (1 - TOLERANCE)
 
 
-def check(parameters: Parameters) -> str | None:
-    return None if parameters["l"] >= 1 else "l must be at least 1"
-
-
 ENTROPY_L_DIVERSITY = Criterion(
     name="entropy-l-diversity",
     title="The sensitive values of every group are as uncertain as l equally likely ones",
     reference="Machanavajjhala et al. 2006",
-    parameters=("l",),
+    parameters=(Parameter("l", "equally likely values that it is as uncertain as, at least", least=1),),
+    shorthand="l_diversity",
+    kind="entropy",
+    primitive=lambda asked, share: Primitive("entropy", l=asked["l"]),
+    reported=("as uncertain as so many equally likely ones (entropy l-diversity)", ".2f"),
     reached=reached,
     is_met=is_met,
     worst=lambda effective: float(effective.min(initial=np.inf)),
-    check=check,
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.privacy.base import Criterion, Floats, Histogram, Parameters
+from shoal.privacy.base import Criterion, Floats, Histogram, Parameter, Parameters
 
 
 def reached(counts: Histogram, parameters: Parameters) -> Floats:
@@ -19,18 +19,13 @@ def is_met(size: Floats, parameters: Parameters) -> NDArray[np.bool_]:
     return size >= parameters["k"]
 
 
-def check(parameters: Parameters) -> str | None:
-    k = parameters["k"]
-    return None if k >= 2 and k == int(k) else "k must be a whole number of at least 2: with 1 nobody hides"
-
-
 K_ANONYMITY = Criterion(
     name="k-anonymity",
     title="At least k rows look alike",
     reference="Samarati and Sweeney 1998",
-    parameters=("k",),
+    parameters=(Parameter("k", "rows that look alike, at least", least=2, is_whole=True),),
+    about_rows=True,
     reached=reached,
     is_met=is_met,
     worst=lambda sizes: float(sizes.min(initial=np.inf)),
-    check=check,
 )

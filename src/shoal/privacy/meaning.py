@@ -36,8 +36,9 @@ class Scale:
 
     def demand(self, criterion: str, column: str, parameters: Mapping[str, float]) -> Demand:
         """A criterion asked of a column with this scale."""
-        asked = {**parameters, "ordered": float(self.is_ordered)} if criterion == "t-closeness" else dict(parameters)
-        return Demand(registry.find(CATALOG, criterion, "criterion"), column, asked, self.missing)
+        found = registry.find(CATALOG, criterion, "criterion")
+        asked = {**parameters, "ordered": float(self.is_ordered)} if found.uses_order else dict(parameters)
+        return Demand(found, column, asked, self.missing)
 
     def bind(self, demand: Demand) -> Demand:
         """The same demand, read anew on this scale."""

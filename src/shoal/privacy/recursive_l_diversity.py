@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.privacy.base import Criterion, Floats, Histogram, Parameters
+from shoal.privacy.base import Criterion, Floats, Histogram, Parameter, Parameters, Primitive
 
 
 def reached(counts: Histogram, parameters: Parameters) -> Floats:
@@ -31,20 +31,18 @@ def is_met(ratio: Floats, parameters: Parameters) -> NDArray[np.bool_]:
     return ratio < parameters["c"]
 
 
-def check(parameters: Parameters) -> str | None:
-    l = parameters["l"]
-    if l < 1 or l != int(l):
-        return "l must be a whole number of at least 1"
-    return None if parameters["c"] > 0 else "c must be greater than 0"
-
-
 RECURSIVE_L_DIVERSITY = Criterion(
     name="recursive-l-diversity",
     title="In every group the commonest sensitive value is less than c times the l-th commonest and rarer ones together",
     reference="Machanavajjhala et al. 2006",
-    parameters=("c", "l"),
+    parameters=(
+        Parameter("c", "times that the commonest may outnumber the rare ones", is_above=True),
+        Parameter("l", "where the rare ones begin", least=1, is_whole=True),
+    ),
+    shorthand="l_diversity",
+    kind="recursive",
+    primitive=lambda asked, share: Primitive("recursive", l=asked["l"], c=asked["c"]),
     reached=reached,
     is_met=is_met,
     worst=lambda ratio: float(ratio.max(initial=0.0)),
-    check=check,
 )

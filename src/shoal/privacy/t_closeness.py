@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.privacy.base import Criterion, Floats, Histogram, Parameters
+from shoal.privacy.base import Criterion, Floats, Histogram, Parameter, Parameters, Primitive
 
 TOLERANCE = 1e-9
 
@@ -73,18 +73,18 @@ def is_met(distance: Floats, parameters: Parameters) -> NDArray[np.bool_]:
     return distance <= parameters["t"] + TOLERANCE
 
 
-def check(parameters: Parameters) -> str | None:
-    return None if 0 <= parameters["t"] <= 1 else "t must be between 0 and 1"
-
-
 T_CLOSENESS = Criterion(
     name="t-closeness",
     title="The sensitive values of every group are distributed nearly as in the whole table",
     reference="Li, Li and Venkatasubramanian 2007",
-    parameters=("t",),
+    parameters=(Parameter("t", "distance from the whole table, at most", most=1),),
+    shorthand="t_closeness",
+    uses_order=True,
+    primitive=lambda asked, share: Primitive("close-ordered" if asked.get("ordered") else "close", t=asked["t"]),
+    counts_missing=lambda asked: not asked.get("ordered"),
+    reported=("distance from the whole table (t-closeness)", ".3f"),
     reached=reached,
     is_met=is_met,
     worst=lambda distance: float(distance.max(initial=0.0)),
-    check=check,
     compares_with_whole=True,
 )

@@ -101,7 +101,7 @@ def _criterion(found: Mapping[str, Any], problem: Problem, n_withheld: int) -> d
     demand = next((d for d in problem.demands if d.criterion.name == found["name"] and d.column == found.get("column")), None)
     if demand is None or not n_withheld or not demand.criterion.compares_with_whole:
         return dict(found)
-    return {**found, "reached": demand.parameters[demand.criterion.parameters[0]]}
+    return {**found, "reached": demand.parameters[demand.criterion.parameters[0].name]}
 
 
 def described(policy: Policy, name: str, made: Encoded) -> str:

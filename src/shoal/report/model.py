@@ -7,7 +7,7 @@ Even here, values of the original are shown only where at least k rows share the
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal import measures, registry
+from shoal.privacy.asking import criteria
 from shoal.privacy.base import histogram
 from shoal.privacy.meaning import scale_of
 from shoal.problem import Moment, QuasiIdentifier
@@ -205,13 +206,13 @@ def sensitive_figures(column: Coded, group: NDArray[np.int32], n_groups: int) ->
     """What groups of a table say about a column, held against the whole table; rows with a negative group are in none."""
     name, scale = column.name, scale_of(column.values.to_list())
     codes = scale.codes(column.codes)
-    counts = histogram(group, codes, n_groups, np.bincount(codes).astype(np.int64))
+    counts = replace(histogram(group, codes, n_groups, np.bincount(codes).astype(np.int64)), missing=scale.missing)
     found: dict[str, Any] = {"column": name, "n_values": int((counts.whole[: scale.missing] > 0).sum())}
-    for key, parameters in (("distinct-l-diversity", {"l": 1.0}), ("entropy-l-diversity", {"l": 1.0}), ("t-closeness", {"t": 1.0})):
-        demand = scale.demand(key, name, parameters)
-        reached = demand.reached(counts)
-        found[key] = {"worst": demand.criterion.worst(reached), "median": float(np.median(reached)) if n_groups else 0.0}
-    distinct = scale.demand("distinct-l-diversity", name, {"l": 1.0}).reached(counts).astype(np.int64)
+    for criterion in criteria():
+        if criterion.reported is not None:
+            reached = scale.demand(criterion.name, name, {p.name: 1.0 for p in criterion.parameters}).reached(counts)
+            found[criterion.name] = {"worst": criterion.worst(reached), "median": float(np.median(reached)) if n_groups else 0.0}
+    distinct = counts.n_different()
     values, how_many = np.unique(distinct, return_counts=True)
     found["groups_by_distinct"] = [{"distinct": int(v), "groups": int(n)} for v, n in zip(values, how_many, strict=True)]
     found["rows_in_groups_of_one_value"] = int(counts.sizes()[distinct <= 1].sum())

@@ -6,7 +6,7 @@ Everything here is a count over groups of rows that look alike; no value of a ro
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -169,7 +169,7 @@ def _homogeneity(table: Table, name: str, group: NDArray[np.int32], n_groups: in
     column = table.coded(name)
     scale = scale_of(column.values.to_list())
     counts = histogram(group, scale.codes(column.codes), n_groups)
-    distinct = scale.demand("distinct-l-diversity", name, {"l": 1.0}).reached(counts)
+    distinct = replace(counts, missing=scale.missing).n_different()
     sizes = counts.sizes()
     alike = (distinct <= 1) & (sizes > 1)
     return Homogeneity(name, int(sizes[alike].sum() + (sizes == 1).sum()), int(alike.sum()), float(distinct.mean()))

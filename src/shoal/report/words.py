@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from shoal.privacy.asking import criteria
 from shoal.release.disclosure import TOO_FEW
 from shoal.release.record import unprotected_words
 
@@ -68,7 +69,7 @@ def unprotected(model: Numbers) -> list[str]:
         if s["rows_in_groups_of_one_value"]:
             said.append(
                 f"{s['rows_in_groups_of_one_value']:,} rows are in groups whose rows all have the same {s['column']}: "
-                "whoever knows that somebody is in such a group knows it. l-diversity prevents that."
+                "whoever knows that somebody is in such a group knows it. Ask for several values in each group to prevent that."
             )
     said.append(
         "k-anonymity hides who is who among k. It does not hide that somebody is in the table, it does not add noise, and two releases of the same "
@@ -135,12 +136,8 @@ def misplaced(pair: Numbers) -> str:
 
 def sensitive(s: Numbers) -> list[tuple[str, str, str]]:
     """What the groups say of a sensitive column: (what, weakest group, median group)."""
-    distinct, entropy, closeness = (s[key] for key in ("distinct-l-diversity", "entropy-l-diversity", "t-closeness"))
-    return [
-        ("different values in a group (distinct l-diversity)", f"{distinct['worst']:.0f}", f"{distinct['median']:.0f}"),
-        ("as uncertain as so many equally likely ones (entropy l-diversity)", f"{entropy['worst']:.2f}", f"{entropy['median']:.2f}"),
-        ("distance from the whole table (t-closeness)", f"{closeness['worst']:.3f}", f"{closeness['median']:.3f}"),
-    ]
+    told = [(c.reported, s[c.name]) for c in criteria() if c.reported is not None]
+    return [(words, format(found["worst"], form), format(found["median"], form)) for (words, form), found in told]
 
 
 def asked(model: Numbers) -> list[tuple[str, str]]:

@@ -8,25 +8,17 @@ from shoal.kernels import Promise
 from shoal.privacy.base import Demand
 from shoal.problem import Ints, Problem
 
-KINDS = {
-    "distinct-l-diversity": "distinct",
-    "entropy-l-diversity": "entropy",
-    "recursive-l-diversity": "recursive",
-    "t-closeness": "close",
-}
-
 
 def can_search(problem: Problem) -> bool:
-    """Whether the search knows every criterion that is demanded; others are only met by merging.
+    """Whether the search can check every criterion that is demanded; others are only met by merging.
 
-    It knows of no missing cells: only to t-closeness of categories are they a value like any other.
+    It knows of no missing cells, but where a criterion takes them for a value like any other.
     """
     for demand, value in zip(problem.demands, problem.sensitive, strict=True):
-        name = demand.criterion.name
-        if name not in KINDS and name != "k-anonymity":
-            return False
+        if demand.criterion.about_rows:
+            continue
         has_missing = demand.missing is not None and bool((value == demand.missing).any())
-        if has_missing and (name != "t-closeness" or demand.parameters.get("ordered")):
+        if demand.criterion.primitive is None or (has_missing and not demand.criterion.counts_missing(demand.parameters)):
             return False
     return True
 
@@ -36,21 +28,12 @@ def promises_of(problem: Problem) -> list[Promise]:
     return [
         promise_of(demand, value)
         for demand, value in zip(problem.demands, problem.sensitive, strict=True)
-        if demand.criterion.name in KINDS
+        if demand.criterion.primitive is not None
     ]
 
 
 def promise_of(demand: Demand, value: Ints) -> Promise:
-    asked = demand.parameters
-    kind = KINDS[demand.criterion.name]
-    if kind == "close" and asked.get("ordered"):
-        kind = "close-ordered"
-    count = np.bincount(value)
-    return Promise(
-        kind,
-        np.ascontiguousarray(value, dtype=np.int32),
-        count / max(len(value), 1),
-        l=float(asked.get("l", 0.0)),
-        c=float(asked.get("c", 0.0)),
-        t=float(asked.get("t", 0.0)),
-    )
+    assert demand.criterion.primitive is not None
+    share = np.bincount(value) / max(len(value), 1)
+    known = demand.criterion.primitive(demand.parameters, share)
+    return Promise(known.form, np.ascontiguousarray(value, dtype=np.int32), share, l=known.l, c=known.c, t=known.t)

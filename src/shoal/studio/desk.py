@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from click import BadParameter
 
 from shoal import api, hierarchies, io
-from shoal.cli.options import parse_diversity
 from shoal.errors import DataError, HierarchyError, PolicyError, ShoalError
 from shoal.hierarchies.encode import encode
 from shoal.hierarchies.encoded import Encoded, Spec
@@ -246,7 +244,7 @@ class Desk:
             None, k=s.k, measure=s.measure, algorithm=s.algorithm, suppress=s.suppress, deletion=bool(s.deletion) or None,
             missing=s.missing, seed=s.seed, stop_at_ratio=1 + near / 100 if near is not None else None, time_limit=_number(s.time_limit, "The time limit"), quasi_identifiers=names, sensitive=self.named("sensitive"),
             identifiers=self.named("identifier"), hierarchies={n: self.specs[n] for n in names if n in self.specs},
-            weights={n: self.weights[n] for n in names if n in self.weights}, l_diversity=_diversity(s.l_diversity), t_closeness=_number(s.t_closeness, "t"),
+            weights={n: self.weights[n] for n in names if n in self.weights}, l_diversity=s.l_diversity.strip() or None, t_closeness=s.t_closeness.strip() or None,
         )  # fmt: skip
         if not names:
             raise PolicyError("Choose the quasi-identifiers first: the columns that outsiders may know of somebody.")
@@ -316,10 +314,3 @@ def _number(text: str, what: str) -> float | None:
         return float(text) if text.strip() else None
     except ValueError:
         raise PolicyError(f"{what} must be a number.") from None
-
-
-def _diversity(text: str) -> Any:
-    try:
-        return parse_diversity(text.strip() or None)
-    except BadParameter as wrong:
-        raise PolicyError(wrong.message.replace("--l-diversity", "l-diversity") + ".") from None
