@@ -6,4 +6,5 @@ CATALOG: dict[str, str] = {
     "entropy-l-diversity": "shoal.privacy.entropy_l_diversity:ENTROPY_L_DIVERSITY",
     "recursive-l-diversity": "shoal.privacy.recursive_l_diversity:RECURSIVE_L_DIVERSITY",
     "t-closeness": "shoal.privacy.t_closeness:T_CLOSENESS",
+    "alpha-k-anonymity": "shoal.privacy.alpha_k_anonymity:ALPHA_K_ANONYMITY",
 }
