@@ -7,4 +7,5 @@ CATALOG: dict[str, str] = {
     "recursive-l-diversity": "shoal.privacy.recursive_l_diversity:RECURSIVE_L_DIVERSITY",
     "t-closeness": "shoal.privacy.t_closeness:T_CLOSENESS",
     "alpha-k-anonymity": "shoal.privacy.alpha_k_anonymity:ALPHA_K_ANONYMITY",
+    "basic-beta-likeness": "shoal.privacy.basic_beta_likeness:BASIC_BETA_LIKENESS",
 }
