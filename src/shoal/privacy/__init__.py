@@ -9,4 +9,5 @@ CATALOG: dict[str, str] = {
     "alpha-k-anonymity": "shoal.privacy.alpha_k_anonymity:ALPHA_K_ANONYMITY",
     "basic-beta-likeness": "shoal.privacy.basic_beta_likeness:BASIC_BETA_LIKENESS",
     "enhanced-beta-likeness": "shoal.privacy.enhanced_beta_likeness:ENHANCED_BETA_LIKENESS",
+    "delta-disclosure-privacy": "shoal.privacy.delta_disclosure:DELTA_DISCLOSURE",
 }
