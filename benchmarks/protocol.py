@@ -221,6 +221,41 @@ def killed(n: int = 2000, k: int = 5, threads: int = 8) -> None:
             line("rows lost, rows counted twice", f"{n - len(seen)}, {sum(c - 1 for c in seen.values())}", "reach: 0, 0")
 
 
+def stalled(idle: int = 2000, half: int = 200, seconds: float = 20.0) -> None:
+    print(f" {idle:,} idle connections and {half} half-sent bodies at the miner, from the address of the honest customers", flush=True)
+    from tests.protocol.stalling import Stalling, longest_wait
+
+    from shoal.protocol.transport import client
+
+    with tempfile.TemporaryDirectory() as place, servers(Path(place), "extraction", 5, SCHEMA, n_codes=1) as cast:
+        session, stop = cast.session, threading.Event()
+
+        def honest() -> None:
+            link = client.MinerLink(session, patience=60)
+            link.view("status")
+            link.connection.close()
+
+        before, _ = longest_wait(honest, 3.0)
+        line("longest wait of an honest request on a connection of its own, alone", f"{before:.2f} s")
+        outsider = Stalling(session.miner)
+        outsider.idle(idle)
+        outsider.half_bodies(half)
+
+        def again() -> None:
+            while not stop.is_set():  # and whatever is cut off comes back
+                outsider.idle(20)
+                outsider.half_bodies(2)
+                time.sleep(0.2)
+
+        crowd = threading.Thread(target=again, daemon=True)
+        crowd.start()
+        worst, n = longest_wait(honest, seconds)
+        stop.set()
+        crowd.join()
+        line(f"longest wait of {n:,} honest requests, with them", f"{worst:.2f} s", "reach: at most 5 s")
+        outsider.close()
+
+
 def nested(n: int = 1000, m: int = 4, k: int = 5) -> None:
     print(f" nested STAR beside suppression by distances: {n:,} rows, m={m}, k={k}", flush=True)
     rng = np.random.default_rng(3)
@@ -254,4 +289,5 @@ def main() -> None:
     extraction()
     suppression()
     nested()
+    stalled()
     killed()

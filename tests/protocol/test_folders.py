@@ -32,6 +32,8 @@ def test_a_neighbour_reads_nothing(tmp_path):
             assert readable_by_a_neighbour(folder) == []
             assert {p.stat().st_mode & 0o777 for p in folder.iterdir()} == {0o600}
         assert (tmp_path / "miner" / "log.sqlite").exists()
+        shoal("registrar", "invite", tmp_path / "registrar", "--count", 2, "-o", tmp_path / "more-codes")
+        assert (tmp_path / "more-codes").stat().st_mode & 0o777 == 0o600
         folder.chmod(0o755)  # as 0.1.0 made it
         (folder / "log.sqlite").chmod(0o644)
         assert readable_by_a_neighbour(folder) == [str(folder / "log.sqlite")]

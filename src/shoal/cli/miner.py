@@ -140,7 +140,7 @@ def release(directory: Path, output: Path, transcript: Path | None) -> None:
     result = found.release()
     write_whole(output, lambda part: part.write_text(result.csv()))
     if transcript:
-        write_whole(transcript, lambda part: transcripts.write(part, found.session, log.entries(), result, key))
+        write_whole(transcript, lambda part: transcripts.write(part, found.session, log.entries(), result, key), private=True)
     click.echo(
         f"{len(result.rows)} of {result.n_submitted} rows released, {result.n_suppressed} cells starred, every group has {result.k} rows or more."
     )
@@ -148,12 +148,15 @@ def release(directory: Path, output: Path, transcript: Path | None) -> None:
         click.echo(f"customer {index} {why}")
 
 
-def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
-    """Write a file whole or not at all."""
+def write_whole(path: Path, write: Callable[[Path], Any], private: bool = False) -> None:
+    """Write a file whole or not at all; a private one is its owner's only."""
     from shoal.errors import WriteError
 
     part = path.with_name(path.name + ".part")
     try:
+        if private:
+            part.unlink(missing_ok=True)
+            part.touch(mode=0o600)
         write(part)
         part.replace(path)
     except OSError as error:

@@ -101,8 +101,9 @@ def load_countersigner(directory: Path, session_path: Path) -> Countersigner:
 
 def serve(directory: Path, session_path: Path, ready: web.Ready | None = None) -> None:
     """Serve one session until a signal."""
-    keys, heads = load_keys(directory), load_countersigner(directory, session_path)
+    keys = load_keys(directory)
     folders.make_private(directory)
+    heads = load_countersigner(directory, session_path)
     assert heads.session.registrar is not None
     app = application(Ledger(directory / "ledger.sqlite"), keys, heads)
     web.serve(app, directory, heads.session.registrar.url, ready=web.said(ready, heads.session, heads.session.registrar.url))

@@ -5,6 +5,7 @@ What is stored is the log of messages; everything else is computed from it again
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
@@ -21,10 +22,12 @@ def connect(path: Path, read_only: bool = False) -> sqlite3.Connection:
     try:
         if read_only:
             return sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False)
+        if str(path) != ":memory:":
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # SQLite gives its other files the same mode
         connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=FULL")
-    except sqlite3.Error as error:
+    except (sqlite3.Error, OSError) as error:
         raise ProtocolError(f"The session's store '{path}' cannot be opened: {error}.") from error
     return connection
 

@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
@@ -29,25 +29,54 @@ from shoal.errors import PolicyError, ProtocolError
 from shoal.protocol.messages import Body, Rejected
 from shoal.protocol.session import Session
 from shoal.protocol.transport import folders
+from shoal.protocol.transport.gate import Guarded, open_door
 
 MOST_BYTES = 2_000_000
 """Larger requests are refused before they are read."""
+MOST_BYTES_IN_ALL = 200_000_000
+"""Of all requests that are being worked on; what comes on top is refused and tried again."""
+MOST_REQUESTS = 1000
+"""Requests that are being worked on; what comes on top is refused and tried again."""
 
 Handler = Callable[[Request], Awaitable[Response]]
 Ready = Callable[[str], None]
 """Told, once the socket is open, what is served and where."""
 
 
+class Load:
+    """What the server is working on: requests that are there in full, and the bytes of their bodies."""
+
+    def __init__(self) -> None:
+        self.requests = 0
+        self.bytes = 0
+
+    def check(self) -> None:
+        if self.requests > MOST_REQUESTS or self.bytes > MOST_BYTES_IN_ALL:
+            raise Rejected(503, "busy", "The server has too much to do. Try again.")
+
+
+LOAD = Load()
+
+
 async def read_body(request: Request) -> bytes:
-    """The body of a request, not more than is allowed."""
+    """The body of a request, not more than is allowed. While it is awaited it is the gate's affair, and no load."""
     declared = request.headers.get("content-length", "0")
     if not declared.isdecimal() or int(declared) > MOST_BYTES:
         raise Rejected(413, "size", f"A message may have {MOST_BYTES} bytes.")
     data = bytearray()
-    async for part in request.stream():
-        data += part
-        if len(data) > MOST_BYTES:
-            raise Rejected(413, "size", f"A message may have {MOST_BYTES} bytes.")
+    LOAD.requests -= 1
+    try:
+        async for part in request.stream():
+            data += part
+            if len(data) > MOST_BYTES:
+                raise Rejected(413, "size", f"A message may have {MOST_BYTES} bytes.")
+    except ClientDisconnect as error:
+        raise Rejected(400, "malformed", "A request ended before its body.") from error
+    finally:
+        LOAD.requests += 1
+    request.state.size = len(data)
+    LOAD.bytes += len(data)
+    LOAD.check()
     return bytes(data)
 
 
@@ -65,7 +94,9 @@ def answer_errors(handler: Handler) -> Handler:
     """A refusal becomes its status and words; anything unforeseen becomes 500 without a word."""
 
     async def wrapped(request: Request) -> Response:
+        LOAD.requests += 1
         try:
+            LOAD.check()
             return await handler(request)
         except Rejected as refused:
             return JSONResponse({"code": refused.code, "text": str(refused)}, refused.status)
@@ -73,6 +104,9 @@ def answer_errors(handler: Handler) -> Handler:
             return JSONResponse({"code": "refused", "text": str(refused)}, 400)
         except Exception:
             return JSONResponse({"code": "internal", "text": "The server failed at this request."}, 500)
+        finally:
+            LOAD.requests -= 1
+            LOAD.bytes -= getattr(request.state, "size", 0)
 
     return wrapped
 
@@ -132,7 +166,7 @@ def serve(
         ssl_keyfile=str(directory / "tls.key"),
         ssl_certfile=str(directory / "tls.crt"),
         timeout_keep_alive=30,
-        http="h11",
+        http=Guarded,
         ws="none",
         lifespan="off",
     )
@@ -145,6 +179,12 @@ def serve(
 
 class Server(uvicorn.Server):
     """Ends quietly at SIGINT and SIGTERM, after the requests under way."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Every connection goes through a gate (see there)."""
+        await self.lifespan.startup()
+        self.servers: list[Any] = [open_door(self, listener, self.lifespan.state) for listener in sockets or []]
+        self.started = True
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
