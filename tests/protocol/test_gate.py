@@ -41,7 +41,7 @@ sys.exit(run())
 def miner(tmp_path):
     """A miner's directory, and a way to serve it with a program of the test's own."""
     (tmp_path / "schema.toml").write_text(SCHEMA)
-    arguments = ["--protocol", "extraction", "-k", 3, "--schema", tmp_path / "schema.toml"]
+    arguments = ["--protocol", "extraction", "--open", "-k", 3, "--schema", tmp_path / "schema.toml"]
     shoal("miner", "init", tmp_path / "miner", *arguments, "--url", f"https://127.0.0.1:{free_port()}")
     cast = Cast(tmp_path)
 
