@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from shoal import algorithms, bounds, measures, privacy, registry
+from shoal.cli.main import EXIT_STATUS
 from shoal.hierarchies import builders
 
 HERE = Path(__file__).parent
@@ -28,7 +29,14 @@ def reference() -> str:
     parts = ["# Reference", "", "Made from the catalogs by `make docs`.", "", "## Algorithms", ""]
     for name, address in algorithms.CATALOG.items():
         a = registry.find(algorithms.CATALOG, name)
-        parts.append(entry(name, a.title, [("guarantee", a.guarantee_text), ("recoding", a.recoding), ("reference", a.reference)], docstring_of(address)))
+        parts.append(
+            entry(
+                name,
+                a.title,
+                [("guarantee", a.guarantee_text), ("recoding", a.recoding), ("reference", a.reference)],
+                docstring_of(address),
+            )
+        )
     parts += ["## Measures", ""]
     for name in measures.CATALOG:
         m = registry.find(measures.CATALOG, name)
@@ -48,6 +56,7 @@ def reference() -> str:
     for name, address in builders.CATALOG.items():
         registry.find(builders.CATALOG, name)
         parts.append(entry(name, docstring_of(address).splitlines()[0].rstrip("."), []))
+    parts += ["## Exit status", "", "| status | meaning |", "|---|---|", *(f"| {n} | {words} |" for n, words in EXIT_STATUS.items()), ""]
     return "\n".join(parts)
 
 

@@ -36,11 +36,23 @@ def box(x: float, y: float, w: float, h: float, colour: str, dashed: bool = Fals
 
 def prices() -> None:
     """A table as points, boxes around them, and a price at each point."""
-    points = [(70, 70, 2), (110, 60, 2), (95, 105, 2), (230, 80, 5), (270, 130, 5), (215, 140, 5), (380, 110, 3), (420, 80, 3), (410, 140, 3)]
+    points = [
+        (70, 70, 2),
+        (110, 60, 2),
+        (95, 105, 2),
+        (230, 80, 5),
+        (270, 130, 5),
+        (215, 140, 5),
+        (380, 110, 3),
+        (420, 80, 3),
+        (410, 140, 3),
+    ]
     inside = [box(50, 40, 90, 85, GREEN), box(195, 60, 95, 100, BLUE), box(360, 60, 85, 100, GREEN), box(35, 25, 430, 155, PALE, True)]
     inside += [dot(x, y) + text(x + 8, y + 4, str(p), RED) for x, y, p in points]
     inside += [text(60, 205, "d = 2", GREEN), text(215, 205, "d = 5", BLUE), text(380, 205, "d = 3", GREEN), text(475, 105, "d = 9", PALE)]
-    inside += [text(35, 235, "k = 3. Red: a price for each row. In no box do the 3 highest prices average more than d, what the box costs a row.")]
+    inside += [
+        text(35, 235, "k = 3. Red: a price for each row. In no box do the 3 highest prices average more than d, what the box costs a row.")
+    ]
     inside += [text(35, 255, "So every release loses at least the sum of the prices: 30. The three closed boxes lose just that.")]
     picture("prices.svg", "Rows with prices, and boxes that no three prices overcharge", 780, 270, inside)
 
@@ -62,12 +74,15 @@ def recut() -> None:
 
 def curve() -> None:
     """Loss and bound as they meet."""
+
     def at(second: float, value: float) -> str:
         return f"{60 + second * 26:.0f},{240 - (value - 0.23) * 900:.0f}"
 
     loss = " ".join(at(s, v) for s, v, _ in CURVE)
     bound = " ".join(at(s, b) for s, _, b in CURVE if b is not None)
-    inside = [f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2.5"/>' for line, colour in ((loss, RED), (bound, BLUE))]
+    inside = [
+        f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2.5"/>' for line, colour in ((loss, RED), (bound, BLUE))
+    ]
     inside += [text(690, 183, "loss 0.2976", RED), text(690, 205, "bound 0.2781", BLUE)]
     for second, ratio in ((0.3, 1.82), (5.1, 1.17), (11.5, 1.10), (24.0, 1.07)):
         x = 60 + second * 26

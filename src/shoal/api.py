@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,8 @@ from shoal import algorithms, hierarchies, io, registry
 from shoal.algorithms.base import Algorithm
 from shoal.bounds import best
 from shoal.clock import Clock
-from shoal.encode import Encoding, encode, resolve
-from shoal.errors import Infeasible, PolicyError, Refused, ShoalError, ShoalWarning
-from shoal.hierarchies import files
+from shoal.encode import Encoding, encode
+from shoal.errors import Infeasible, NotCompared, PolicyError, Refused, ShoalWarning
 from shoal.policy import SETTINGS, ColumnPolicy, Policy, override, with_demands, with_roles
 from shoal.policy import demands_of as demands_asked
 from shoal.privacy.asking import shorthands
@@ -24,6 +23,7 @@ from shoal.problem import Bound, Problem, Solution, Watch
 from shoal.release.audit import audit
 from shoal.release.record import Story, unprotected_words
 from shoal.release.release import Release, decode_and_verify, make_release
+from shoal.release.resolve import texts_of as hierarchy_texts
 from shoal.release.texts import Texts, from_encoded
 from shoal.release.verify import Verdict
 from shoal.release.verify import verify as recount
@@ -131,10 +131,18 @@ def verify(
     missing: str | None = None,
     policy: Policy | str | Path | None = None,
     proof: str | Path | None = None,
+    reordered: bool = False,
+    withheld: int | None = None,
+    suppressed: Iterable[str] = (),
+    spreadsheet_safe: bool = False,
     **shorthands: Any,
 ) -> Verdict:
     """Recount a release by any tool; raise :class:`shoal.NotAnonymous` where it breaks its promise.
 
+    Each released cell must cover its original one, and columns that are in both tables and no quasi-identifiers must be equal. Rows are
+    compared by position, or in their order where there are fewer; ``reordered`` lets them stand in any order, ``withheld`` says how many
+    may be lacking. ``suppressed`` are texts that stand for any value (``"NA"``; ``""`` for an empty cell), and ``spreadsheet_safe`` says
+    that the release was written so. Where nothing wrong is found but cells cannot be compared, :class:`shoal.NotCompared` carries the verdict.
     A policy may stand for what is not given. With a ``proof``, the witness of the bound is checked too, and the loss against it: then
     ``measure``, ``weights`` and ``missing`` must be those that the release was made with, as nothing but prices is taken from a proof.
     """
@@ -158,12 +166,17 @@ def verify(
     before, after = io.read(original), io.read(released)
     verdict = recount(
         before.frame,
-        after.frame,
+        io.undefuse(after.frame) if spreadsheet_safe else after.frame,
         k=asked.k,
         quasi_identifiers=names,
-        hierarchies=text_hierarchies(before, asked, names),
+        hierarchies={name: hierarchy_texts(before, asked, name) for name in names if name in before.columns},
         demands=demands_of(before, asked),
+        reordered=reordered,
+        withheld=withheld,
+        suppressed=tuple(suppressed),
     )
+    if not verdict.has_checked_cells:
+        raise NotCompared(verdict.why_not, verdict)
     if proof is None:
         return verdict
     return verdict.with_audit(audit(before, after, asked, proof))
@@ -176,26 +189,6 @@ def demands_of(table: Table, policy: Policy) -> list[Demand]:
         for name in policy.named("sensitive")
         for criterion, parameters in policy.columns[name].demands
     ]
-
-
-def text_hierarchies(table: Table, policy: Policy, names: Sequence[str]) -> dict[str, Sequence[Sequence[str | None]]]:
-    """The hierarchies as rows of text: those that were given, and those that columns get by themselves."""
-    found: dict[str, Sequence[Sequence[str | None]]] = {}
-    for name in names:
-        column = policy.columns[name]
-        given = column.hierarchy is not None
-        if not given and policy.hierarchies is not None:
-            given = files.find(Path(policy.hierarchies), name) is not None
-        if name in table.columns:
-            try:
-                made = resolve(table, policy, name)[1]
-            except ShoalError:
-                if given:
-                    raise
-                continue  # another tool's release of values that ours would not take
-            if made.free is None:
-                found[name] = files.rows_of(made.tree)
-    return found
 
 
 def make_policy(

@@ -110,6 +110,14 @@ def column_spec(policy: Policy, column: Coded) -> Any:
     return hierarchies.default_spec(name, column.values.to_list(), column.counts())
 
 
+def is_default(policy: Policy, name: str) -> bool:
+    """Whether nobody gave the column a hierarchy, so that it gets the one for its kind of values."""
+    asked = policy.columns.get(name)
+    if asked is not None and asked.hierarchy is not None:
+        return False
+    return policy.hierarchies is None or files.find(Path(policy.hierarchies), name) is None
+
+
 def resolve(table: Table, policy: Policy, name: str) -> tuple[Coded, Encoded]:
     """A quasi-identifier's values and its hierarchy: the one place where it is decided, for the solver, the verifier and the measures."""
     column = table.coded(name)
@@ -119,8 +127,7 @@ def resolve(table: Table, policy: Policy, name: str) -> tuple[Coded, Encoded]:
 
 def _stray_values(table: Table, policy: Policy, column: Coded) -> str | None:
     """A word on a column that nearly is of numbers or dates, but for a few values, and so got another hierarchy than one would expect."""
-    asked = policy.columns.get(column.name)
-    if (asked is not None and asked.hierarchy is not None) or (policy.hierarchies and files.find(Path(policy.hierarchies), column.name)):
+    if not is_default(policy, column.name):
         return None
     values = column.values.to_list()
     _, no_numbers = parse_numbers(values)

@@ -9,6 +9,7 @@
     ├── ProtocolError     a party of a distributed session sent or met something that it must refuse  exit 2
     ├── Infeasible        no release of this table meets what was asked                               exit 3
     ├── NotAnonymous      a recount found a release that breaks its promise                           exit 1
+    │   └── NotCompared   nothing wrong was found, but cells could not be compared                    exit 4
     └── Stopped           the caller asked the run to stop                                            exit 130
 
 Beside them stands ShoalWarning, a UserWarning: what goes out and might have been overlooked.
@@ -64,6 +65,16 @@ class NotAnonymous(ShoalError):
     """The recount found a release that does not keep its promise."""
 
     exit_status = 1
+
+
+class NotCompared(NotAnonymous):
+    """Nothing wrong was found, but not all cells could be compared: the release is not proved true. Carries the ``verdict``."""
+
+    exit_status = 4
+
+    def __init__(self, message: str, verdict: object = None) -> None:
+        super().__init__(message)
+        self.verdict = verdict
 
 
 class Stopped(ShoalError):

@@ -66,7 +66,7 @@ def test_a_release_with_withheld_rows_is_compared_in_order(shoal, people, tmp_pa
     answer = shoal("verify", people, out, "-k", 3, *QI)
     assert answer.status == 0
     assert "covers its original one" in answer.out
-    assert "NOT CHECKED: ill, note" in answer.out
+    assert "NOT PROTECTED: ill, note" in answer.out
 
 
 def test_files_for_the_owner_can_be_read_by_nobody_else(shoal, people, tmp_path):

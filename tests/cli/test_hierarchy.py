@@ -103,7 +103,7 @@ class TestCheck:
         (folder / "zip.csv").write_text("1;*\n")
         answer = shoal("hierarchy", "check", staff, folder)
         assert answer.status == 2
-        assert "age.csv: The value '20' is listed twice (lines 1 and 2)" in answer.out
+        assert "age.csv: A value is listed twice (lines 1 and 2)" in answer.out
         assert "Column 'zip': 40 of 40 values are not in its hierarchy" in answer.out
         assert "seen: all 40 values are in seen.csv" in answer.out
 

@@ -85,7 +85,7 @@ class TestRefused:
             tree_from_rows([["a", "x", "*"], ["b", "*"], ["c"]])
 
     def test_a_value_twice(self) -> None:
-        with pytest.raises(HierarchyError, match=r"'a' is listed twice \(lines 4 and 9\)"):
+        with pytest.raises(HierarchyError, match=r"A value is listed twice \(lines 4 and 9\)"):
             check_rows([["a", "*"], ["b", "*"], ["a", "*"]], lines=[4, 7, 9])
 
     def test_two_parents(self) -> None:

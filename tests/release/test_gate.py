@@ -141,7 +141,7 @@ def test_manifest_and_measure_are_one_figure_when_rows_are_withheld(measure):
 
 def test_the_loss_is_counted_with_the_weights():
     made = release(weights={"age": 3.0}, measure="lm")
-    one = {column.name: column.losses["lm"] for column in made.verdict.columns}
+    one = {column.name: column.losses["lm"] for column in made.verdict.columns[:2]}
     assert made.record["loss"] == pytest.approx(3 * one["age"] + one["sex"])
 
 

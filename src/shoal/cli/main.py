@@ -37,6 +37,17 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 
 
+EXIT_STATUS: dict[int, str] = {
+    0: "done; what was written is verified",
+    1: "verify: the release does not keep its promise",
+    2: "bad usage, policy, file or data; nothing was written",
+    3: "infeasible: no release of this table meets what was asked",
+    4: "verify: nothing wrong was found, but cells could not be compared",
+    130: "interrupted; nothing was written",
+}
+"""What every command says by its exit status."""
+
+
 class LazyGroup(click.Group):
     """A group whose commands are loaded when they are called."""
 
@@ -61,7 +72,11 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(
+    cls=LazyGroup,
+    epilog="\b\nExit status:\n" + "\n".join(f"  {n:<4} {words}" for n, words in EXIT_STATUS.items()),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
 @click.version_option(shoal.__version__, "--version", prog_name="shoal")
 @click.option("--debug", is_flag=True, help="Show the traceback of an error. It may contain cells of the data.")
 def cli(debug: bool) -> None:

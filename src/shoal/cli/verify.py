@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,7 +10,7 @@ import click
 from shoal.cli import options
 
 if TYPE_CHECKING:
-    from shoal.release.verify import Audit
+    from shoal.release.verify import Audit, Verdict
 
 
 @click.command(short_help="Recount a release by any tool.")
@@ -21,30 +22,95 @@ if TYPE_CHECKING:
 @options.hierarchies
 @options.criteria
 @click.option("--sensitive", multiple=True, metavar="COL", help="A sensitive column, of which criteria are asked.")
+@click.option("--reordered", "--shuffle", is_flag=True, help="Rows may stand in any order: they are matched as a multiset.")
+@click.option("--withheld", type=click.IntRange(0), metavar="N", help="At most N rows of ORIGINAL may be lacking (default: any number).")
+@click.option("--suppressed", multiple=True, metavar="MARK", help="A text that stands for any value, such as NA; '' for an empty cell.")
+@click.option("--spreadsheet-safe", is_flag=True, help="RELEASE was written with this flag: a ' before a formula is no part of its cell.")
 @click.option("--proof", metavar="FILE", help="Check also the witness of the bound, and the loss against it. Give the flags of the run.")
 @click.option("--measure", metavar="NAME", help="For --proof: the measure that the release was made with (default entropy).")
 @click.option("--missing", type=click.Choice(["value", "suppress", "error"]), help="For --proof: what a missing cell was.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--quiet", is_flag=True, help="Say it by the exit status alone.")
-def verify(original: str, release: str, k: int | None, qi: tuple[str, ...], sensitive: tuple[str, ...], quiet: bool,
-           **more: Any) -> None:  # fmt: skip
-    """Recount RELEASE against ORIGINAL: exit status 0 if it keeps its promise, 1 if it does not."""
-    from shoal import api
+@click.pass_context
+def verify(ctx: click.Context, /, original: str, release: str, k: int | None, qi: tuple[str, ...], sensitive: tuple[str, ...],
+           as_json: bool, quiet: bool, **more: Any) -> None:  # fmt: skip
+    """Recount RELEASE against ORIGINAL: groups, demands, and every cell.
 
-    verdict = api.verify(original, release, k=k, quasi_identifiers=qi or None, sensitive=sensitive or None, **more)
-    said = [f"Anonymous: {verdict.n_rows:,} rows in {verdict.n_groups:,} groups, the smallest of {verdict.smallest_group:,}."]
+    A released cell must cover its original one; a column that is in both tables and no quasi-identifier must be equal. Rows are compared by
+    position, or in ORIGINAL's order where RELEASE has fewer.
+
+    \b
+    Exit status:
+      0  it keeps its promise, and every cell was compared
+      1  it does not: too small a group, a demand that is not met, a cell that is not true
+      2  bad usage, policy, file or data
+      4  nothing wrong was found, but cells could not be compared
+      (3, no release is possible, and 130, interrupted, are those of other commands)
+    """
+    from shoal import api
+    from shoal.errors import NotCompared
+
+    try:
+        verdict = api.verify(original, release, k=k, quasi_identifiers=qi or None, sensitive=sensitive or None, **more)
+    except NotCompared as unknown:
+        verdict = unknown.verdict  # type: ignore[assignment]
+    if not quiet:
+        click.echo(json.dumps(_data(verdict), indent=2, ensure_ascii=False) if as_json else "\n".join(_words(verdict)))
+    if not verdict.has_checked_cells:
+        ctx.exit(NotCompared.exit_status)
+
+
+def _words(verdict: Verdict) -> list[str]:
+    said = [f"{'Anonymous' if verdict.has_checked_cells else 'Groups'}: {verdict.n_rows:,} rows in {verdict.n_groups:,} groups, "
+            f"the smallest of {verdict.smallest_group:,}."]  # fmt: skip
     said += [f"{demand}: the weakest group reaches {value:.4g}." for demand, value in verdict.reached.items()]
     if verdict.has_checked_cells:
-        said.append(f"Every released cell of {', '.join(verdict.quasi_identifiers)} covers its original one.")
+        said.append(
+            f"Every released cell of {', '.join(verdict.quasi_identifiers)} covers its original one; rows were compared {verdict.how}."
+        )
     else:
-        said.append("Cells were not compared: the release has fewer rows, and they cannot be matched to the original in their order.")
+        said.append(f"NOT COMPARED: {verdict.why_not}")
+    plain = verdict.has_checked_cells
+    told = [column for column in verdict.columns if not plain or column.n_ambiguous or column.has_namesakes or column.kind == "added"]
+    said += [f"  {column.words()}" for column in told]
+    kept = [column.name for column in verdict.columns if column.kind == "kept"]
+    if kept and plain:
+        said.append(f"Kept as they were: {', '.join(kept)}.")
     if verdict.others:
         said.append(
-            f"NOT CHECKED: {', '.join(verdict.others)}. They are no quasi-identifiers here; make sure that outsiders do not know them."
+            f"NOT PROTECTED: {', '.join(verdict.others)}. They are no quasi-identifiers here; make sure that outsiders do not know them."
         )
     if verdict.audit is not None:
         said.append(_audit(verdict.audit))
-    if not quiet:
-        click.echo("\n".join(said))
+    return said
+
+
+def _data(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "status": 0 if verdict.has_checked_cells else 4,
+        "compared": verdict.how,
+        "why_not": verdict.why_not or None,
+        "n_rows": verdict.n_rows,
+        "n_groups": verdict.n_groups,
+        "smallest_group": verdict.smallest_group,
+        "reached": dict(verdict.reached),
+        "columns": [
+            {
+                "name": column.name,
+                "kind": column.kind,
+                "compared": None if column.kind == "added" else verdict.how,
+                "cells": column.n_cells,
+                "not_covering": column.n_wrong,
+                "not_read": column.n_unread,
+                "ambiguous_labels": column.n_ambiguous,
+                "read_as_names": column.reads_names,
+                "words": column.words(),
+            }
+            for column in verdict.columns
+        ],
+        "not_protected": list(verdict.others),
+        "proof": None if verdict.audit is None else vars(verdict.audit),
+    }
 
 
 def _audit(found: Audit) -> str:

@@ -170,8 +170,10 @@ def _asked(table: Table, names: Sequence[str], distance: Distance) -> Placed:
             matrix[i, j] = float(distance(rows[i], rows[j]))
             matrix[j, i] = float(distance(rows[j], rows[i]))
         matrix[i, i] = float(distance(rows[i], rows[i]))
-    number = distinct.with_row_index("__point")
-    of_row = frame.join(number, on=names, how="left", nulls_equal=True, maintain_order="left")["__point"].to_numpy().astype(np.int32)
+    ours = {name: f"c{j}" for j, name in enumerate(names)}  # names of ours, which none of a user's can meet
+    number = distinct.rename(ours).with_row_index("point")
+    joined = frame.rename(ours).join(number, on=list(ours.values()), how="left", nulls_equal=True, maintain_order="left")
+    of_row = joined["point"].to_numpy().astype(np.int32)
     first = np.unique(of_row, return_index=True)[1]
     check_matrix(matrix, lambda p: table.where([int(first[p])]))
     weight = np.bincount(of_row, minlength=n).astype(np.int64)

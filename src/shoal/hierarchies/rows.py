@@ -31,10 +31,14 @@ def tree_from_rows(rows: Sequence[Row], lines: Sequence[int] | None = None, miss
     except Crossing as error:
         one, two = sorted([error.leaf, error.other])
         a, b = _at([one, two], lines)
-        below = rows[one][error.level - 1]
+        values = {row[0] for row in rows}
+        below, first, second = (
+            "a value" if label in values else f"'{label}'"  # a value may be somebody's cell: its line is enough
+            for label in (rows[one][error.level - 1], rows[one][error.level], rows[two][error.level])
+        )
         raise HierarchyError(
-            f"'{below}' on level {error.level - 1} has two parents on level {error.level}: "
-            f"'{rows[one][error.level]}' ({_word(lines)} {a}) and '{rows[two][error.level]}' ({_word(lines)} {b}). "
+            f"{below} on level {error.level - 1} has two parents on level {error.level}: "
+            f"{first} ({_word(lines)} {a}) and {second} ({_word(lines)} {b}). "
             "Every label must have one parent: correct one of them."
         ) from None
     return _called(tree, rows[0][-1]) if depth > 1 and len({row[-1] for row in rows}) == 1 else tree
@@ -86,7 +90,7 @@ def check_rows(rows: Sequence[Row], lines: Sequence[int] | None = None) -> None:
         j = first.setdefault(row[0], i)
         if j != i:
             a, b = _at([j, i], lines)
-            raise HierarchyError(f"The value '{row[0]}' is listed twice ({_word(lines)}s {a} and {b}). Remove one of them.")
+            raise HierarchyError(f"A value is listed twice ({_word(lines)}s {a} and {b}). Remove one of them.")
 
 
 def rows_of(tree: Tree) -> list[list[str]]:

@@ -19,15 +19,16 @@ if TYPE_CHECKING:
     from shoal.io.frames import to_kind
     from shoal.io.reader import read
     from shoal.io.releases import csv_sha256, write_release
-    from shoal.io.writer import check_output, write, write_for_owner
+    from shoal.io.writer import check_output, undefuse, write, write_for_owner
 
-__all__ = ["check_output", "csv_sha256", "read", "to_kind", "write", "write_for_owner", "write_release"]
+__all__ = ["check_output", "csv_sha256", "read", "to_kind", "undefuse", "write", "write_for_owner", "write_release"]
 
 _HOME = {
     "check_output": "shoal.io.writer",
     "csv_sha256": "shoal.io.releases",
     "read": "shoal.io.reader",
     "to_kind": "shoal.io.frames",
+    "undefuse": "shoal.io.writer",
     "write": "shoal.io.writer",
     "write_for_owner": "shoal.io.writer",
     "write_release": "shoal.io.releases",

@@ -95,6 +95,15 @@ def defuse(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(pl.when(risky).then("'" + texts).otherwise(texts).name.keep()).rename(_defused_names(frame.columns))
 
 
+def undefuse(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame as it was before :func:`defuse`: without the ``'`` before what would be a formula."""
+    texts = pl.col(pl.String)
+    bare = texts.str.slice(1)
+    marked = texts.str.starts_with("'") & bare.str.contains(RISKY) & ~bare.str.contains(NUMBER)
+    names = {name: name[1:] for name in frame.columns if name[:1] == "'" and re.search(RISKY, name[1:]) and name[1:] not in frame.columns}
+    return frame.with_columns(pl.when(marked).then(bare).otherwise(texts).name.keep()).rename(names)
+
+
 def _defused_names(names: Sequence[str]) -> dict[str, str]:
     """New names for the columns whose name begins like a formula."""
     taken, found = set(names), {}

@@ -1,6 +1,6 @@
 """What a demand means on a column: the order of its values, ties, and missing cells. One place, for solver, verifier, report and studio.
 
-Values that are all plain numbers are ordered by size, and two texts of one number (``1`` and ``1.0``) are one value; any other column
+Values that are all numbers, in one style of writing, are ordered by size, and two texts of one number (``1`` and ``1.0``) are one value; any other column
 is one of categories. A missing cell does not change that. To l-diversity a missing cell is whatever value the group has most of: it
 adds no diversity. To t-closeness it is a value of its own; on an ordered column it lies as far beyond the greatest number as the
 greatest lies beyond the least.
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from shoal import registry
-from shoal.hierarchies.numbers import parse_numbers
+from shoal.columns.numbers import read_numbers
 from shoal.privacy import CATALOG
 from shoal.privacy.base import Demand, Ints
 
@@ -51,7 +51,7 @@ def scale_of(texts: Sequence[str]) -> Scale:
     >>> scale_of(["10", "9", "9.0"]).rank.tolist(), scale_of(["a", "10", "9"]).rank.tolist()
     ([1, 0, 0], [2, 0, 1])
     """
-    number, wrong = parse_numbers(texts)
+    number, wrong = read_numbers(texts)
     is_ordered = len(texts) > 0 and not len(wrong)
     key: Iterable[object] = number.tolist() if is_ordered else texts
     place = {value: i for i, value in enumerate(sorted(set(key)))}  # type: ignore[type-var]

@@ -7,16 +7,17 @@ from calendar import monthrange
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.hierarchies.numbers import date_forms, parse_dates
+from shoal.columns.dates import DAY, FORMS, date_forms, parse_moments
 
 Ends = tuple[float, bool, float, bool]
 ISO = "YYYY-MM-DD"
-CLOCK = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?")
-PART = re.compile(r"(\d{4})(?:-(?:(\d{2})(?:-(\d{2}))?|Q([1-4])|W(\d{2}))|(s))?", re.ASCII)
+CLOCK = re.compile(r"\d{1,2}:\d{2}")
+PART = re.compile(r"(\d{4})(?:-(?:(\d{2})(?:-(\d{2})(?:T(\d{2})(?::(\d{2}))?)?)?|Q([1-4])|W(\d{2}))|(s))?", re.ASCII)
 BRACKET = re.compile(r"([\[(\]])(.*)([\])\[])", re.DOTALL)
 MARKS = (", ", ",", ";", "~", "..", " - ", " to ", " – ", "–", "-", "/", ":")
 """What may stand between two dates; the first that leaves two dates is taken."""
@@ -28,18 +29,15 @@ class Calendar:
 
     form: str
     moment: NDArray[np.float64]
-    """Each value as a day, with the time of day as a fraction; NaN for none."""
+    """Each value as a second, days counted as Python counts them; NaN for none."""
 
     def ends_of(self, shown: str) -> Ends | None:
         """The first and the last moment of a text: a unit of the calendar, one date, an interval or a range of dates."""
-        part = part_of(shown)
-        if part is not None:
-            return part
+        found = part_of(shown) or self._date(shown)
+        if found is not None:
+            return found
         bracket = BRACKET.fullmatch(shown)
         inner = bracket[2] if bracket else shown
-        one = self._date(shown)
-        if one is not None:
-            return one
         for mark in MARKS:
             for at in _places(inner, mark):
                 low, high = self._date(inner[:at].strip()), self._date(inner[at + len(mark) :].strip())
@@ -47,14 +45,18 @@ class Calendar:
                     return _joined(low, high, bracket)
         return None
 
+    @cached_property
+    def _patterns(self) -> list[tuple[str, re.Pattern[str]]]:
+        return [(form, re.compile(FORMS[form], re.IGNORECASE)) for form in dict.fromkeys((self.form, ISO))]
+
     def _date(self, text: str) -> Ends | None:
         """From when to when a date lasts: a day, or a moment where it has a time of day."""
-        for form in (self.form, ISO):
-            day = parse_dates([text], form)[0][0]
-            if day:
-                moment = day + _time(text)
-                has_time = CLOCK.search(text) is not None
-                return (moment, True, moment, True) if has_time else (float(day), True, float(day + 1), False)
+        for form, pattern in self._patterns:
+            if pattern.fullmatch(text):
+                moment, wrong = parse_moments([text], form)
+                if not len(wrong):
+                    begin = float(moment[0])
+                    return (begin, True, begin, True) if CLOCK.search(text) else (begin, True, begin + DAY, False)
         return None
 
 
@@ -69,33 +71,31 @@ def _places(text: str, mark: str) -> list[int]:
     return [i for i in range(1, len(text)) if text.startswith(mark, i)]
 
 
-def _time(text: str) -> float:
-    found = CLOCK.search(text)
-    if found is None:
-        return 0.0
-    seconds = float((found[3] or "0").replace(",", "."))
-    return (int(found[1]) * 3600 + int(found[2]) * 60 + seconds) / 86400
-
-
 def part_of(shown: str) -> Ends | None:
-    """The days of ``2024``, ``2024-05``, ``2024-05-31``, ``2024-Q2``, ``2024-W07`` or ``2020s``."""
+    """The moments of ``2024``, ``2024-05``, ``2024-05-31``, ``2024-05-31T07``, ``2024-05-31T07:15``, ``2024-Q2``, ``2024-W07`` or ``2020s``."""
     found = PART.fullmatch(shown)
     if found is None or int(found[1]) == 0:
         return None
-    year = int(found[1])
+    year, month, day, hour, minute, quarter, week, decade = found.groups()
     try:
-        if found[5]:
-            first = date.fromisocalendar(year, int(found[5]), 1).toordinal()
-            return float(first), True, float(first + 7), False
-        if found[3]:
-            first = date(year, int(found[2]), int(found[3])).toordinal()
-            return float(first), True, float(first + 1), False
-        months = (int(found[2]), int(found[2])) if found[2] else (3 * int(found[4]) - 2, 3 * int(found[4])) if found[4] else (1, 12)
-        last_year = year + 9 if found[6] else year
-        end = date(last_year, months[1], monthrange(last_year, months[1])[1]).toordinal()
-        return float(date(year, months[0], 1).toordinal()), True, float(end + 1), False
+        if week:
+            return _days(date.fromisocalendar(int(year), int(week), 1), 7)
+        if hour:
+            begin = date(int(year), int(month), int(day)).toordinal() * DAY + int(hour) * 3600 + int(minute or 0) * 60
+            return float(begin), True, float(begin + (60 if minute else 3600)), False
+        if day:
+            return _days(date(int(year), int(month), int(day)), 1)
+        months = (int(month), int(month)) if month else (3 * int(quarter) - 2, 3 * int(quarter)) if quarter else (1, 12)
+        last_year = int(year) + 9 if decade else int(year)
+        first, last = date(int(year), months[0], 1), date(last_year, months[1], monthrange(last_year, months[1])[1])
+        return _days(first, last.toordinal() - first.toordinal() + 1)
     except ValueError:
         return None
+
+
+def _days(first: date, n_days: int) -> Ends:
+    begin = first.toordinal() * DAY
+    return float(begin), True, float(begin + n_days * DAY), False
 
 
 def calendars_of(texts: Sequence[str | None]) -> list[Calendar]:
@@ -106,6 +106,7 @@ def calendars_of(texts: Sequence[str | None]) -> list[Calendar]:
 
 
 def _moments(texts: Sequence[str | None], form: str) -> NDArray[np.float64]:
-    day = parse_dates(["" if text is None else text for text in texts], form)[0].astype(np.float64)
-    clock = np.fromiter((0.0 if text is None else _time(text) for text in texts), dtype=np.float64, count=len(texts))
-    return np.where(day == 0, np.nan, day + clock)
+    moment, wrong = parse_moments(["" if text is None else text for text in texts], form)
+    found = moment.astype(np.float64)
+    found[wrong] = np.nan
+    return found

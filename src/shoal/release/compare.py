@@ -35,10 +35,28 @@ class Compared:
     """Whether a label names several sets of the hierarchy, and was read as the smallest that fits all its rows."""
     losses: dict[str, float] = field(default_factory=dict)
     """Every measure, without weights, where all cells could be read."""
+    kind: str = "quasi-identifier"
+    """Or 'kept': in both tables, and to be equal; or 'added': in the release alone, so that there is nothing to compare it with."""
 
     @property
     def is_true(self) -> bool:
         return not self.n_wrong and not self.n_unread
+
+    def words(self) -> str:
+        """How the column was compared and what was found, for a person."""
+        if self.kind == "added":
+            return f"{self.name}: not in the original, so there is nothing to compare it with."
+        if self.kind == "kept":
+            return f"{self.name}: kept; " + (f"{self.n_wrong} cells differ." if self.n_wrong else "every cell is as it was.")
+        said = [f"{self.n_wrong} cells do not cover their original ones"] if self.n_wrong else []
+        said += [f"{self.n_unread} cells could not be read"] if self.n_unread else []
+        said = said or ["every cell covers its original one"]
+        if self.n_ambiguous:
+            how = "as names" if self.reads_names else "as what their text says"
+            said.append(f"{self.n_ambiguous} labels are names of the hierarchy and could also be read by their text: they were read {how}")
+        if self.has_namesakes:
+            said.append("a label names several sets of the hierarchy: it was read as the smallest that fits all its rows")
+        return f"{self.name}: {'; '.join(said)}."
 
 
 def compare(name: str, original: pl.Series, shown: pl.Series, lexicon: Lexicon, strict: bool = False) -> Compared:
@@ -89,9 +107,7 @@ class _Column:
         change = (~label.eq_missing(label.shift(1))).to_numpy().copy()
         change[:1] = True
         self.start = np.append(np.flatnonzero(change), len(label))
-        self.as_leaf = lexicon.places(self.labels.filter(self.labels.is_in(lexicon.leaves.implode(), nulls_equal=True)))
-        self.leaf_of = np.full(len(self.labels), -1, dtype=np.int64)
-        self.leaf_of[self.labels.is_in(lexicon.leaves.implode(), nulls_equal=True).to_numpy()] = self.as_leaf
+        self.leaf_of = lexicon.places(self.labels)
         self.own = (
             np.logical_and.reduceat(self.place == np.repeat(self.leaf_of, np.diff(self.start)), self.start[:-1])
             if len(label)

@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.hierarchies.numbers import is_number
 from shoal.release.reading import Booleans, Domain, Floats, Longs, Reading, Span, ends_of, is_suppressed, readings
 from shoal.release.texts import Texts
 
@@ -32,7 +33,9 @@ class Sense:
     width: float | None
     """For numbers cut into intervals: its share of the domain's width."""
     reading: Reading | None = None
-    """None for a block of the hierarchy, whose level and label say it all."""
+    """How the text was read, where it was not a name."""
+    at: tuple[int, int] = (-1, -1)
+    """The level and the block of a name; (0, place) for a value; (−1, −1) for everything."""
 
 
 class Lexicon:
@@ -41,13 +44,15 @@ class Lexicon:
     def __init__(self, originals: pl.Series, counts: Longs, texts: Texts | None) -> None:
         """``originals`` are the distinct texts of the original column (null for missing) and ``counts`` how often each occurs."""
         self.texts = texts or Texts((originals,))
-        leaves = self.texts.levels[0]
-        extra = originals.filter(~originals.is_in(leaves.implode(), nulls_equal=True))
-        self.leaves = pl.concat([leaves, extra.rename(leaves.name)]) if len(extra) else leaves
+        leaves = self.texts.levels[0].alias("value")
+        extra = originals.filter(~originals.is_in(leaves.implode(), nulls_equal=True)).alias("value")
+        self.alias = _same_numbers(leaves, extra) if texts is not None and len(extra) else {}
+        extra = extra.filter(~extra.is_in(list(self.alias))) if self.alias else extra
+        self.leaves = pl.concat([leaves, extra]) if len(extra) else leaves
         self.n_given = len(leaves)
-        self.domain = Domain(self.leaves.to_list())
+        self.domain = Domain(self.leaves.to_list(), self.texts.numbers)
         self.count = np.zeros(len(self.leaves), dtype=np.int64)
-        self.count[self.places(originals)] = counts
+        np.add.at(self.count, self.places(originals), counts)
         positive = np.maximum(self.count, 1)
         self.spent = positive * np.log2(positive)
 
@@ -56,10 +61,15 @@ class Lexicon:
         return len(self.leaves)
 
     def places(self, values: pl.Series) -> Longs:
-        """Where each text stands among the leaves."""
-        table = pl.DataFrame({"value": self.leaves}).with_row_index("place")
-        found = pl.DataFrame({"value": values}).join(table, on="value", how="left", nulls_equal=True, maintain_order="left")
-        return found["place"].to_numpy().astype(np.int64)
+        """Where each text stands among the leaves; −1 where it does not."""
+        found = pl.DataFrame({"value": values}).join(self._table, on="value", how="left", nulls_equal=True, maintain_order="left")
+        return found["place"].fill_null(-1).to_numpy()
+
+    @cached_property
+    def _table(self) -> pl.DataFrame:
+        value = pl.concat([self.leaves, pl.Series("value", list(self.alias), dtype=pl.String)])
+        place = [*range(len(self.leaves)), *self.alias.values()]
+        return pl.DataFrame([value, pl.Series("place", place, dtype=pl.Int64)])
 
     @cached_property
     def blocks(self) -> list[tuple[pl.Series, NDArray[np.int64]]]:
@@ -72,6 +82,8 @@ class Lexicon:
             block = pl.DataFrame({"label": level}).join(table, on="label", how="left", maintain_order="left")["block"]
             full = np.full(self.n_values, -1, dtype=np.int64)
             full[: self.n_given] = block.cast(pl.Int64).fill_null(-1).to_numpy()
+            if level is self.texts.levels[-1] and len(labels) == 1 and level.n_unique() == 1:
+                full[self.n_given :] = 0  # the top holds every value, missing cells too
             found.append((labels, full))
         return found
 
@@ -115,7 +127,8 @@ class Lexicon:
 
     def value(self, place: int) -> Sense:
         """A value that is shown as it is."""
-        return Sense(1, int(self.count[place]), float(self.spent[place]), 0, 0.0 if self.texts.by_width else None)
+        width = 0.0 if self.texts.by_width else None
+        return Sense(1, int(self.count[place]), float(self.spent[place]), 0, width, at=(0, place))
 
     def everything(self) -> Sense:
         width = 1.0 if self.texts.by_width and self._extent > 0 else 0.0 if self.texts.by_width else None
@@ -127,7 +140,17 @@ class Lexicon:
         values, weight, spent, first = self._sums[level - 1]
         n = int(values[block])
         lowest = 0 if n == 1 else self._lowest[int(first[block]), n]
-        return Sense(n, int(weight[block]), float(spent[block]), lowest, self._width(self.blocks[level - 1][0][block]) if n > 1 else None)
+        width = self._width(self.blocks[level - 1][0][block]) if n > 1 else None
+        return Sense(n, int(weight[block]), float(spent[block]), lowest, width, at=(level, block))
+
+    def leaves_of(self, sense: Sense) -> Longs:
+        """The places of the values that a sense holds."""
+        if sense.reading is not None:
+            return np.flatnonzero(sense.reading.holds(np.arange(self.n_values)))
+        level, block = sense.at
+        if level < 0:
+            return np.arange(self.n_values)
+        return np.array([block]) if level == 0 else np.flatnonzero(self.blocks[level - 1][1] == block)
 
     def by_text(self, shown: str) -> list[Sense]:
         """What a text says by itself, without the hierarchy, the smallest set first."""
@@ -185,3 +208,27 @@ class Lexicon:
         number = self.domain.number[~np.isnan(self.domain.number)]
         low, high = np.clip([ends[0], ends[2]], number.min(), number.max())
         return float(high - low) / self._extent if self._extent > 0 else 0.0
+
+    def holding(self, shown: str | None, as_names: bool) -> Booleans | None:
+        """The values that a label may stand for by its largest reading; None if it cannot be read."""
+        if shown is None:
+            return self.domain.where([None]) if None in self.domain.index else np.zeros(self.n_values, dtype=bool)
+        there = self.named.get(shown, [])
+        place = int(self.places(pl.Series([shown]))[0])
+        if there and as_names:
+            return self.mask(shown)
+        masks = [reading.holds(np.arange(self.n_values)) for reading in readings(shown, self.domain, self.mask)]
+        if place >= 0:
+            masks.append(np.arange(self.n_values) == place)
+        if not masks and there:
+            return self.mask(shown)
+        return max(masks, key=lambda mask: int(mask.sum())) if masks else None
+
+
+def _same_numbers(leaves: pl.Series, extra: pl.Series) -> dict[str, int]:
+    """The place of texts that are a leaf's number written otherwise: 39.0 for 39."""
+    number: dict[float, int] = {}
+    for place, text in enumerate(leaves.to_list()):
+        if text is not None and is_number(text):
+            number.setdefault(float(text), place)
+    return {text: number[float(text)] for text in extra.to_list() if text is not None and is_number(text) and float(text) in number}

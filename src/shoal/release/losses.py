@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from shoal import measures
+from shoal import measures, registry
 from shoal.release.lexicon import Lexicon, Sense
 from shoal.release.reading import Longs
 
@@ -64,16 +64,38 @@ def total(column: Lexicon, senses: Sequence[Sense | None], leaf_of: Longs, n_cel
     ``senses`` are what the labels were read as (None: the value ``leaf_of`` itself), ``n_cells`` how many cells show each; ``place`` and
     ``n`` are the original values and how many cells have each.
     """
-    found = {}
     inner = [i for i, sense in enumerate(senses) if sense is not None]
     own = np.array([i for i, sense in enumerate(senses) if sense is None], dtype=np.int64)
+    read = [sense for sense in senses if sense is not None]
     log_count = np.log2(np.maximum(column.count, 1))
+    found = {}
     for name in measures.CATALOG:
-        formula = FORMULAS.get(name)
-        if formula is None:
-            raise NotImplementedError(name)
-        amount = float(sum(formula(column, sense) * int(n_cells[i]) for i in inner if (sense := senses[i]) is not None))
+        if name not in FORMULAS:
+            found[name] = _by_definition(name, column, senses, leaf_of, n_cells, place, n)
+            continue
+        amount = float(np.dot([FORMULAS[name](column, sense) for sense in read], n_cells[inner])) if read else 0.0
         if name == "non-uniform-entropy":
             amount += float((log_count[leaf_of[own]] * n_cells[own]).sum()) - float((log_count[place] * n).sum())
         found[name] = max(amount, 0.0)
     return found
+
+
+def _by_definition(
+    name: str, column: Lexicon, senses: Sequence[Sense | None], leaf_of: Longs, n_cells: Longs, place: Longs, n: Longs
+) -> float:
+    """A measure that has no formula here."""
+    from shoal.release import definition
+
+    measure = registry.find(measures.CATALOG, name)
+    meant = [column.value(int(leaf_of[i])) if sense is None else sense for i, sense in enumerate(senses)]
+    amount = float(np.dot(definition.prices(measure, column, meant), n_cells))
+    return max(amount - float((definition.offsets(measure, column)[place] * n).sum()), 0.0)
+
+
+def whole(column: Lexicon, name: str) -> float:
+    """What a cell loses that is suppressed; for a measure with an offset, before that is taken off."""
+    if name in FORMULAS:
+        return FORMULAS[name](column, column.everything())
+    from shoal.release import definition
+
+    return float(definition.prices(registry.find(measures.CATALOG, name), column, [column.everything()])[0])

@@ -1,12 +1,12 @@
 """What a release by any tool has lost: each released cell is read as the set of values it may stand for, and priced.
 
 The figures are the verifier's: for a release of ours they are those of its manifest. Where rows cannot be matched, a label that has
-several readings is read as the largest.
+several readings is read as the largest, and what needs each row's own value is left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,16 +14,17 @@ from typing import Any
 import polars as pl
 
 from shoal import measures, registry
-from shoal.encode import resolve
-from shoal.errors import DataError, PolicyError
+from shoal.errors import DataError, NotAnonymous, PolicyError
 from shoal.policy import Policy
-from shoal.release.cells import exact_text
-from shoal.release.compare import Compared, compare, compare_unmatched, lexicon_of
-from shoal.release.rows import match_in_order
-from shoal.release.texts import Texts, as_rows, from_encoded
+from shoal.release.alignment import Aligner, Alignment
+from shoal.release.compare import Compared, compare_unmatched
+from shoal.release.losses import whole
+from shoal.release.resolve import texts_of
 from shoal.table import Table
 from shoal.table.headers import columns_in_words
-from shoal.table.text import as_text
+
+UNSURE = "non-uniform-entropy"
+"""The measure that depends on each row's own value."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,10 @@ class Measured:
     n_groups: int
     smallest_group: int
     is_matched: bool
+    how: str | None
+    """How rows were matched; None if they were not."""
     measures: Mapping[str, Mapping[str, float | None]]
+    """Over the rows released; and ``…_all_rows``, where a row that was withheld is a row of which every cell is suppressed."""
     columns: Mapping[str, Mapping[str, float | None]]
 
     def to_dict(self) -> dict[str, Any]:
@@ -50,7 +54,7 @@ def measure(
     hierarchies: Mapping[str, Any] | str | Path | None = None,
     policy: Policy | str | Path | None = None,
 ) -> Measured:
-    """Measure a release by any tool. Rows are matched by position where both tables have as many, else in their order."""
+    """Measure a release by any tool. Rows are matched by position where both tables have as many, else in their order or in any."""
     read = registry.load("shoal.io:read")
     before, after = read(original), read(released)
     asked = registry.load("shoal.api:make_policy")(policy, quasi_identifiers=quasi_identifiers, hierarchies=hierarchies)
@@ -68,43 +72,62 @@ def measure_tables(before: Table, after: Table, policy: Policy) -> Measured:
             raise DataError(f"{table.source} has no column {', '.join(map(repr, absent))}. {columns_in_words(table.frame)}")
     if after.n_rows > before.n_rows:
         raise DataError(f"The release has {after.n_rows} rows and its original only {before.n_rows}.")
-    texts = {name: from_encoded(resolve(before, policy, name)[1]) for name in names}
-    rows = _rows(before, after, names, texts)
-    found = [_measure_column(before, after, name, texts[name], rows) for name in names]
-    shown = pl.DataFrame([exact_text(after.column(name)).alias(f"c{j}") for j, name in enumerate(names)])
+    kept = [name for name in after.columns if name in before.columns and name not in names]
+    aligner = Aligner(before.frame, after.frame, names, {name: texts_of(before, policy, name) for name in names}, kept)
+    found, columns = _columns(aligner)
+    shown = pl.DataFrame([cells.alias(f"c{j}") for j, cells in enumerate(aligner.shown)])
     sizes = shown.group_by(shown.columns).len()["len"].to_numpy()
-    cells = max(after.n_rows * len(names), 1)
-    totals: dict[str, dict[str, float | None]] = {}
-    for name in measures.CATALOG:
-        parts = [column.losses.get(name) for column in found]
-        total = None if any(p is None for p in parts) else float(sum(p for p in parts if p is not None))
-        totals[name] = {"total": total, "per_cell": None if total is None else total / cells}
+    totals = {name: _totals(name, aligner, columns) for name in measures.CATALOG}
     for name in measures.REPORTED:
         total = registry.find(measures.REPORTED, name).total(sizes, before.n_rows - after.n_rows, before.n_rows)
-        totals[name] = {"total": total, "per_cell": total / cells}
-    columns = {column.name: {key: column.losses.get(key) for key in measures.CATALOG} for column in found}
-    smallest = int(sizes.min()) if len(sizes) else 0
-    return Measured(before.n_rows, after.n_rows, len(sizes), smallest, rows is not None, totals, columns)
+        totals[name] = {"total": total, "per_cell": total / max(after.n_rows * len(names), 1)}
+    return Measured(
+        before.n_rows,
+        after.n_rows,
+        len(sizes),
+        int(sizes.min()) if len(sizes) else 0,
+        found is not None,
+        None if found is None else found.how,
+        totals,
+        {column.name: {key: column.losses.get(key) for key in measures.CATALOG} for column in columns},
+    )
 
 
-def _rows(before: Table, after: Table, names: list[str], texts: Mapping[str, Texts]) -> pl.Series | None:
-    """Which row of the original each released row is, as far as that can be known."""
-    if before.n_rows == after.n_rows:
-        return pl.int_range(before.n_rows, eager=True)
-    found = match_in_order(before.frame, after.frame, names, {name: as_rows(one) for name, one in texts.items()})
-    return None if found is None else pl.Series(found)
-
-
-def _measure_column(before: Table, after: Table, name: str, texts: Texts, rows: pl.Series | None) -> Compared:
-    original = as_text(before.column(name))
-    lexicon = lexicon_of(original, texts)
-    shown = exact_text(after.column(name))
-    found = compare(name, original.gather(rows), shown, lexicon) if rows is not None else compare_unmatched(name, shown, lexicon)
-    if found.n_unread:
+def _columns(aligner: Aligner) -> tuple[Alignment | None, Sequence[Compared]]:
+    """The quasi-identifiers, by rows that could be matched, or each label by itself."""
+    try:
+        found = aligner.find(reordered=True)
+    except NotAnonymous:
+        raise DataError("Released cells do not cover their original ones; 'shoal verify' says where.") from None
+    if found.how is not None:
+        columns = list(found.columns[: len(aligner.names)])
+        if not found.is_unique:
+            columns = [_without(column, UNSURE) for column in columns]
+        return found, columns
+    columns = [compare_unmatched(*one) for one in zip(aligner.names, aligner.shown, aligner.lexicons, strict=True)]
+    unread = [column for column in columns if column.n_unread]
+    if unread:
         raise DataError(
-            f"Column '{name}': a released label can be read neither as a value, a node of the hierarchy, a set, an interval nor a mask. "
+            f"Column '{unread[0].name}': a released label can be read neither as a value, a node of the hierarchy, a set, an interval nor a mask. "
             "Give the hierarchy that the release was made with (--hierarchies)."
         )
-    if found.n_wrong:
-        raise DataError(f"Column '{name}': released cells do not cover their original ones; 'shoal verify' says where.")
-    return found
+    return None, columns
+
+
+def _without(column: Compared, name: str) -> Compared:
+    return Compared(column.name, column.n_cells, losses={key: loss for key, loss in column.losses.items() if key != name})
+
+
+def _totals(name: str, aligner: Aligner, columns: Sequence[Compared]) -> dict[str, float | None]:
+    """One measure over all quasi-identifiers, without weights."""
+    n, m, q = aligner.original.height, aligner.released.height, len(columns)
+    parts = [column.losses.get(name) for column in columns]
+    total = None if any(part is None for part in parts) else float(sum(part for part in parts if part is not None))
+    lost = sum(whole(lexicon, name) for lexicon in aligner.lexicons) * (n - m)
+    of_all = None if total is None or (name == UNSURE and n > m) else total + lost
+    return {
+        "total": total,
+        "per_cell": None if total is None else total / max(m * q, 1),
+        "total_all_rows": of_all,
+        "per_cell_all_rows": None if of_all is None else of_all / max(n * q, 1),
+    }

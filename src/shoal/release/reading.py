@@ -4,7 +4,7 @@ This knows nothing of codes and solvers. Without any hierarchy it reads sets, in
 field write them:
 
     *  **                                   any value
-    {a, b}  {"a, b", c}  ['a', 'b']          a set; also bare: a,b  a;b  a|b  a~b~c, where all are values of the column
+    {a, b}  {"a, b", c}  ['a', 'b']          a set; also bare or in brackets: a,b  a;b  a|b  a~b~c  [a, b], where all are values of the column
     [20, 30)  [20, 30[  (20;30]  [67.0-77.0)  [37-51]  [20:30]   an interval, of numbers or of dates as the column writes them
     20-29  20..29  20~29  20 to 29          a range, both ends included
     <50  >=50  50+                          one side
@@ -27,6 +27,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.columns.numbers import read_numbers
 from shoal.release.calendar import Calendar, calendars_of
 
 NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
@@ -53,16 +54,20 @@ def is_suppressed(shown: str) -> bool:
 class Domain:
     """The values that a column may have: as texts, as numbers, and as moments where they are dates."""
 
-    def __init__(self, texts: Sequence[str | None]) -> None:
+    def __init__(self, texts: Sequence[str | None], numbers: Floats | None = None) -> None:
         self.texts = texts
         self.index = {text: i for i, text in enumerate(texts)}
+        self._numbers = numbers
 
     @cached_property
     def number(self) -> Floats:
-        """Each value as a number; NaN for none."""
-        match = re.compile(NUMBER).fullmatch
-        each = (float(t) if t is not None and match(t.strip()) else np.nan for t in self.texts)
-        return np.fromiter(each, dtype=np.float64, count=len(self.texts))
+        """Each value as a number; NaN for none. The first values' may be known already."""
+        there = [i for i, text in enumerate(self.texts) if text is not None]
+        found = np.full(len(self.texts), np.nan)
+        found[there] = read_numbers([str(self.texts[i]) for i in there])[0]
+        if self._numbers is not None:
+            found[: len(self._numbers)] = self._numbers
+        return found
 
     @cached_property
     def calendars(self) -> list[Calendar]:
@@ -74,7 +79,7 @@ class Domain:
         """The values in alphabetical order."""
         return sorted(t for t in self.texts if t is not None)
 
-    def where(self, texts: Iterable[str]) -> Booleans:
+    def where(self, texts: Iterable[str | None]) -> Booleans:
         """Which values are among these."""
         found = np.zeros(len(self.texts), dtype=bool)
         found[[self.index[t] for t in texts if t in self.index]] = True
@@ -120,9 +125,10 @@ Reading = Some | Span
 
 def read_set(shown: str) -> list[str] | None:
     """The members of ``{a, b}`` or ``['a', 'b']``; None if it is no set."""
+    shown = re.sub(r"^(?:frozen)?set\((.*)\)$", r"\1", shown, flags=re.DOTALL)
     if len(shown) < 2 or shown[0] + shown[-1] not in ("{}", "[]", "()") or (shown[0] != "{" and shown[1] not in "'\""):
         return None
-    body, members, at = shown[1:-1], [], 0
+    body, members, at = re.sub(r"'\s+'", "', '", shown[1:-1]), [], 0
     while at < len(body):
         match = MEMBER.match(body, at)
         if match is None or match.end() == at:
@@ -177,7 +183,10 @@ def _sets(shown: str, domain: Domain, named: Callable[[str], Booleans | None]) -
     """Members listed in braces, in brackets with quotes, or bare: each a value of the column or a label of its hierarchy."""
 
     def one(member: str) -> Booleans | None:
-        return domain.where([member]) if member in domain.index else named(member)
+        if member in domain.index:
+            return domain.where([member])
+        label = named(member)
+        return domain.number == float(member) if label is None and re.fullmatch(NUMBER, member) else label
 
     listed = read_set(shown)
     if listed is not None:
@@ -185,9 +194,12 @@ def _sets(shown: str, domain: Domain, named: Callable[[str], Booleans | None]) -
         if known:
             yield Some(np.logical_or.reduce(known))
         return
-    for mark in BARE:
-        if mark in shown:
-            parts = _known_parts(shown, mark, one)
+    if ends_of(shown) is not None:
+        return
+    bracket = BRACKET.fullmatch(shown)
+    for text in (shown, bracket[2]) if bracket else (shown,):
+        for mark in BARE if not (bracket and "~" in shown) else ():
+            parts = _known_parts(text, mark, one) if mark in text else None
             if parts is not None:
                 yield Some(np.logical_or.reduce(parts))
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from shoal.hierarchies.encoded import Encoded
 from shoal.hierarchies.tree import Tree
@@ -20,6 +22,8 @@ class Texts:
     levels: tuple[pl.Series, ...]
     by_width: bool = False
     """Whether LM counts the width of an interval, as for numbers cut into intervals, and not the number of values."""
+    numbers: NDArray[np.float64] | None = None
+    """What number each leaf is, where LM counts widths; NaN for none."""
     is_free: bool = False
     """Whether groups show their own interval or set: then there are no levels above the leaves."""
 
@@ -42,8 +46,12 @@ def from_encoded(made: Encoded) -> Texts:
     tree = made.tree
     if made.free is not None:
         leaves = pl.Series(tree.labels[: tree.n_leaves], dtype=pl.String)
-        return Texts((leaves,), tree.bounds is not None, True)
-    return Texts(tuple(_level(tree, level) for level in range(max(tree.height, 1) + 1)), tree.bounds is not None)
+        return Texts((leaves,), *_widths(tree), is_free=True)
+    return Texts(tuple(_level(tree, level) for level in range(max(tree.height, 1) + 1)), *_widths(tree))
+
+
+def _widths(tree: Tree) -> tuple[bool, NDArray[np.float64] | None]:
+    return (False, None) if tree.bounds is None else (True, tree.bounds[: tree.n_leaves, 0])
 
 
 def _level(tree: Tree, level: int) -> pl.Series:

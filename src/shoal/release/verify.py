@@ -16,11 +16,11 @@ from shoal import measures, registry
 from shoal.errors import DataError, NotAnonymous, some
 from shoal.privacy.base import Demand, histogram
 from shoal.privacy.meaning import scale_of
-from shoal.release.cells import differing, exact_text
-from shoal.release.compare import Compared, compare, lexicon_of
+from shoal.release.alignment import Aligner, Alignment
+from shoal.release.cells import exact_text
+from shoal.release.compare import Compared
 from shoal.release.gate import KEY, Verified, fingerprint
-from shoal.release.rows import match_in_order
-from shoal.release.texts import Rows, Texts, as_rows, from_rows
+from shoal.release.texts import Rows, Texts, from_rows
 from shoal.table.headers import columns_in_words
 from shoal.table.text import as_text
 
@@ -52,19 +52,26 @@ class Verdict(Verified):
     """Sizes of the groups, rising."""
     reached: Mapping[str, float]
     """For each demand, by its text, what the weakest group reaches."""
-    has_checked_cells: bool
-    """Whether each released cell was compared with its original."""
+    how: str | None
+    """How rows were set beside rows: 'row by row', 'by position', 'in order', 'in any order'; None if cells could not be compared."""
+    why_not: str = ""
+    """Why cells could not be compared."""
     quasi_identifiers: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     """Columns of the release that nothing was asked of."""
     columns: tuple[Compared, ...] = field(default=(), repr=False)
-    """How each quasi-identifier was compared."""
+    """Each column of the release: whether it was compared, how, and what could not be."""
     measures: Mapping[str, Mapping[str, float]] = field(default_factory=dict, repr=False)
     """Every measure as recounted from the released texts, without weights: total, and per cell of a quasi-identifier."""
     loss: float | None = None
     """The chosen measure with the columns' weights, as recounted from the released texts."""
     audit: Audit | None = None
     """What a proof proves, where one was checked."""
+
+    @property
+    def has_checked_cells(self) -> bool:
+        """Whether each released cell was compared with its original."""
+        return self.how is not None
 
     def with_audit(self, audit: Audit) -> Verdict:
         """The same verdict, with what a proof proves."""
@@ -81,37 +88,36 @@ def verify(
     hierarchies: Mapping[str, Rows | Texts] | None = None,
     demands: Sequence[Demand] = (),
     rows: Sequence[int] | np.ndarray | None = None,
-    untouched: Sequence[str] = (),
+    untouched: Sequence[str] | None = None,
+    reordered: bool = False,
+    withheld: int | None = None,
+    suppressed: Sequence[str] = (),
     measure: str | None = None,
     weights: Mapping[str, float] | None = None,
 ) -> Verdict:
     """Recount a release; raise :class:`NotAnonymous` where it breaks its promise.
 
     ``rows`` says which row of the original each released row is; without it, tables of equal length are matched by position, and a
-    release with fewer rows in the original's order.
-    ``untouched`` columns must be released exactly as they were.
+    release with fewer rows in the original's order; with ``reordered`` in any order. ``withheld`` says how many rows may be lacking.
+    ``suppressed`` are texts that stand for any value, as ``*`` does.
+    ``untouched`` columns must be released exactly as they were: without it, all that are in both tables and no quasi-identifiers.
     """
     _need_columns(original, quasi_identifiers, "The original")
     _need_columns(released, [*quasi_identifiers, *(d.column for d in demands)], "The release")
     released = released.clone()
-    shown = [exact_text(released[name]) for name in quasi_identifiers]
-    counted = _count(shown)
+    counted = _count([exact_text(released[name]) for name in quasi_identifiers])
     _check_sizes(counted, k)
     reached = {demand.text(): _check_demand(original, released, counted, demand) for demand in demands}
-    source = _source(original, released, rows)
-    given = {name: one if isinstance(one, Texts) else from_rows(one) for name, one in (hierarchies or {}).items()}
-    if source is None and released.height:
-        matched = match_in_order(original, released, quasi_identifiers, {name: as_rows(one) for name, one in given.items()})
-        source = None if matched is None else pl.Series(matched)
-    columns: list[Compared] = []
-    if source is not None:
-        columns = [
-            _compare(original, name, cells, source, given.get(name), rows is not None)
-            for name, cells in zip(quasi_identifiers, shown, strict=True)
-        ]
-        for name in untouched:
-            _check_untouched(name, original[name], released[name], source)
+    if untouched is None:
+        untouched = [name for name in released.columns if name in original.columns and name not in quasi_identifiers]
+    texts = {name: one if isinstance(one, Texts) else from_rows(one) for name, one in (hierarchies or {}).items()}
+    aligner = Aligner(original, released, quasi_identifiers, texts, untouched, suppressed)
+    _check_numbers(original.height, released.height, withheld)
+    found = aligner.find(reordered) if rows is None else _by_row(aligner, np.asarray(rows, dtype=np.int64))
     sizes = np.sort(counted["n"].to_numpy()) if counted.height else np.zeros(0, dtype=np.int64)
+    named = {*quasi_identifiers, *untouched}
+    added = tuple(Compared(name, released.height, kind="added") for name in released.columns if name not in named)
+    own = found.columns[: len(quasi_identifiers)]
     return Verdict(
         fingerprint=fingerprint(released),
         n_rows=released.height,
@@ -119,14 +125,44 @@ def verify(
         smallest_group=int(sizes[0]) if len(sizes) else 0,
         sizes=tuple(sizes.tolist()),
         reached=reached,
-        has_checked_cells=source is not None,
+        how=found.how,
+        why_not=found.why_not,
         quasi_identifiers=tuple(quasi_identifiers),
         others=tuple(name for name in released.columns if name not in quasi_identifiers and name not in {d.column for d in demands}),
-        columns=tuple(columns),
-        measures=totals(columns, sizes, original.height, released.height) if source is not None else {},
-        loss=_loss(columns, measure, weights) if source is not None and measure is not None else None,
+        columns=(*found.columns, *added),
+        measures=totals(own, sizes, original.height, released.height) if found.how is not None else {},
+        loss=_loss(own, measure, weights) if found.how is not None and measure is not None else None,
         key=KEY,
     )
+
+
+def _suppressed_whole(groups: pl.DataFrame) -> bool:
+    """Whether one of these groups shows nothing but ``*``: other tools keep such rows and do not count them as a group."""
+    return bool(groups.select(pl.all_horizontal(pl.exclude("r", "n").eq("*").fill_null(False)).any()).item())
+
+
+def _check_numbers(n_before: int, n_after: int, withheld: int | None) -> None:
+    if n_after > n_before:
+        raise NotAnonymous(f"The release has {n_after} rows and its original only {n_before}.")
+    if withheld is not None and n_before - n_after > withheld:
+        raise NotAnonymous(f"{n_before - n_after} rows of the original are not in the release, and only {withheld} may be withheld.")
+
+
+def _by_row(aligner: Aligner, rows: np.ndarray) -> Alignment:
+    """As told, and nothing may be wrong."""
+    if len(rows) != aligner.released.height or len(np.unique(rows)) != len(rows):
+        raise NotAnonymous("The release does not match its original row by row: a row is there twice or is not accounted for.")
+    found = aligner.given(rows)
+    wrong = [column for column in found.columns if not column.is_true]
+    if wrong and wrong[0].kind == "kept":
+        raise NotAnonymous(f"Column '{wrong[0].name}' was to be released as it is, and {wrong[0].n_wrong} cells of it differ.")
+    if wrong:
+        first = some(sorted([*wrong[0].wrong, *wrong[0].unread]))
+        raise NotAnonymous(
+            f"Column '{wrong[0].name}': {wrong[0].n_wrong + wrong[0].n_unread} released cells do not cover their original ones, "
+            f"or cannot be read (first at released rows {first})."
+        )
+    return found
 
 
 def totals(columns: Sequence[Compared], sizes: np.ndarray, n_rows: int, n_released: int) -> dict[str, dict[str, float]]:
@@ -162,39 +198,8 @@ def _check_sizes(counted: pl.DataFrame, k: int) -> None:
         raise NotAnonymous(
             f"Not {k}-anonymous: {small.height} of {counted.height} groups, with {n_rows} rows, have fewer than {k} rows "
             f"(the smallest has {int(counted['n'].to_numpy().min())}; such groups begin at released rows {some(first)})."
+            + (" One of them are the rows that are suppressed whole." if _suppressed_whole(small) else "")
         )
-
-
-def _source(original: pl.DataFrame, released: pl.DataFrame, rows: Sequence[int] | np.ndarray | None) -> pl.Series | None:
-    if rows is not None:
-        if len(rows) != released.height or len(np.unique(np.asarray(rows))) != len(rows):
-            raise NotAnonymous("The release does not match its original row by row: a row is there twice or is not accounted for.")
-        return pl.Series(np.asarray(rows, dtype=np.int64))
-    if released.height > original.height:
-        raise NotAnonymous(f"The release has {released.height} rows and its original only {original.height}.")
-    if released.height == original.height:
-        return pl.Series(np.arange(released.height))
-    return None
-
-
-def _compare(original: pl.DataFrame, name: str, shown: pl.Series, source: pl.Series, texts: Texts | None, strict: bool) -> Compared:
-    """Each released cell of a column must cover the original one."""
-    before = as_text(original[name])
-    mine = before if len(source) == len(before) and bool((source == pl.int_range(len(source), eager=True)).all()) else before.gather(source)
-    found = compare(name, mine, shown, lexicon_of(before, texts), strict)
-    if not found.is_true:
-        raise NotAnonymous(
-            f"Column '{name}': {found.n_wrong + found.n_unread} released cells do not cover their original ones, or cannot be read "
-            f"(first at released rows {some(sorted([*found.wrong, *found.unread]))}). "
-            "Rows are compared by their position. If the release uses labels of a hierarchy, give it with --hierarchies or --policy."
-        )
-    return found
-
-
-def _check_untouched(name: str, original: pl.Series, released: pl.Series, source: pl.Series) -> None:
-    wrong = differing(original.gather(source), released)
-    if wrong.any():
-        raise NotAnonymous(f"Column '{name}' was to be released as it is, and {int(wrong.sum())} cells of it differ.")
 
 
 def _check_demand(original: pl.DataFrame, released: pl.DataFrame, counted: pl.DataFrame, demand: Demand) -> float:
@@ -211,7 +216,8 @@ def _check_demand(original: pl.DataFrame, released: pl.DataFrame, counted: pl.Da
     counts = histogram(group, after, counted.height, whole)
     met = meant.is_met(counts)
     if not met.all():
-        raise NotAnonymous(f"{int((~met).sum())} of {counted.height} groups break {demand.text()}.")
+        whole_rows = " One of them are the rows that are suppressed whole." if _suppressed_whole(counted.filter(pl.Series(~met))) else ""
+        raise NotAnonymous(f"{int((~met).sum())} of {counted.height} groups break {demand.text()}.{whole_rows}")
     return meant.criterion.worst(meant.reached(counts))
 
 

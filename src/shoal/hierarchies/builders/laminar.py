@@ -61,7 +61,7 @@ def check_laminar(sets: Sequence[NamedSet]) -> None:
         if len(around) > 1:
             other, its_members = sets[max(around)]
             raise HierarchyError(
-                f"The sets {other} and {label} cross: they share {set_label(members & its_members)}, and neither contains the other. "
+                f"The sets {other} and {label} cross: they share {len(members & its_members)} of their values, and neither contains the other. "
                 "Sets of a hierarchy must be nested or disjoint; for sets that cross use any_subset()."
             )
         smallest.update(dict.fromkeys(members, i))

@@ -1,0 +1,63 @@
+"""The hierarchies of a policy as texts: as they were given, or as our builders write them, defaults included."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+
+from shoal.encode import column_spec, is_default
+from shoal.errors import HierarchyError, ShoalError
+from shoal.hierarchies.builders.file import File
+from shoal.hierarchies.builders.levels import Levels
+from shoal.hierarchies.encode import encode as build
+from shoal.hierarchies.encoded import Encoded
+from shoal.hierarchies.files import read_lines
+from shoal.hierarchies.rows import check_rows
+from shoal.policy import Policy
+from shoal.release.texts import Texts, from_encoded, from_rows
+from shoal.table import Table
+
+
+def texts_of(table: Table, policy: Policy, name: str) -> Texts:
+    """A column's hierarchy as texts, every label on every level."""
+    column = table.coded(name)
+    values = column.values.to_list()
+    spec = column_spec(policy, column)
+    if isinstance(spec, File | Levels):
+        return _as_given(spec, values, column.n_missing > 0)
+    try:
+        made = build(name, values, column.n_missing > 0, spec)
+    except ShoalError:
+        if not is_default(policy, name):
+            raise
+        return Texts((column.values,))
+    return _as_built(name, values, made)
+
+
+def _as_given(spec: File | Levels, values: Sequence[str], has_missing: bool) -> Texts:
+    """The rows of a file or a policy, as they stand there; a row with an empty first field may stand for missing cells."""
+    rows: Sequence[Sequence[str | None]]
+    if isinstance(spec, File):
+        rows, lines = read_lines(spec.path)
+        try:
+            check_rows(rows, lines)
+        except HierarchyError as error:
+            raise HierarchyError(f"{spec.path}: {error}") from None
+    else:
+        rows = spec.rows
+    if has_missing and "" not in values[:1]:
+        rows = [[row[0] or None, *row[1:]] for row in rows]
+    return from_rows(rows)
+
+
+def _as_built(name: str, values: Sequence[str], made: Encoded) -> Texts:
+    spec: Any = made.spec
+    if made.free is not None or not hasattr(spec, "arrange"):
+        return from_encoded(made)
+    arranged = spec.arrange(name, values)
+    levels = [pl.Series(layer.labels, dtype=pl.String).gather(layer.block) for layer in arranged.layers]
+    leaves = pl.Series(arranged.leaves, dtype=pl.String)
+    numbers = None if arranged.bounds is None else arranged.bounds[:, 0]
+    return Texts((leaves, *levels, pl.Series(["*"] * len(leaves), dtype=pl.String)), numbers is not None, numbers)
