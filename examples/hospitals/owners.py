@@ -9,6 +9,7 @@ import argparse
 import contextlib
 import csv
 import json
+import resource
 import subprocess
 import tempfile
 import time
@@ -74,7 +75,8 @@ def main() -> None:
     start = time.time()
     with tempfile.TemporaryDirectory(prefix="shoal-") as place:
         session(Path(place), given.protocol, given.hospitals, given.rows)
-    print(f"({time.time() - start:.0f} s)", flush=True)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"({time.time() - start:.0f} s; {used.ru_utime + used.ru_stime:.0f} s of one core, all parties together)", flush=True)
 
 
 if __name__ == "__main__":
