@@ -38,6 +38,34 @@ def random_tables(asked: argparse.Namespace) -> str:
     return f"{tally.total():,} tables from seed {asked.seed}, {tally['released']:,} released, {n_defects} wrong or unexpected"
 
 
+def forged_proofs(asked: argparse.Namespace) -> str:
+    """Forged proofs of small tables whose optimum is known by exhaustion."""
+    from tests.attacks.forging import attack
+
+    found = attack(asked.proofs, asked.seed)
+    return (
+        f"{found.forged:,} files for {found.tables:,} tables, {found.claiming_more:,} claim more than the optimum, {found.wrong} of these accepted; "
+        f"{found.honest:,} of {found.tables:,} honest proofs accepted"
+    )
+
+
+def reconstruction(asked: argparse.Namespace) -> str:
+    """All assignments of the hidden values of small groups, held against everything that is published."""
+    from tests.attacks.reconstruction import run as attack
+
+    alone, published = attack(asked.groups, asked.seed)
+    return f"{asked.groups} groups: {alone:,} assignments fit the releases alone, {published:,} fit everything published"
+
+
+def stale_files(asked: argparse.Namespace) -> str:
+    """Random steps of several tabs before one studio; every file is held against the table and run that it was asked of."""
+    from tests.attacks.stale import over_http
+
+    with tempfile.TemporaryDirectory() as folder:
+        done = over_http(asked.steps, asked.seed, Path(folder))
+    return f"{asked.steps:,} steps over HTTP, every file the right one: {dict(done)}"
+
+
 # ---- verify and write, beside 0.1.0 ----
 
 TIMED = """
@@ -72,6 +100,9 @@ def verify_and_write(asked: argparse.Namespace) -> str:
 
 MEASUREMENTS = {
     "random tables": random_tables,
+    "forged proofs": forged_proofs,
+    "reconstruction": reconstruction,
+    "stale files": stale_files,
     "verify and write": verify_and_write,
 }
 
