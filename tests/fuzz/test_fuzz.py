@@ -68,3 +68,9 @@ def test_a_matching_is_found_where_the_first_choice_is_wrong() -> None:
 def test_random_tables_are_clustered_right_or_refused_with_a_reason(block: int) -> None:
     wrong = {seed: outcome.faults for seed in range(block * 60, block * 60 + 60) if (outcome := clusters.run(seed)).faults}
     assert not wrong
+
+
+@pytest.mark.parametrize("seed", [984, 1228, 2407, 118801])
+def test_cases_that_were_wrong_once(seed: int) -> None:
+    """An interval of days read as a set of two days, an empty text beside a missing one, a value that looks like a set or a range."""
+    assert run(seed).faults == []

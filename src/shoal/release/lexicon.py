@@ -215,11 +215,13 @@ class Lexicon:
             return self.domain.where([None]) if None in self.domain.index else np.zeros(self.n_values, dtype=bool)
         there = self.named.get(shown, [])
         place = int(self.places(pl.Series([shown]))[0])
-        if there and as_names:
-            return self.mask(shown)
+        own = np.arange(self.n_values) == place
+        if as_names and (there or place >= 0):
+            named = self.mask(shown)
+            return own if named is None else own | named
         masks = [reading.holds(np.arange(self.n_values)) for reading in readings(shown, self.domain, self.mask)]
         if place >= 0:
-            masks.append(np.arange(self.n_values) == place)
+            masks.append(own)
         if not masks and there:
             return self.mask(shown)
         return max(masks, key=lambda mask: int(mask.sum())) if masks else None

@@ -171,11 +171,8 @@ def readings(shown: str, domain: Domain, named: Callable[[str], Booleans | None]
     """All that a text may say of the column's values, without its hierarchy; ``named`` knows the labels that may stand in a set."""
     if is_suppressed(shown):
         return [Some(np.ones(len(domain.texts), dtype=bool))]
-    found = [*_sets(shown, domain, named), *_numbers(shown, domain)]
-    for calendar in domain.calendars:
-        ends = calendar.ends_of(shown)
-        if ends is not None:
-            found.append(Span(calendar.moment, *ends))
+    days = [Span(c.moment, *ends) for c in domain.calendars if (ends := c.ends_of(shown)) is not None]
+    found = [*([] if days else _sets(shown, domain, named)), *_numbers(shown, domain), *days]
     return [*found, *_alphabetical(shown, domain), *_masks(shown, domain)]
 
 
