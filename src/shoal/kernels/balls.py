@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.kernels.native import doubles, ffi, ints, lib, longs
+from shoal.kernels.native import check, doubles, ffi, ints, lib, longs, table
 from shoal.kernels.packed import Packed
 
 Floats = NDArray[np.float64]
@@ -39,25 +39,12 @@ def cover_by_balls(
     if width < n - 1 and (packed is None or codes is None):
         raise ValueError("lists that are not complete need the trees")
     owner = np.empty(int(weight.sum()), dtype=np.int32)
-    failed = lib.shoal_balls(
-        ffi.NULL if packed is None else ints(packed.parent),
-        ffi.NULL if packed is None else longs(packed.first),
-        ffi.NULL if packed is None else doubles(packed.price),
-        0 if packed is None else packed.n_trees,
-        ffi.NULL if codes is None else ints(codes),
-        longs(weight),
-        n,
-        k,
-        ints(index),
-        doubles(distance),
-        width,
-        doubles(own),
-        leave,
-        limit,
-        ints(owner),
-    )
-    if failed:
-        raise MemoryError("not enough memory for the cover")
+    if packed is None or codes is None:
+        given = ffi.new("shoal_table *", {"n": n, "weight": longs(weight)})
+    else:
+        given = table(packed, codes, weight, is_checked=False)
+    ask = ffi.new("shoal_balls_ask *", (k, leave, limit, width, ints(index), doubles(distance), doubles(own)))
+    check(lib.shoal_balls(given, ask, ints(owner)), "the cover")
     return owner
 
 
@@ -67,6 +54,6 @@ def cover_by_diameters(distance: Floats, k: int, leave: int = 0, limit: float = 
     if distance.shape != (n, n) or k < 1 or n < k:
         raise ValueError("a square matrix of at least k rows is needed")
     owner = np.empty(n, dtype=np.int32)
-    if lib.shoal_diameters(doubles(distance), n, k, leave, limit, ints(owner)):
-        raise MemoryError("not enough memory for the cover")
+    ask = ffi.new("shoal_balls_ask *", {"k": k, "leave": leave, "limit": limit})
+    check(lib.shoal_diameters(doubles(distance), n, ask, ints(owner)), "the cover")
     return owner

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.kernels.native import doubles, ffi, ints, lib, longs
+from shoal.kernels.native import TooMuchWork, check, doubles, ffi, ints, lib, longs, table
 from shoal.kernels.packed import Packed
+from shoal.kernels.threads import n_threads
 
-MEMORY, WORK, KEPT = 1, 2, 3
-
-
-class TooMuchWork(Exception):
-    """A walk passed the work (or the number of boxes) that it was allowed."""
+__all__ = ["Boxes", "TooMuchWork", "as_c", "cheapest_boxes", "tight_boxes"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +36,11 @@ class Boxes:
         return Boxes(self.nodes[kept], self.price[kept], self.tightness[kept], start, self.tuples[np.repeat(kept, size)])
 
 
+def as_c(price: NDArray[np.float64], start: NDArray[np.int64], tuples: NDArray[np.int32]) -> Any:
+    """Boxes with their lists of tuples, as the kernels take them."""
+    return ffi.new("shoal_boxes *", (len(price), doubles(price), longs(start), ints(tuples)))
+
+
 def cheapest_boxes(
     packed: Packed,
     codes: NDArray[np.int32],
@@ -54,26 +56,12 @@ def cheapest_boxes(
     ``upper`` holds, for each tuple, the price of some such box (infinity if none is known). Boxes that cost ``limit`` or
     more are not looked at: an answer above the limit says only that no box below the limit holds the tuple.
     """
-    _check(packed, codes, weight, upper)
+    given = _table(packed, codes, weight, upper)
     y = np.ascontiguousarray(upper, dtype=np.float64).copy()
-    work = np.zeros(1, dtype=np.int64)
-    failed = lib.shoal_cheapest_boxes(
-        ints(packed.parent),
-        doubles(packed.price),
-        longs(packed.first),
-        packed.n_trees,
-        ints(codes),
-        len(codes),
-        longs(weight),
-        k,
-        limit,
-        most_work,
-        threads or os.cpu_count() or 1,
-        doubles(y),
-        longs(work),
-    )
-    _raise(failed)
-    return y, int(work[0])
+    asked = {"k": k, "most_work": most_work, "n_threads": threads or n_threads(), "limit": limit, "answer": doubles(y)}
+    ask = ffi.new("shoal_price_walk *", asked)
+    check(lib.shoal_cheapest_boxes(given, ask), "a walk over the boxes")
+    return y, int(ask.work)
 
 
 def tight_boxes(
@@ -95,33 +83,23 @@ def tight_boxes(
     ``least`` are left out, and a tuple without a box above it gets ``least``. Kept boxes list their tuples down to
     ``reach`` times the k-th highest price.
     """
-    _check(packed, codes, weight, prices)
+    given = _table(packed, codes, weight, prices)
     tightness = np.full(len(codes), least)
-    work = np.zeros(1, dtype=np.int64)
-    out = ffi.new("ShoalKept **")
-    failed = lib.shoal_tight_boxes(
-        ints(packed.parent),
-        doubles(packed.price),
-        longs(packed.first),
-        packed.n_trees,
-        ints(codes),
-        len(codes),
-        longs(weight),
-        k,
-        doubles(prices),
-        least,
-        keep,
-        reach,
-        most_kept,
-        most_work,
-        threads or os.cpu_count() or 1,
-        doubles(tightness),
-        longs(work),
-        out,
-    )
+    asked = {
+        "k": k,
+        "most_work": most_work,
+        "n_threads": threads or n_threads(),
+        "y": doubles(prices),
+        "least": least,
+        "keep": keep,
+        "reach": reach,
+        "most_kept": most_kept,
+        "answer": doubles(tightness),
+    }
+    ask, kept = ffi.new("shoal_price_walk *", asked), ffi.new("shoal_kept **")
     try:
-        _raise(failed)
-        n, entries = lib.shoal_kept_boxes(out[0]), lib.shoal_kept_entries(out[0])
+        check(lib.shoal_tight_boxes(given, ask, kept), "a walk over the boxes")
+        n, entries = lib.shoal_kept_boxes(kept[0]), lib.shoal_kept_entries(kept[0])
         boxes = Boxes(
             np.empty((n, packed.n_trees), dtype=np.int32),
             np.empty(n),
@@ -129,28 +107,16 @@ def tight_boxes(
             np.zeros(n + 1, dtype=np.int64),
             np.empty(entries, dtype=np.int32),
         )
-        lib.shoal_kept_copy(
-            out[0], ints(boxes.nodes), doubles(boxes.price), doubles(boxes.tightness), longs(boxes.start), ints(boxes.tuples)
-        )
+        out = as_c(boxes.price, boxes.start, boxes.tuples)
+        lib.shoal_kept_copy(kept[0], ints(boxes.nodes), doubles(boxes.tightness), out)
     finally:
-        lib.shoal_kept_free(out[0])
-    return tightness, boxes, int(work[0])
+        lib.shoal_kept_free(kept[0])
+    return tightness, boxes, int(ask.work)
 
 
-def _check(packed: Packed, codes: NDArray[np.int32], weight: NDArray[np.int64], values: NDArray[np.float64]) -> None:
-    n, q = codes.shape
-    if q != packed.n_trees or len(weight) != n or len(values) != n:
-        raise ValueError("one tree a column, one weight and one price a tuple")
-    if n == 0 or q == 0:
+def _table(packed: Packed, codes: NDArray[np.int32], weight: NDArray[np.int64], values: NDArray[np.float64]) -> Any:
+    if len(values) != len(codes):
+        raise ValueError("one price a tuple")
+    if codes.size == 0:
         raise ValueError("there is nothing to walk")
-    if codes.min() < 0 or (codes.max(axis=0) >= np.diff(packed.first)).any():
-        raise IndexError("a code is outside of its tree")
-
-
-def _raise(failed: int) -> None:
-    if failed == MEMORY:
-        raise MemoryError("there is not enough memory to walk the boxes")
-    if failed == WORK:
-        raise TooMuchWork("the boxes are too many to walk")
-    if failed == KEPT:
-        raise TooMuchWork("too many boxes are tight to keep them")
+    return table(packed, codes, weight)

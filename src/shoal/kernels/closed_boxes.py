@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.kernels.native import doubles, ffi, ints, lib, longs
+from shoal.kernels.boxes import as_c
+from shoal.kernels.native import TOO_LARGE, check, doubles, ffi, ints, lib, longs, table
 from shoal.kernels.packed import Packed
 
 Floats = NDArray[np.float64]
@@ -47,26 +48,11 @@ def closed_boxes(packed: Packed, codes: Ints, weight: Longs, k: int, dearest: fl
         raise ValueError("codes, weights and trees do not fit")
     price, start = np.empty(most_boxes), np.empty(most_boxes + 1, dtype=np.int64)
     tuples = np.empty(most_entries, dtype=np.int32)
-    found = lib.shoal_closed_boxes(
-        ints(packed.parent),
-        longs(packed.first),
-        doubles(packed.price),
-        q,
-        ints(codes),
-        longs(weight),
-        n,
-        k,
-        dearest,
-        most_boxes,
-        most_entries,
-        doubles(price),
-        longs(start),
-        ints(tuples),
-    )
-    if found == -1:
-        raise MemoryError("not enough memory for the boxes")
-    if found == -2:
+    out = ffi.new("shoal_closed_boxes_out *", (most_boxes, most_entries, doubles(price), longs(start), ints(tuples)))
+    found = lib.shoal_closed_boxes(table(packed, codes, weight, is_checked=False), k, dearest, out)
+    if found == TOO_LARGE:
         return None
+    check(found, "the boxes")
     return Boxes(price[:found].copy(), start[: found + 1].copy(), tuples[: start[found]].copy())
 
 
@@ -75,19 +61,10 @@ def box_slack(boxes: Boxes, weight: Longs, k: int, y: Floats) -> tuple[Floats, F
     if not 1 <= k <= MOST_K:
         raise ValueError(f"k from 1 to {MOST_K}")
     if len(boxes.tuples) and int(boxes.tuples.max()) >= min(len(weight), len(y)):
-        raise IndexError("a box names what is no tuple")
+        raise IndexError("a box holds a number that is no tuple")
     slack, kth = np.empty(len(boxes)), np.empty(len(boxes))
-    lib.shoal_box_slack(
-        doubles(boxes.price),
-        longs(boxes.start),
-        ints(boxes.tuples),
-        len(boxes),
-        longs(weight),
-        k,
-        doubles(y),
-        doubles(slack),
-        doubles(kth),
-    )
+    given = as_c(boxes.price, boxes.start, boxes.tuples)
+    check(lib.shoal_box_slack(given, longs(weight), k, doubles(y), doubles(slack), doubles(kth)), "the slack of boxes")
     return slack, kth
 
 
@@ -98,7 +75,7 @@ def subset_prices(packed: Packed, rows: Ints) -> Floats:
         raise ValueError(f"1 to {MOST_SUBSET_ROWS} rows, one tree a column")
     out = np.zeros(1 << n)
     node = np.zeros(1 << n, dtype=np.int32)
-    lib.shoal_subset_prices(ints(packed.parent), longs(packed.first), doubles(packed.price), q, ints(rows), n, ints(node), doubles(out))
+    lib.shoal_subset_prices(table(packed, rows, is_checked=False), ints(node), doubles(out))
     return out
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.kernels.native import doubles, ints, lib, longs
+from shoal.kernels.native import doubles, ints, lib, table
 from shoal.kernels.packed import Packed
 
 
@@ -26,16 +26,8 @@ def closures(
     if len(group):
         if group.min() < 0 or group.max() >= n_groups or tuples.min() < 0 or tuples.max() >= len(codes):
             raise IndexError("a group or a tuple is out of range")
-        lib.shoal_closures(
-            ints(packed.parent),
-            longs(packed.first),
-            packed.n_trees,
-            ints(codes),
-            ints(tuples),
-            ints(group),
-            len(tuples),
-            ints(out),
-        )
+        given = table(packed, codes, is_checked=False)
+        lib.shoal_closures(given, ints(tuples), ints(group), len(tuples), ints(out))
     return out
 
 

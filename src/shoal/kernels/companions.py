@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.kernels.native import doubles, ints, lib, longs
+from shoal.kernels.native import check, doubles, ffi, ints, lib, longs
+from shoal.kernels.threads import n_threads
 
 
 def companions_by_tables(
@@ -26,13 +25,6 @@ def companions_by_tables(
     flat = np.ascontiguousarray(np.concatenate([t.reshape(-1) for t in tables]), dtype=np.float64)
     columns = np.ascontiguousarray(codes.T)
     farthest = np.full(n, np.inf)
-
-    def run(begin: int, end: int) -> int:
-        given = (doubles(flat), longs(first), ints(width), q, ints(columns), n, longs(weight), k, begin, end, doubles(farthest))
-        return int(lib.shoal_companions(*given))
-
-    parts = np.linspace(0, n, (os.cpu_count() or 1) + 1).astype(int)
-    with ThreadPoolExecutor(len(parts) - 1) as pool:
-        if any(pool.map(run, parts[:-1].tolist(), parts[1:].tolist())):
-            raise MemoryError("there is not enough memory for the companions")
+    given = (doubles(flat), longs(first), ints(width), q, ints(columns), n, longs(weight), k, n_threads(), doubles(farthest))
+    check(lib.shoal_companions(ffi.new("shoal_companions_ask *", given)), "the companions")
     return farthest

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.kernels.native import doubles, ffi, ints, lib, longs
+from shoal.kernels.native import NULL, check, doubles, ffi, ints, lib, longs, table
 from shoal.kernels.packed import Packed
 
 Ints = NDArray[np.int32]
@@ -26,8 +26,8 @@ def group_stars(weight: Longs, source: Ints, target: Ints, reach: NDArray[np.flo
         raise IndexError("an edge has an end that is no tuple, or two equal ends")
     start = np.concatenate([[0], np.cumsum(weight)]).astype(np.int64)
     group = np.full(int(start[-1]), -1, dtype=np.int32)
-    if lib.shoal_stars(n, longs(start), m, ints(source), ints(target), doubles(reach), ints(group)) < 0:
-        raise MemoryError("there is not enough memory for the groups")
+    graph = ffi.new("shoal_graph *", (n, m, ints(source), ints(target), NULL))
+    check(lib.shoal_stars(graph, longs(start), doubles(reach), ints(group)), "the groups")
     return group
 
 
@@ -45,9 +45,7 @@ def walk_cycles(near: Ints) -> tuple[Ints, Longs]:
             raise ValueError("neighbours must be mutual")
     order = np.empty(n, dtype=np.int32)
     begin = np.empty(n + 1, dtype=np.int64)
-    n_cycles = lib.shoal_cycles(n, ints(near), ints(order), longs(begin))
-    if n_cycles < 0:
-        raise MemoryError("there is not enough memory for the cycles")
+    n_cycles = check(lib.shoal_cycles(n, ints(near), ints(order), longs(begin)), "the cycles")
     return order[: begin[n_cycles]].copy(), begin[: n_cycles + 1].copy()
 
 
@@ -58,19 +56,8 @@ def cut_cycles(packed: Packed, codes: Ints, tuples: Ints, begin: Longs) -> Ints:
     if codes.shape[1] != packed.n_trees or (len(tuples) and (tuples.min() < 0 or tuples.max() >= len(codes))):
         raise IndexError("a tuple is out of range")
     group = np.empty(len(tuples), dtype=np.int32)
-    n_groups = lib.shoal_cut_cycles(
-        ints(packed.parent),
-        doubles(packed.price),
-        longs(packed.first),
-        packed.n_trees,
-        ints(codes),
-        ints(tuples),
-        len(begin) - 1,
-        longs(begin),
-        ints(group),
-    )
-    if n_groups < 0:
-        raise MemoryError("there is not enough memory for the groups")
+    given = table(packed, codes, is_checked=False)
+    check(lib.shoal_cut_cycles(given, ints(tuples), len(begin) - 1, longs(begin), ints(group)), "the groups")
     return group
 
 
@@ -88,7 +75,7 @@ def start_two_factor(n: int, u: Ints, v: Ints, weight: Longs, fee: Longs | None,
     if n and len(np.union1d(u, v)) < n:
         raise ValueError("every row needs an edge")
     dual, mate_edge = np.empty(2 * (n + m), dtype=np.int64), np.empty(2 * (n + m), dtype=np.int32)
-    fees = ffi.NULL if fee is None else longs(fee)
-    if lib.shoal_start_two_factor(n, m, ints(u), ints(v), longs(weight), fees, n_passes, longs(dual), ints(mate_edge)) < 0:
-        raise MemoryError("there is not enough memory for the start")
+    graph = ffi.new("shoal_graph *", (n, m, ints(u), ints(v), longs(weight)))
+    fees = NULL if fee is None else longs(fee)
+    check(lib.shoal_start_two_factor(graph, fees, n_passes, longs(dual), ints(mate_edge)), "the start")
     return dual, mate_edge

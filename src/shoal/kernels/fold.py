@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.kernels.native import ints, lib, longs
+from shoal.kernels.native import check, ints, lib, longs
 
 
 def rank_keys(key: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]:
@@ -21,7 +21,5 @@ def rank_keys(key: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int
     first, count, rank = np.empty(n, dtype=np.int32), np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int32)
     if n == 0:
         return first, count, rank
-    distinct = lib.shoal_rank_keys(longs(key), n, int(key.max()), ints(first), longs(count), ints(rank))
-    if distinct < 0:
-        raise MemoryError("not enough memory to fold equal rows")
+    distinct = check(lib.shoal_rank_keys(longs(key), n, int(key.max()), ints(first), longs(count), ints(rank)), "folding equal rows")
     return first[:distinct].copy(), count[:distinct].copy(), rank

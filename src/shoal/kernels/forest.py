@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.kernels.native import doubles, ints, lib, longs
+from shoal.kernels.native import check, doubles, ints, lib, longs, table
 from shoal.kernels.packed import Packed
 
 ROUNDS = (0.99, 0.97, 0.93, 0.85, 0.75, 0.6, 0.45, 0.3)
@@ -26,11 +26,8 @@ def grow_forest(
     if n and (index.max(initial=-1) >= n or index.min(initial=0) < -1):
         raise IndexError("a neighbour is no vertex")
     to, length = np.empty(n, dtype=np.int32), np.empty(n)
-    status = lib.shoal_grow_forest(longs(weight), n, k, ints(index), doubles(distance), width, ints(to), doubles(length))
-    if status == -1:
-        raise MemoryError("there is not enough memory for the forest")
-    if status:
-        raise ValueError("a list of neighbours is too short to leave a component of fewer than k rows")
+    grown = lib.shoal_grow_forest(longs(weight), n, k, ints(index), doubles(distance), width, ints(to), doubles(length))
+    check(grown, "the forest", "a list of neighbours is too short to leave a component of fewer than k rows")
     return to, length
 
 
@@ -47,11 +44,8 @@ def decompose(to: NDArray[np.int32], length: NDArray[np.float64], k: int) -> NDA
     some = length[to >= 0]
     rounds = np.concatenate([np.quantile(some, ROUNDS) if len(some) else [], [-np.inf]])
     group = np.empty(n, dtype=np.int32)
-    status = lib.shoal_decompose(ints(to), doubles(length), n, k, doubles(rounds), len(rounds), ints(group))
-    if status == -1:
-        raise MemoryError("there is not enough memory for the decomposition")
-    if status < 0:
-        raise ValueError("the edges have a cycle")
+    made = lib.shoal_decompose(ints(to), doubles(length), n, k, doubles(rounds), len(rounds), ints(group))
+    check(made, "the decomposition", "the edges have a cycle")
     return group
 
 
@@ -69,17 +63,6 @@ def leave_one_out(
     n_groups = len(start) - 1
     whole, without = np.empty(n_groups), np.empty(len(tuples))
     suffix = np.empty(len(tuples), dtype=np.int32)
-    lib.shoal_leave_one_out(
-        ints(packed.parent),
-        doubles(packed.price),
-        longs(packed.first),
-        packed.n_trees,
-        ints(codes),
-        ints(tuples),
-        longs(start),
-        n_groups,
-        ints(suffix),
-        doubles(whole),
-        doubles(without),
-    )
+    given = table(packed, codes, is_checked=False)
+    lib.shoal_leave_one_out(given, ints(tuples), longs(start), n_groups, ints(suffix), doubles(whole), doubles(without))
     return whole, without

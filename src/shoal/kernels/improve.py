@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.kernels.columns import Space
-from shoal.kernels.native import doubles, ffi, ints, lib
+from shoal.kernels.native import NULL, check, doubles, ffi, ints, lib
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -109,7 +109,7 @@ class Rows:
                 "n_near": near.shape[1],
                 "n_tuples": n_tuples,
                 "worth": self._keep(doubles(worth)),
-                "leave": ffi.NULL if leave is None else self._keep(doubles(leave)),
+                "leave": NULL if leave is None else self._keep(doubles(leave)),
                 "tuple": self._keep(ints(tuple_of_unit)),
                 "weight": self._keep(ints(weight)),
                 "n_units": n_units,
@@ -145,11 +145,8 @@ class Rows:
             "bonus": effort.bonus,
             "seed": effort.seed & 0xFFFFFFFFFFFFFFFF,
         }
-        done = lib.shoal_improve(
-            self.space.pointer, self._pointer, ints(group), ints(part), len(part), ffi.new("shoal_effort *", settings), ints(out), outcome
-        )
-        if not done:
-            raise MemoryError("there is not enough memory for the search")
+        given = (self.space.pointer, self._pointer, ints(group), ints(part), len(part), ffi.new("shoal_effort *", settings))
+        check(lib.shoal_improve(*given, ints(out), outcome), "the search")
         return Outcome(out, outcome.n_groups, outcome.cost, outcome.work, outcome.tries, outcome.accepted, outcome.uphill, outcome.n_uphill)
 
     def _check(self, group: Ints, part: Ints, k: int) -> None:
@@ -168,18 +165,5 @@ class Rows:
         if len(group) != self.n_units or (len(group) and (group.min() < -1 or group.max() >= n_groups)):
             raise IndexError("a unit is in no group")
         part = np.zeros(self.n_units, dtype=np.int32)
-        made = lib.shoal_parts(
-            ints(self.near),
-            self.near.shape[1],
-            self.n_tuples,
-            ints(self.tuple_of_unit),
-            ints(group),
-            self.n_units,
-            n_groups,
-            max(target, 1),
-            seed & 0xFFFFFFFFFFFFFFFF,
-            ints(part),
-        )
-        if made < 0:
-            raise MemoryError("there is not enough memory for the parts")
-        return part, int(made)
+        made = lib.shoal_parts(self._pointer, ints(group), n_groups, max(target, 1), seed & 0xFFFFFFFFFFFFFFFF, ints(part))
+        return part, check(made, "the parts")

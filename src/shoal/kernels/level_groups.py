@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.kernels.native import ints, lib, longs
+from shoal.kernels.native import NULL, ffi, ints, lib, longs
 
 
 class LevelGroups:
@@ -28,17 +28,9 @@ class LevelGroups:
         if lengths != np.diff(self._first).tolist():
             raise ValueError("one node for each leaf of each column")
         group = np.empty(len(self._weight), dtype=np.int32)
-        found = lib.shoal_level_groups(
-            ints(np.ascontiguousarray(np.concatenate(cuts), dtype=np.int32)),
-            longs(self._first),
-            len(cuts),
-            ints(self._codes),
-            longs(self._weight),
-            len(self._weight),
-            ints(self._table),
-            len(self._table),
-            ints(group),
-            ints(self._sample),
-            longs(self._size),
-        )
+        n, q = self._codes.shape
+        given = ffi.new("shoal_table *", (n, q, ints(self._codes), longs(self._weight), NULL, NULL, longs(self._first)))
+        places = (ints(group), ints(self._sample), longs(self._size), ints(self._table), len(self._table))
+        nodes = np.ascontiguousarray(np.concatenate(cuts), dtype=np.int32)
+        found = lib.shoal_level_groups(given, ints(nodes), ffi.new("shoal_level_groups_out *", places))
         return group, self._sample[:found].copy(), self._size[:found].copy()

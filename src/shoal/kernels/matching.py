@@ -8,13 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.kernels.native import ffi, ints, lib, longs
+from shoal.kernels.native import NULL, STOPPED, check, ffi, ints, lib, longs
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
 WORK = 20_000_000
 """Edges looked at between two questions whether to stop: a fraction of a second."""
-IMPOSSIBLE = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,28 +56,16 @@ def best_matching(
         raise IndexError("an edge has an end that is no vertex, or two equal ends")
     if (gain & 1).any() or (m and np.abs(gain).max() >= 2**58):
         raise ValueError("gains must be even, and below 2^58")
-    solver = lib.shoal_matching_new(
-        n,
-        m,
-        ints(source),
-        ints(target),
-        longs(gain),
-        perfect,
-        ffi.NULL if dual is None else longs(dual),
-        ffi.NULL if mate_edge is None else ints(mate_edge),
-    )
-    if solver == ffi.NULL:
-        raise MemoryError("there is not enough memory for the matching")
+    graph = ffi.new("shoal_graph *", (n, m, ints(source), ints(target), longs(gain)))
+    start = (NULL if dual is None else longs(dual), NULL if mate_edge is None else ints(mate_edge))
+    solver = lib.shoal_matching_new(graph, perfect, *start)
+    if solver == NULL:
+        check(lib.SHOAL_NO_MEMORY, "the matching")
     try:
-        state = 1
-        while state == 1:
-            state = lib.shoal_matching_run(solver, WORK)
-            if state == 1 and wants_stop():
+        while (state := lib.shoal_matching_run(solver, WORK)) == STOPPED:
+            if wants_stop():
                 return None
-        if state < 0:
-            raise MemoryError("there is not enough memory for the matching")
-        if state == IMPOSSIBLE:
-            raise ValueError("the graph has no perfect matching")
+        check(state, "the matching", "the graph has no perfect matching")
         size = n + lib.shoal_matching_blossoms(solver) + 1
         found = Matching(np.empty(n, np.int32), np.empty(n, np.int64), np.empty(size, np.int32), np.empty(size, np.int64))
         lib.shoal_matching_read(solver, ints(found.mate), longs(found.dual), ints(found.up), longs(found.within))

@@ -1,18 +1,65 @@
-"""Passing arrays to the compiled kernels."""
+"""Passing arrays and tables to the compiled kernels, and what their answers mean."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+if TYPE_CHECKING:
+    from shoal.kernels.packed import Packed
+
 try:
     from shoal.kernels._native import ffi, lib
 except ImportError as error:  # pragma: no cover - only in a broken installation
-    raise ImportError("shoal's compiled kernels are missing: install it with 'pip install -e .', which needs a C compiler") from error
+    raise ImportError(
+        "shoal's compiled kernels are missing: install a wheel of it, or build it with 'pip install .' and a C compiler"
+    ) from error
 
-__all__ = ["doubles", "ffi", "ints", "lib", "longs"]
+__all__ = ["NULL", "STOPPED", "TOO_LARGE", "TooMuchWork", "check", "doubles", "ffi", "ints", "lib", "longs", "octets", "table"]
+
+NULL: Any = ffi.NULL
+STOPPED: int = lib.SHOAL_STOPPED
+TOO_LARGE: int = lib.SHOAL_TOO_LARGE
+
+
+class TooMuchWork(Exception):
+    """A kernel passed the work, or the number of things to keep, that it was allowed."""
+
+
+def check(answer: int, what: str, wrong: str = "") -> int:
+    """What a kernel answered, if it is no failure. ``what`` it was about, and what is ``wrong`` if an argument is."""
+    if answer >= 0:
+        return answer
+    if answer == lib.SHOAL_NO_MEMORY:
+        raise MemoryError(f"there is not enough memory for {what}")
+    if answer == lib.SHOAL_TOO_LARGE:
+        raise TooMuchWork(f"{what} would take more than is allowed")
+    if answer == lib.SHOAL_STOPPED:
+        raise InterruptedError(f"{what} stopped before the end")
+    raise ValueError(wrong or f"{what} cannot be made from what was given")
+
+
+def table(packed: Packed, codes: NDArray[np.int32], weight: NDArray[np.int64] | None = None, is_checked: bool = True) -> Any:
+    """A coded table as the kernels take it. They trust it, so its codes are looked at here; it lives no longer than its arrays."""
+    n, q = codes.shape
+    if q != packed.n_trees or (weight is not None and len(weight) != n):
+        raise ValueError("one tree a column and one weight a tuple")
+    if is_checked and codes.size and (codes.min() < 0 or (codes.max(axis=0) >= np.diff(packed.first)).any()):
+        raise IndexError("a code is outside of its tree")
+    return ffi.new(
+        "shoal_table *",
+        (
+            n,
+            q,
+            ints(codes),
+            NULL if weight is None else longs(weight),
+            ints(packed.parent),
+            doubles(packed.price),
+            longs(packed.first),
+        ),
+    )
 
 
 def ints(array: NDArray[np.int32]) -> Any:
@@ -28,6 +75,11 @@ def longs(array: NDArray[np.int64]) -> Any:
 def doubles(array: NDArray[np.float64]) -> Any:
     """A C view of a float64 array."""
     return _view(array, np.float64, "double[]")
+
+
+def octets(array: NDArray[np.uint8]) -> Any:
+    """A C view of a uint8 array."""
+    return _view(array, np.uint8, "uint8_t[]")
 
 
 def _view(array: NDArray[Any], dtype: type, ctype: str) -> Any:

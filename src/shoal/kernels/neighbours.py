@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.kernels.native import doubles, ffi, ints, lib, longs
+from shoal.kernels.native import NULL, check, doubles, ffi, ints, lib, table
 from shoal.kernels.packed import Packed
+from shoal.kernels.threads import n_threads
 
 Method = Literal["auto", "tree", "scan"]
 METHODS: dict[Method, int] = {"auto": 0, "tree": 1, "scan": 2}
@@ -41,7 +41,7 @@ def neighbours(
     n_answers = len(codes) if queries is None else len(queries)
     index = np.full((n_answers, k), -1, dtype=np.int32)
     distance = np.full((n_answers, k), np.inf)
-    _search(packed, codes, weight, k, queries, threads, method, ints(index), doubles(distance), ffi.NULL, ffi.NULL)
+    _search(packed, codes, weight, k, queries, threads, method, {"index": ints(index), "distance": doubles(distance)})
     return index, distance
 
 
@@ -60,7 +60,7 @@ def companion_distances(
     would compare :data:`MOST_SCAN` cells or more, a lower bound takes its place: what joining the tuple with any other costs at least.
     """
     farthest = np.full(len(codes) if queries is None else len(queries), np.inf)
-    _search(packed, codes, weight, k, queries, threads, method, ffi.NULL, ffi.NULL, doubles(farthest), ffi.NULL)
+    _search(packed, codes, weight, k, queries, threads, method, {"farthest": doubles(farthest)})
     return farthest
 
 
@@ -76,14 +76,14 @@ def covering_prices(
     Where the tree prunes nothing and a scan would compare :data:`MOST_SCAN` cells or more, an upper bound takes its place.
     """
     covering = np.full(len(codes), np.inf)
-    _search(packed, codes, weight, k, None, threads, "auto", ffi.NULL, ffi.NULL, ffi.NULL, doubles(covering))
+    _search(packed, codes, weight, k, None, threads, "auto", {"covering": doubles(covering)})
     return covering
 
 
 def can_prune(packed: Packed, codes: NDArray[np.int32], k: int, queries: NDArray[np.int32]) -> bool:
     """Whether the tree looks at less of the table than a scan would, found by counting on some queries."""
     farthest = np.full(len(queries), np.inf)
-    return _search(packed, codes, None, k, queries, 1, "auto", ffi.NULL, ffi.NULL, doubles(farthest), ffi.NULL) == METHODS["tree"]
+    return _search(packed, codes, None, k, queries, 1, "auto", {"farthest": doubles(farthest)}) == METHODS["tree"]
 
 
 def _search(
@@ -94,42 +94,22 @@ def _search(
     queries: NDArray[np.int32] | None,
     threads: int | None,
     method: Method,
-    index: Any,
-    distance: Any,
-    farthest: Any,
-    covering: Any,
+    out: dict[str, Any],
 ) -> int:
-    n, q = codes.shape
-    if q != packed.n_trees or (weight is not None and len(weight) != n):
-        raise ValueError("one tree a column and one weight a tuple")
+    n = len(codes)
     if k < 1:
         raise ValueError("at least one neighbour must be asked for")
-    if n == 0 or q == 0:
+    if codes.size == 0:
         raise ValueError("there is nothing to search")
-    size = np.diff(packed.first)
-    if codes.min() < 0 or (codes.max(axis=0) >= size).any():
-        raise IndexError("a code is outside of its tree")
     if queries is not None and len(queries) and (queries.min() < 0 or queries.max() >= n):
         raise IndexError("a query is no tuple")
-    taken = lib.shoal_neighbours(
-        ints(packed.parent),
-        doubles(packed.price),
-        longs(packed.first),
-        q,
-        ints(codes),
-        n,
-        ffi.NULL if weight is None else longs(weight),
-        k,
-        ffi.NULL if queries is None else ints(queries),
-        n if queries is None else len(queries),
-        METHODS[method],
-        threads or os.cpu_count() or 1,
-        MOST_SCAN,
-        index,
-        distance,
-        farthest,
-        covering,
-    )
-    if taken < 0:
-        raise MemoryError("there is not enough memory for the neighbours")
-    return int(taken)
+    asked = {
+        "k": k,
+        "queries": NULL if queries is None else ints(queries),
+        "n_queries": n if queries is None else len(queries),
+        "method": METHODS[method],
+        "n_threads": threads or n_threads(),
+        "most_scan": MOST_SCAN,
+    }
+    taken = lib.shoal_neighbours(table(packed, codes, weight), ffi.new("shoal_neighbours_ask *", {**asked, **out}))
+    return check(taken, "the neighbours")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.kernels.native import doubles, ffi, ints, lib, longs
+from shoal.kernels.native import NULL, check, doubles, ffi, ints, lib, longs, table
 from shoal.kernels.packed import Packed
+from shoal.kernels.threads import n_threads
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
@@ -38,45 +38,36 @@ def near_pairs(
     slacks are exact (halves and quarters do as well); which of equal slacks are listed is the same in every run. None if it was stopped.
     Time is near n log n where potentials are small, memory O(n · most).
     """
-    n, q = codes.shape
-    if q != packed.n_trees or len(reach) != n or len(pull) != n or most < 1:
-        raise ValueError("one tree a column, one reach and one pull a tuple, at least one answer")
+    n = len(codes)
+    if len(reach) != n or len(pull) != n or most < 1:
+        raise ValueError("one reach and one pull a tuple, at least one answer")
     index = np.full((n, most), -1, dtype=np.int32)
     slack = np.zeros((n, most))
     if n == 0:
         return index, slack
-    size = np.diff(packed.first)
-    if q and (codes.min() < 0 or (codes.max(axis=0) >= size).any()):
-        raise IndexError("a code is outside of its tree")
+    given = table(packed, codes)
     if (up is None) != (within is None):
         raise ValueError("a tree over the tuples and the values of its nodes go together")
     if up is not None and within is not None and (len(up) <= n or len(up) != len(within) or within.min() < 0):
         raise ValueError("a tree over the tuples needs a value of at least 0 for each node")
     if known is not None and (len(known[0]) != n + 1 or known[0][0] != 0 or known[0][-1] != len(known[1]) or (np.diff(known[0]) < 0).any()):
         raise ValueError("known pairs begin at 0, end at their number, and never go back")
+    asked = {
+        "reach": doubles(reach),
+        "pull": doubles(pull),
+        "up": NULL if up is None else ints(up),
+        "within": NULL if within is None else doubles(within),
+        "known_start": NULL if known is None else longs(known[0]),
+        "known": NULL if known is None else ints(known[1]),
+        "most": most,
+        "n_threads": threads or n_threads(),
+        "index": ints(index),
+        "slack": doubles(slack),
+    }
+    ask = ffi.new("shoal_pairs_ask *", asked)
     for begin in range(0, n, QUERIES):
-        failed = lib.shoal_pairs(
-            ints(packed.parent),
-            doubles(packed.price),
-            longs(packed.first),
-            q,
-            ints(codes),
-            n,
-            doubles(reach),
-            doubles(pull),
-            ffi.NULL if up is None else ints(up),
-            ffi.NULL if within is None else doubles(within),
-            ffi.NULL if known is None else longs(known[0]),
-            ffi.NULL if known is None else ints(known[1]),
-            most,
-            begin,
-            min(begin + QUERIES, n),
-            threads or os.cpu_count() or 1,
-            ints(index),
-            doubles(slack),
-        )
-        if failed:
-            raise MemoryError("there is not enough memory for the pairs")
+        ask.begin, ask.end = begin, min(begin + QUERIES, n)
+        check(lib.shoal_pairs(given, ask), "the pairs")
         if begin + QUERIES < n and wants_stop():
             return None
     return index, slack

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.kernels.boxes import Boxes
-from shoal.kernels.native import doubles, ints, lib, longs
+from shoal.kernels.boxes import Boxes, as_c
+from shoal.kernels.native import check, doubles, ffi, lib, longs
 
 
 def price_round(
@@ -27,20 +27,7 @@ def price_round(
     if len(boxes.tuples) and (boxes.tuples.min() < 0 or boxes.tuples.max() >= n):
         raise IndexError("a box holds no tuple of the table")
     tightness, cover = np.empty(n), np.empty(n)
-    failed = lib.shoal_price_round(
-        doubles(boxes.price),
-        longs(boxes.start),
-        ints(boxes.tuples),
-        len(boxes),
-        longs(weight),
-        n,
-        k,
-        doubles(prices),
-        least,
-        softness,
-        doubles(tightness),
-        doubles(cover),
-    )
-    if failed:
-        raise MemoryError("there is not enough memory to raise prices")
+    asked = (n, longs(weight), k, doubles(prices), least, softness, doubles(tightness), doubles(cover))
+    ask = ffi.new("shoal_price_round_ask *", asked)
+    check(lib.shoal_price_round(as_c(boxes.price, boxes.start, boxes.tuples), ask), "raising prices")
     return tightness, cover

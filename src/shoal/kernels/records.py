@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.kernels.native import ffi, lib, longs
+from shoal.kernels.native import check, ffi, lib, longs, octets
 
 ROOM = 20
 """How many odd records are noted one by one."""
@@ -49,24 +50,11 @@ def measure_records(
     """Read records from ``start``, which is on ``line``, and count; with ``n_fields`` 0 the first record says how many fields there are."""
     size = np.zeros(max(n_fields, 1), dtype=np.int64)
     odd_line, odd_fields = np.zeros(ROOM, dtype=np.int64), np.zeros(ROOM, dtype=np.int64)
-    found = np.zeros(8, dtype=np.int64)
-    lib.shoal_records_measure(
-        ffi.from_buffer("uint8_t[]", text),
-        len(text),
-        _inside(start, text),
-        line,
-        ord(delimiter),
-        n_fields,
-        most,
-        longs(size),
-        longs(odd_line),
-        longs(odd_fields),
-        ROOM,
-        longs(found),
-    )
-    records, fields, n_odd, empty, unclosed, stray, stop, at = found.tolist()
-    odd = tuple(zip(odd_line[:n_odd].tolist(), odd_fields[:n_odd].tolist(), strict=True))
-    return Measured(records, fields, n_odd, odd, empty, unclosed, stray, stop, at, size[:n_fields])
+    out = ffi.new("shoal_measured *", (longs(size), ROOM, longs(odd_line), longs(odd_fields)))
+    lib.shoal_records_measure(_text(text, start, line, delimiter, n_fields), most, out)
+    odd = tuple(zip(odd_line[: out.odd].tolist(), odd_fields[: out.odd].tolist(), strict=True))
+    found = (out.records, out.fields, out.odd, odd, out.empty, out.unclosed, out.stray, out.stop, out.stop_line)
+    return Measured(*found, size[:n_fields])
 
 
 def fill_records(
@@ -81,26 +69,16 @@ def fill_records(
         for size in measured.size.tolist()
     ]
     lines = np.empty(n, dtype=np.int64)
-    done = lib.shoal_records_fill(
-        ffi.from_buffer("uint8_t[]", text),
-        len(text),
-        _inside(start, text),
-        line,
-        ord(delimiter),
-        measured.n_fields,
-        n,
-        longs(measured.size),
-        ffi.new("uint8_t *[]", [ffi.from_buffer("uint8_t[]", f.data) for f in fields]),
-        ffi.new("int64_t *[]", [ffi.from_buffer("int64_t[]", f.offset) for f in fields]),
-        ffi.new("uint8_t *[]", [ffi.from_buffer("uint8_t[]", f.valid) for f in fields]),
-        longs(lines),
-    )
-    if not done:
-        raise ValueError("these are not the records that were measured")
+    data = ffi.new("uint8_t *[]", [octets(f.data) for f in fields])
+    offset = ffi.new("int64_t *[]", [longs(f.offset) for f in fields])
+    valid = ffi.new("uint8_t *[]", [octets(f.valid) for f in fields])
+    out = ffi.new("shoal_fields *", (longs(measured.size), data, offset, valid, longs(lines)))
+    done = lib.shoal_records_fill(_text(text, start, line, delimiter, measured.n_fields), n, out)
+    check(done, "the records", "these are not the records that were measured")
     return fields, lines
 
 
-def _inside(start: int, text: bytes | memoryview) -> int:
+def _text(text: bytes | memoryview, start: int, line: int, delimiter: str, n_fields: int) -> Any:
     if not 0 <= start <= len(text):
         raise IndexError("records start inside their text")
-    return start
+    return ffi.new("shoal_text *", (ffi.from_buffer("uint8_t[]", text), len(text), start, line, ord(delimiter), n_fields))

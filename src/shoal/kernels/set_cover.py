@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.kernels.native import doubles, ffi, ints, lib, longs
+from shoal.kernels.native import NULL, check, doubles, ffi, ints, lib, table
 from shoal.kernels.packed import Packed
 
 ROOM = 1 << 24
@@ -42,20 +42,9 @@ class SetCover:
         ):
             raise ValueError("codes, weights and trees do not fit, or there are fewer than k rows")
         self._kept = (packed, np.ascontiguousarray(codes), np.ascontiguousarray(weight))  # the kernel reads them as long as it lives
-        handle = lib.shoal_set_cover_new(
-            ints(packed.parent),
-            longs(packed.first),
-            doubles(packed.price),
-            packed.n_trees,
-            ints(self._kept[1]),
-            longs(self._kept[2]),
-            len(weight),
-            k,
-            most,
-            room,
-        )
-        if handle == ffi.NULL:
-            raise MemoryError("not enough memory for the cover")
+        handle = lib.shoal_set_cover_new(table(*self._kept, is_checked=False), k, most, room)
+        if handle == NULL:
+            check(lib.SHOAL_NO_MEMORY, "the cover")
         self._handle = ffi.gc(handle, lib.shoal_set_cover_free)
         self.n_rows = int(weight.sum())
 
@@ -67,8 +56,7 @@ class SetCover:
     def round(self, limit: float, leave: int = 0) -> Round:
         """Take the cheapest box again and again while it costs less than ``limit`` per newly covered row."""
         report = np.zeros(3)
-        if lib.shoal_set_cover_round(self._handle, limit, leave, doubles(report)):
-            raise MemoryError("not enough memory for the cover")
+        check(lib.shoal_set_cover_round(self._handle, limit, leave, doubles(report)), "the cover")
         return Round(float(report[0]), float(report[1]), int(report[2]))
 
     def finish(self, leave: int = 0) -> None:

@@ -5,13 +5,15 @@ The points of a :class:`Space` are numbered in the order of its tree; ``order[p]
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.kernels.native import doubles, ffi, ints, lib, longs
+from shoal.kernels.native import TOO_LARGE, check, doubles, ffi, ints, lib, longs, octets
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
@@ -127,6 +129,19 @@ class Lists:
         return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.first))
 
 
+class Load:
+    """What points and nodes still weigh; ``pointer`` is for the kernels."""
+
+    def __init__(self, point: Longs, node: Longs) -> None:
+        self.point, self.node = point, node
+        self.pointer = ffi.new("shoal_load *", (longs(point), longs(node)))
+
+
+def points(which: Ints) -> Any:
+    """Some points, as the kernels take them."""
+    return ffi.new("shoal_points *", (ints(which), len(which)))[0]
+
+
 class Space:
     """Weighted points with their tree."""
 
@@ -138,25 +153,11 @@ class Space:
         leaf = n if coordinates.matrix is not None else LEAF
         room = 2 * n + 1
         self.order = np.empty(n, dtype=np.int32)
-        self._tree = [np.empty(room, dtype=np.int32) for _ in range(6)]
+        self._tree = {name: np.empty(room, dtype=np.int32) for name in ("start", "end", "left", "right", "up")}
         self._bounds = np.empty((room, 4), dtype=np.float64)
         self.leaf_of = np.empty(n, dtype=np.int32)
         self._kept: list[Any] = []
-        start, end, mid, left, right, up = (ints(a) for a in self._tree)
-        n_nodes = lib.shoal_space_build_tree(
-            self._struct(coordinates, 0),
-            leaf,
-            ints(self.order),
-            start,
-            end,
-            mid,
-            left,
-            right,
-            up,
-            doubles(self._bounds.reshape(-1)),
-            ints(self.leaf_of),
-        )
-        _check(n_nodes)
+        n_nodes = check(lib.shoal_space_build_tree(self._struct(coordinates, 0), leaf), "the tree")
         self.n = n
         self.coordinates = coordinates.take(self.order)
         self.weight = np.ascontiguousarray(weight[self.order], dtype=np.int64)
@@ -167,7 +168,7 @@ class Space:
 
     def _struct(self, at: Coordinates, n_nodes: int) -> Any:
         made = ffi.new("shoal_space *")
-        made.n, made.combine, made.n_nodes = at.n, COMBINE[at.combine], n_nodes
+        made.n, made.combine, made.tree.n_nodes = at.n, COMBINE[at.combine], n_nodes
         made.n_numbers, made.n_places, made.n_codes = len(at.number_scale), len(at.place_scale), len(at.code_kind)
         made.only_categories = at.combine == "sum" and bool((at.code_kind == CATEGORY).all())
         floats = ("numbers", "number_scale", "number_far", "places", "place_scale", "place_far", "code_scale", "tables", "heights")
@@ -178,9 +179,9 @@ class Space:
         self._keep(made, "code_start", longs(at.code_start))
         if at.matrix is not None:
             self._keep(made, "matrix", doubles(at.matrix.reshape(-1)))
-        for name, array in zip(("start", "end", "mid", "left", "right", "up"), self._tree, strict=True):
-            self._keep(made, name, ints(array))
-        self._keep(made, "bounds", doubles(self._bounds.reshape(-1)))
+        for name, array in {**self._tree, "order": self.order, "leaf_of": self.leaf_of}.items():
+            self._keep(made.tree, name, ints(array))
+        self._keep(made.tree, "bounds", doubles(self._bounds.reshape(-1)))
         return made
 
     def _keep(self, made: Any, name: str, view: Any) -> None:
@@ -197,6 +198,10 @@ class Space:
         nodes = np.empty_like(self.node_weight)
         lib.shoal_space_node_weights(self.pointer, longs(w), longs(nodes))
         return w, nodes
+
+    def load(self, weight: Longs | None = None) -> Load:
+        """The same as the kernels take it, to be used up."""
+        return Load(*self.fresh(weight))
 
     def distances(self, a: Ints | int, b: Ints | int) -> Floats:
         """The distance of each a to each b, pair by pair."""
@@ -215,25 +220,19 @@ class Space:
 
     def rth_distance(self, r: int, which: Ints | None = None, weight: Longs | None = None) -> Floats:
         """The radius of the smallest ball around each point that weighs at least r; infinite if all points weigh less."""
-        points = np.arange(self.n, dtype=np.int32) if which is None else which
-        self._in_range(points)
-        w, nodes = self.fresh(weight)
-        out = np.empty(len(points))
-        _check(lib.shoal_space_rth_distance(self.pointer, longs(w), longs(nodes), ints(points), len(points), max(r, 1), doubles(out)))
+        some = np.arange(self.n, dtype=np.int32) if which is None else which
+        self._in_range(some)
+        out, load = np.empty(len(some)), self.load(weight)
+        check(lib.shoal_space_rth_distance(self.pointer, load.pointer, points(some), max(r, 1), doubles(out)), "the distances")
         return out
 
     def nearest(self, many: int, which: Ints | None = None, weight: Longs | None = None) -> tuple[Ints, Floats]:
         """The nearest points of each, nearest first, the point itself among them; −1 where there are no more."""
-        points = np.arange(self.n, dtype=np.int32) if which is None else np.ascontiguousarray(which, dtype=np.int32)
-        self._in_range(points)
-        w, nodes = self.fresh(weight)
-        at = np.empty((len(points), many), dtype=np.int32)
-        d = np.empty((len(points), many))
-        _check(
-            lib.shoal_space_nearest(
-                self.pointer, longs(w), longs(nodes), ints(points), len(points), many, ints(at.reshape(-1)), doubles(d.reshape(-1))
-            )
-        )
+        some = np.arange(self.n, dtype=np.int32) if which is None else np.ascontiguousarray(which, dtype=np.int32)
+        self._in_range(some)
+        load = self.load(weight)
+        at, d = np.empty((len(some), many), dtype=np.int32), np.empty((len(some), many))
+        check(lib.shoal_space_nearest(self.pointer, load.pointer, points(some), many, ints(at), doubles(d)), "the nearest points")
         return at, d
 
     def balls(self, centres: Ints, radius: Floats | float, weight: Longs | None = None) -> Lists:
@@ -241,28 +240,19 @@ class Space:
         centres = np.ascontiguousarray(centres, dtype=np.int32)
         self._in_range(centres)
         reach = np.ascontiguousarray(np.broadcast_to(np.asarray(radius, dtype=np.float64), centres.shape))
-        w, nodes = self.fresh(weight)
-        first = np.zeros(len(centres) + 1, dtype=np.int64)
-        out = ffi.new("shoal_list *")
-        try:
-            _check(
-                lib.shoal_space_balls(self.pointer, longs(w), longs(nodes), ints(centres), doubles(reach), len(centres), longs(first), out)
-            )
-            n = int(out.n)
-            at = np.frombuffer(ffi.buffer(out.at, 4 * n), dtype=np.int32).copy() if n else np.empty(0, dtype=np.int32)
-            d = np.frombuffer(ffi.buffer(out.d, 8 * n), dtype=np.float64).copy() if n else np.empty(0)
-        finally:
-            lib.shoal_space_list_free(out)
-        return Lists(first, at, d)
+        first, load = np.zeros(len(centres) + 1, dtype=np.int64), self.load(weight)
+        with found() as out:
+            listed = lib.shoal_space_balls(self.pointer, load.pointer, points(centres), doubles(reach), longs(first), out)
+            check(listed, "the balls")
+            return Lists(first, *listed_in(out))
 
     def counts(self, radius: Floats | float, which: Ints | None = None, stop: int = 2**62) -> Longs:
         """The weight within a radius of each point; counting ends at ``stop``."""
-        points = np.arange(self.n, dtype=np.int32) if which is None else which
-        self._in_range(points)
-        reach = np.ascontiguousarray(np.broadcast_to(np.asarray(radius, dtype=np.float64), points.shape))
-        out = np.empty(len(points), dtype=np.int64)
-        nodes = longs(self.node_weight)
-        lib.shoal_space_counts(self.pointer, longs(self.weight), nodes, ints(points), len(points), doubles(reach), stop, longs(out))
+        some = np.arange(self.n, dtype=np.int32) if which is None else which
+        self._in_range(some)
+        reach = np.ascontiguousarray(np.broadcast_to(np.asarray(radius, dtype=np.float64), some.shape))
+        out, load = np.empty(len(some), dtype=np.int64), Load(self.weight, self.node_weight)
+        lib.shoal_space_counts(self.pointer, load.pointer, points(some), doubles(reach), stop, longs(out))
         return out
 
     def cheapest_ball(self, t: Floats) -> tuple[Floats, Ints]:
@@ -270,29 +260,19 @@ class Space:
         if len(t) != self.n:
             raise ValueError("one radius a point")
         value, which = np.empty(self.n), np.empty(self.n, dtype=np.int32)
-        _check(lib.shoal_space_cheapest_ball(self.pointer, doubles(np.ascontiguousarray(t)), doubles(value), ints(which)))
+        check(lib.shoal_space_cheapest_ball(self.pointer, doubles(np.ascontiguousarray(t)), doubles(value), ints(which)), "the balls")
         return value, which
 
     def peel(self, t: Floats, reach: float, r: int, most: int) -> Bools | None:
         """Which points go until all others have weight r among themselves within reach; None if more than ``most`` weight would go."""
         if len(t) != self.n:
             raise ValueError("one radius a point")
-        w, nodes = self.fresh()
-        gone = np.zeros(self.n, dtype=np.uint8)
-        answer = lib.shoal_space_peel(
-            self.pointer,
-            longs(w),
-            longs(nodes),
-            ints(self.leaf_of),
-            doubles(t),
-            reach,
-            r,
-            most,
-            ffi.from_buffer("uint8_t[]", gone),
-        )
-        if answer == -2:
-            raise MemoryError
-        return None if answer < 0 else gone.astype(np.bool_)
+        load, gone = self.load(), np.zeros(self.n, dtype=np.uint8)
+        removed = lib.shoal_space_peel(self.pointer, load.pointer, doubles(t), reach, r, most, octets(gone))
+        if removed == TOO_LARGE:
+            return None
+        check(removed, "removing points")
+        return gone.astype(np.bool_)
 
     def mark(self, reach: float, least: int = 1, order: Ints | None = None, weight: Longs | None = None) -> tuple[Ints, Ints]:
         """Greedy balls: centres in the given order, each taking all untaken points within reach if they weigh ``least``.
@@ -301,14 +281,10 @@ class Space:
         """
         turn = np.arange(self.n, dtype=np.int32) if order is None else np.ascontiguousarray(order, dtype=np.int32)
         self._in_range(turn)
-        w, nodes = self.fresh(weight)
-        taken_by = np.full(self.n, -1, dtype=np.int32)
+        load, taken_by = self.load(weight), np.full(self.n, -1, dtype=np.int32)
         centres = np.empty(len(turn), dtype=np.int32)
-        n_centres = lib.shoal_space_mark(
-            self.pointer, longs(w), longs(nodes), ints(self.leaf_of), ints(turn), len(turn), reach, least, ints(taken_by), ints(centres)
-        )
-        _check(n_centres)
-        return centres[:n_centres].copy(), taken_by
+        made = lib.shoal_space_mark(self.pointer, load.pointer, points(turn), reach, least, ints(taken_by), ints(centres))
+        return centres[: check(made, "the centres")].copy(), taken_by
 
     def farthest_first(self, most: int) -> tuple[Ints, Floats, Ints, Floats]:
         """Up to ``most`` centres, each the farthest from those before it.
@@ -323,26 +299,32 @@ class Space:
 
     def cover(self, reach: float, wide: float, most: int, weight: Longs) -> Ints:
         """Up to ``most`` centres: each time the point with most untaken weight within reach takes everything within ``wide``."""
-        w, nodes = self.fresh(weight)
+        load = self.load(weight)
         centres = np.empty(min(most, self.n), dtype=np.int32)
-        n = lib.shoal_space_cover(
-            self.pointer, longs(w), longs(nodes), ints(self.leaf_of), reach, wide, len(centres), int(w.sum()) or 1, ints(centres)
-        )
-        _check(n)
-        return centres[:n].copy()
+        enough = int(load.point.sum()) or 1
+        made = lib.shoal_space_cover(self.pointer, load.pointer, reach, wide, len(centres), enough, ints(centres))
+        return centres[: check(made, "the cover")].copy()
 
     def distances_between(self, low: float, high: float, most: int) -> tuple[Floats, bool]:
         """The distances above ``low`` and below ``high``, sorted, each once, and whether that is all; it stops at about ``most`` pairs."""
-        out = ffi.new("shoal_list *")
-        try:
-            _check(lib.shoal_space_between(self.pointer, low, high, most, out))
-            n = int(out.n)
-            found = np.unique(np.frombuffer(ffi.buffer(out.d, 8 * n), dtype=np.float64)) if n else np.empty(0)
-            return found, n < most
-        finally:
-            lib.shoal_space_list_free(out)
+        with found() as out:
+            check(lib.shoal_space_between(self.pointer, low, high, most, out), "the distances")
+            return np.unique(listed_in(out)[1]), int(out.n) < most
 
 
-def _check(answer: int) -> None:
-    if answer < 0:
-        raise MemoryError
+@contextmanager
+def found() -> Iterator[Any]:
+    """A list of points that a kernel fills."""
+    out = ffi.new("shoal_list *")
+    try:
+        yield out
+    finally:
+        lib.shoal_list_free(out)
+
+
+def listed_in(out: Any) -> tuple[Ints, Floats]:
+    """The points of such a list, and the number that stands with each."""
+    n = int(out.n)
+    if not n:
+        return np.empty(0, dtype=np.int32), np.empty(0)
+    return np.frombuffer(ffi.buffer(out.at, 4 * n), dtype=np.int32).copy(), np.frombuffer(ffi.buffer(out.d, 8 * n)).copy()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.kernels.native import doubles, ints, lib, longs
+from shoal.kernels.native import check, doubles, ffi, ints, lib
 from shoal.kernels.space import Floats, Ints, Space
 
 
@@ -34,25 +34,11 @@ def ascend(
         raise ValueError("a radius and a set-up cost of at least 0 for each point")
     if widest is None:
         widest = 2 * float(space.distances(0, np.arange(space.n, dtype=np.int32)).max())
-    w, nodes = space.fresh()
+    load = space.load()
+    t, setup = np.ascontiguousarray(t), np.ascontiguousarray(setup)
     alpha, witness = np.empty(space.n), np.empty(space.n, dtype=np.int32)
     centre, radius = np.empty(space.n, dtype=np.int32), np.empty(space.n)
-    n = lib.shoal_space_ascent(
-        space.pointer,
-        longs(w),
-        longs(nodes),
-        ints(space.leaf_of),
-        doubles(np.ascontiguousarray(t)),
-        doubles(np.ascontiguousarray(setup)),
-        share,
-        outliers,
-        limit,
-        widest,
-        doubles(alpha),
-        ints(witness),
-        ints(centre),
-        doubles(radius),
-    )
-    if n < 0:
-        raise MemoryError
+    out = (doubles(alpha), ints(witness), ints(centre), doubles(radius))
+    ask = ffi.new("shoal_ascent *", (doubles(t), doubles(setup), share, outliers, limit, widest, *out))
+    n = check(lib.shoal_space_ascent(space.pointer, load.pointer, ask), "the ascent")
     return Ascent(alpha, witness, centre[:n].copy(), radius[:n].copy())

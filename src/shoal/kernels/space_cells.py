@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from shoal.kernels.native import doubles, ffi, ints, lib, longs
-from shoal.kernels.space import Floats, Ints, Lists, Longs, Space
+from shoal.kernels.native import check, doubles, ffi, ints, lib, longs
+from shoal.kernels.space import Floats, Ints, Lists, Longs, Space, found, listed_in
 
 
 def greedy_cells(space: Space, y: Floats, setup: Floats, r: int, weight: Longs, least: float) -> tuple[Ints, Lists]:
@@ -15,32 +15,14 @@ def greedy_cells(space: Space, y: Floats, setup: Floats, r: int, weight: Longs, 
     """
     if len(y) != space.n or len(setup) != space.n or r < 1:
         raise ValueError("a price and a set-up cost for each point, and r of at least 1")
-    w, nodes = space.fresh(weight)
-    room = int(w.sum()) // r + 1
+    load = space.load(weight)
+    room = int(load.point.sum()) // r + 1
     centre, first = np.empty(room, dtype=np.int32), np.zeros(room + 1, dtype=np.int64)
-    taken = ffi.new("shoal_list *")
-    try:
-        n = lib.shoal_space_cells_greedy(
-            space.pointer,
-            longs(w),
-            longs(nodes),
-            ints(space.leaf_of),
-            doubles(np.ascontiguousarray(y)),
-            doubles(np.ascontiguousarray(setup)),
-            r,
-            least,
-            ints(centre),
-            longs(first),
-            taken,
-        )
-        if n < 0:
-            raise MemoryError
-        m = int(taken.n)
-        at = np.frombuffer(ffi.buffer(taken.at, 4 * m), dtype=np.int32).copy() if m else np.empty(0, dtype=np.int32)
-        count = np.frombuffer(ffi.buffer(taken.d, 8 * m), dtype=np.float64).copy() if m else np.empty(0)
-    finally:
-        lib.shoal_space_list_free(taken)
-    return centre[:n].copy(), Lists(first[: n + 1].copy(), at, count)
+    y, setup = np.ascontiguousarray(y), np.ascontiguousarray(setup)
+    ask = ffi.new("shoal_greedy_cells *", (doubles(y), doubles(setup), r, least, ints(centre), longs(first)))
+    with found() as taken:
+        n = check(lib.shoal_space_cells_greedy(space.pointer, load.pointer, ask, taken), "the cells")
+        return centre[:n].copy(), Lists(first[: n + 1].copy(), *listed_in(taken))
 
 
 def improve_cells(
@@ -72,23 +54,22 @@ def improve_cells(
     label = np.ascontiguousarray(label, dtype=np.int32).copy()
     centres = np.zeros(most, dtype=np.int32)
     centres[: len(centre)] = centre
-    answer = lib.shoal_space_cells_improve(
-        space.pointer,
-        ints(of_row),
-        n,
-        ints(np.ascontiguousarray(near).reshape(-1)),
-        near.shape[1],
-        longs(first_row),
-        longs(rows),
-        doubles(np.ascontiguousarray(setup)),
-        r,
-        room_outside,
-        rounds,
-        ints(label),
-        ints(centres),
-        len(centre),
-        most,
-    )
-    if answer < 0:
-        raise MemoryError
-    return label, centres[:answer].copy()
+    near, setup = np.ascontiguousarray(near), np.ascontiguousarray(setup)
+    asked = {
+        "of_row": ints(of_row),
+        "n_rows": n,
+        "near": ints(near),
+        "many": near.shape[1],
+        "first_row": longs(first_row),
+        "rows": longs(rows),
+        "setup": doubles(setup),
+        "r": r,
+        "room_outside": room_outside,
+        "rounds": rounds,
+        "label": ints(label),
+        "centre": ints(centres),
+        "n_cells": len(centre),
+        "most_cells": most,
+    }
+    made = check(lib.shoal_space_cells_improve(space.pointer, ffi.new("shoal_improve_cells *", asked)), "the cells")
+    return label, centres[:made].copy()

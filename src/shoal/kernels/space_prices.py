@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from shoal.kernels.native import doubles, ints, lib, longs
+from shoal.kernels.native import check, doubles, ffi, ints, lib, longs
 from shoal.kernels.space import Floats, Lists, Longs
 
 
@@ -13,43 +15,28 @@ def price_pass(lists: Lists, t: Floats, weight: Longs, r: int, y: Floats) -> tup
 
     List v holds the points around point v, nearest first. A ball's strain is the sum of its r highest prices over r times its radius.
     """
-    n = _check(lists, weight, y)
+    n = len(lists)
+    given = _lists(lists, weight, r, y)
     if len(t) != n or r < 1:
         raise ValueError("one least radius a point, and r of at least 1")
     strain, tightest = np.empty(n), np.empty(n, dtype=np.int64)
-    if lib.shoal_space_price_pass(
-        n,
-        longs(lists.first),
-        ints(lists.at),
-        doubles(lists.d),
-        doubles(t),
-        longs(weight),
-        r,
-        doubles(y),
-        doubles(strain),
-        longs(tightest),
-    ):
-        raise MemoryError
+    check(lib.shoal_space_price_pass(given, doubles(t), doubles(strain), longs(tightest)), "the prices")
     return strain, tightest
 
 
 def price_cover(lists: Lists, weight: Longs, r: int, y: Floats, given: Floats) -> Floats:
     """How much of the weight given to the balls (by their last entries) reaches each row, when a ball passes it to its r dearest."""
-    n = _check(lists, weight, y)
     if len(given) != len(lists.at):
         raise ValueError("one weight an entry")
-    cover = np.empty(n)
-    if lib.shoal_space_price_cover(
-        n, longs(lists.first), ints(lists.at), longs(weight), r, doubles(y), doubles(np.ascontiguousarray(given)), doubles(cover)
-    ):
-        raise MemoryError
+    cover, given = np.empty(len(lists)), np.ascontiguousarray(given)
+    check(lib.shoal_space_price_cover(_lists(lists, weight, r, y), doubles(given), doubles(cover)), "the prices")
     return cover
 
 
-def _check(lists: Lists, weight: Longs, y: Floats) -> int:
+def _lists(lists: Lists, weight: Longs, r: int, y: Floats) -> Any:
     n = len(lists)
     if len(weight) != n or len(y) != n or lists.first[-1] != len(lists.at) or len(lists.d) != len(lists.at):
         raise ValueError("the lists do not fit the points")
     if len(lists.at) and (lists.at.min() < 0 or lists.at.max() >= n):
         raise IndexError("a point is out of range")
-    return n
+    return ffi.new("shoal_price_lists *", (n, longs(lists.first), ints(lists.at), doubles(lists.d), longs(weight), r, doubles(y)))

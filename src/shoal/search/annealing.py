@@ -8,12 +8,12 @@ round, so that no border stays. Effort is counted in cells looked at.
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
 from shoal.kernels import Effort, Outcome, Rows
+from shoal.kernels.threads import n_threads
 from shoal.problem import Floats, Ints, Problem
 from shoal.search.columns import space_of
 from shoal.search.neighbours import near_tuples
@@ -84,7 +84,7 @@ class Annealing:
             )
             return self.rows.improve(self.group, piece, k, effort)
 
-        with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as threads:
+        with ThreadPoolExecutor(max_workers=n_threads()) as threads:
             outcomes = list(threads.map(search, range(len(pieces))))
         group = np.empty(n, dtype=np.int32)
         first, cost = 0, 0.0

@@ -1,0 +1,163 @@
+/* Boxes and neighbours: what covers rows, how near they are to each other, and covers made of both.
+ *
+ * A box is one node per quasi-identifier. It holds the tuples below all of its nodes, and it is closed if no node could be lower. The
+ * distance of two tuples is the price of the smallest box that holds both. Lists of boxes hold their tuples end to end. */
+#ifndef SHOAL_BOXES_H
+#define SHOAL_BOXES_H
+#include <stdint.h>
+#include "../table/table.h"
+
+typedef struct {
+    int64_t n;
+    double *price;  /* what each row of a box pays */
+    int64_t *start; /* box b holds tuples[start[b]] .. tuples[start[b + 1]] */
+    int32_t *tuples;
+} shoal_boxes;
+
+/* ---- neighbours ---- */
+
+typedef struct {
+    int64_t k;
+    const int32_t *queries; /* tuples asked about; NULL for all */
+    int64_t n_queries;
+    int32_t method;         /* 0 chosen by itself, 1 by the tree, 2 by a scan */
+    int32_t n_threads;
+    double most_scan;       /* comparisons of cells from which on bounds take the place of a scan, where no lists are asked for */
+    int32_t *index;         /* n_queries x k, nearest first, -1 where there is no more; or NULL */
+    double *distance;
+    double *farthest;       /* the distance of each k-th companion, or NULL */
+    double *covering;       /* what covering each tuple and its companions costs, or NULL */
+} shoal_neighbours_ask;
+/* The nearest other tuples of each: k of them, or with weights as many as bring k companions. Returns the method taken, 3 where only bounds were given. */
+int64_t shoal_neighbours(const shoal_table *t, const shoal_neighbours_ask *ask);
+
+typedef struct {
+    const double *table;  /* the distances of pairs of leaves, column after column: table[first[j] + a * width[j] + b] */
+    const int64_t *first;
+    const int32_t *width;
+    int32_t q;
+    const int32_t *codes; /* column after column */
+    int64_t n;
+    const int64_t *weight;
+    int64_t k;
+    int32_t n_threads;
+    double *farthest;
+} shoal_companions_ask;
+/* The distance of each tuple's k-th companion, by all pairs. */
+int64_t shoal_companions(shoal_companions_ask *ask);
+
+typedef struct {
+    const double *reach;
+    const double *pull;
+    const int32_t *up;          /* a tree over the tuples, and a value for each of its nodes; or NULL */
+    const double *within;
+    const int64_t *known_start; /* pairs that are not to be listed, sorted; or NULL */
+    const int32_t *known;
+    int64_t most;               /* answers a tuple */
+    int64_t begin;              /* positions of the tree to answer for; its order depends on no potential */
+    int64_t end;
+    int32_t n_threads;
+    int32_t *index;             /* n x most, least slack first; -1 where there is no more */
+    double *slack;
+} shoal_pairs_ask;
+/* For each tuple the others of least negative slack: distance - reach - pull + within. */
+int64_t shoal_pairs(const shoal_table *t, const shoal_pairs_ask *ask);
+
+/* ---- walks over closed boxes ---- */
+
+typedef struct {
+    int64_t k;
+    int64_t most_work;
+    int32_t n_threads;
+    double limit;      /* cheapest: boxes at this price or more are not looked at */
+    const double *y;   /* tight: the price of each tuple */
+    double least;      /* tight: tightness below this does not count */
+    double keep;       /* tight: boxes at least this tight are kept ... */
+    double reach;      /* ... with their tuples down to this share of the k-th highest price ... */
+    int64_t most_kept; /* ... and no more than so many */
+    double *answer;    /* of each tuple. Cheapest: comes with upper bounds. Tight: comes filled with `least` */
+    int64_t work;      /* out: how much was looked at */
+} shoal_price_walk;
+typedef struct shoal_kept shoal_kept;
+/* The least price of a box that holds each tuple and k rows. */
+int64_t shoal_cheapest_boxes(const shoal_table *t, shoal_price_walk *ask);
+/* The tightness of each tuple's tightest box: the k highest prices of its rows over k times its own. Free `kept` whatever this answers. */
+int64_t shoal_tight_boxes(const shoal_table *t, shoal_price_walk *ask, shoal_kept **kept);
+int64_t shoal_kept_boxes(const shoal_kept *kept);
+int64_t shoal_kept_entries(const shoal_kept *kept);
+int64_t shoal_kept_copy(const shoal_kept *kept, int32_t *nodes, double *tightness, shoal_boxes *out);
+void shoal_kept_free(shoal_kept *kept);
+
+typedef struct {
+    int64_t most_boxes;
+    int64_t most_entries;
+    double *price;
+    int64_t *start;
+    int32_t *tuples;
+    int64_t n_boxes; /* out */
+    int64_t n_entries;
+} shoal_closed_boxes_out;
+/* Every closed box of at least k rows cheaper than `dearest`. Returns how many. */
+int64_t shoal_closed_boxes(const shoal_table *t, int64_t k, double dearest, shoal_closed_boxes_out *out);
+
+#define SHOAL_MOST_SLACK_K 63
+/* For each box, k times its price less its k highest prices y, and the k-th highest. A tuple's price counts for each of its rows. */
+int64_t shoal_box_slack(const shoal_boxes *boxes, const int64_t *weight, int64_t k, const double *y, double *slack, double *kth);
+
+/* What a row of each subset of a few tuples pays; bit i of the index is tuple i. `node` has room for as many numbers as there are subsets. */
+int64_t shoal_subset_prices(const shoal_table *t, int32_t *node, double *out);
+/* The cheapest partition of every subset of n into groups of finite price. taken: the group of the lowest. */
+int64_t shoal_subset_optimum(const double *group_price, int32_t n, double *best, uint32_t *taken);
+
+typedef struct {
+    int64_t n;             /* tuples */
+    const int64_t *weight;
+    int64_t k;
+    const double *y;
+    double least;
+    double softness;
+    double *tightness;     /* out: of each tuple's tightest box */
+    double *cover;         /* out: how often each tuple is asked for */
+} shoal_price_round_ask;
+/* One round of raising prices. Sorts the boxes' lists of tuples in place. */
+int64_t shoal_price_round(const shoal_boxes *boxes, const shoal_price_round_ask *ask);
+
+/* ---- covers ---- */
+
+typedef struct {
+    int64_t most; /* room: no more pieces than rows */
+    int32_t *tuple;
+    int32_t *count;
+    int32_t *group;
+} shoal_pieces;
+/* Groups of the k dearest rows left in the tightest box, again and again. `left` comes with the rows of each tuple and keeps those without a
+ * group. Returns the number of pieces. */
+int64_t shoal_price_cover(const shoal_table *t, int64_t k, const double *price, const shoal_boxes *boxes, int64_t *left, const shoal_pieces *out);
+
+typedef struct shoal_set_cover shoal_set_cover;
+/* A cover in the making, of sets that bring up to `most` rows each; NULL without memory. The table must live as long. */
+shoal_set_cover *shoal_set_cover_new(const shoal_table *t, int32_t k, int32_t most, int64_t room);
+/* Every box below the limit, until no more than `leave` rows are open. report: what no box is now cheaper than, the least price seen at
+ * or above that, boxes kept. Returns the rows still open. */
+int64_t shoal_set_cover_round(shoal_set_cover *s, double limit, int64_t leave, double *report);
+/* Cover what is open with sets of any rows, as dear as they are: for a run that must end. */
+int64_t shoal_set_cover_finish(shoal_set_cover *s, int64_t leave);
+int64_t shoal_set_cover_open(const shoal_set_cover *s);
+/* The group of each row, rows in the order of their tuples. Returns their number. */
+int64_t shoal_set_cover_groups(const shoal_set_cover *s, int32_t *owner);
+void shoal_set_cover_free(shoal_set_cover *s);
+
+typedef struct {
+    int32_t k;
+    int64_t leave;          /* rows that may stay open */
+    double limit;           /* balls at this price per row or more are not taken */
+    int32_t width;          /* neighbours listed for each tuple, enough to hold k rows with it */
+    const int32_t *index;   /* n x width, nearest first */
+    const double *distance;
+    const double *own;      /* how far rows of one tuple are from each other */
+} shoal_balls_ask;
+/* Cover by balls around tuples. Where the lists are not all the others, farther ones are measured along the trees. owner: group of each row, by tuple. */
+int64_t shoal_balls(const shoal_table *t, const shoal_balls_ask *ask, int32_t *owner);
+/* Cover by subsets of k to 2k - 1 rows, the least diameter per newly covered row first, from an n x n matrix. */
+int64_t shoal_diameters(const double *distance, int32_t n, const shoal_balls_ask *ask, int32_t *owner);
+#endif

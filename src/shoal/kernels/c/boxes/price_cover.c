@@ -1,0 +1,98 @@
+/* A cover along prices: of the boxes that are tight, the k dearest rows left in the best one become a group, again and again. */
+#include <math.h>
+#include "../base/heap.h"
+#include "../base/memory.h"
+#include "../base/status.h"
+#include "../table/trees.h"
+#include "boxes.h"
+
+typedef struct {
+    const shoal_table *t;
+    const shoal_boxes *boxes;
+    const double *price;
+    int64_t *left; /* rows of each tuple that are in no group yet */
+    int64_t k;
+    int32_t *node;
+} Cover;
+
+typedef struct {
+    double value;
+    int64_t box;
+} Entry;
+
+static inline int is_better(const void *none, const Entry *a, const Entry *b)
+{
+    (void)none;
+    return a->value > b->value || (a->value == b->value && a->box < b->box);
+}
+HEAP(entries, Entry, const void *, is_better)
+
+/* The prices of the k dearest rows left over what they would pay together; 0 where fewer than k are left. */
+static double value_of(Cover *c, int64_t box)
+{
+    int64_t rows = 0;
+    double sum = 0;
+    for (int64_t i = c->boxes->start[box]; i < c->boxes->start[box + 1] && rows < c->k; i++) {
+        int32_t t = c->boxes->tuples[i];
+        int64_t taken = c->left[t] < c->k - rows ? c->left[t] : c->k - rows;
+        if (taken == 0)
+            continue;
+        if (rows)
+            join_row(c->t, c->node, t);
+        else
+            memcpy(c->node, row_of(c->t, t), (size_t)c->t->q * sizeof *c->node);
+        sum += (double)taken * c->price[t];
+        rows += taken;
+    }
+    if (rows < c->k)
+        return 0;
+    double paid = price_of_nodes(c->t, c->node);
+    return paid > 0 ? sum / ((double)c->k * paid) : INFINITY;
+}
+
+/* The k dearest rows left in a box become the group `made`. */
+static int64_t take_box(Cover *c, int64_t box, int32_t made, const shoal_pieces *out, int64_t pieces)
+{
+    int64_t rows = 0;
+    for (int64_t i = c->boxes->start[box]; i < c->boxes->start[box + 1] && rows < c->k && pieces < out->most; i++) {
+        int32_t t = c->boxes->tuples[i];
+        int64_t taken = c->left[t] < c->k - rows ? c->left[t] : c->k - rows;
+        if (taken == 0)
+            continue;
+        c->left[t] -= taken;
+        rows += taken;
+        out->tuple[pieces] = t;
+        out->count[pieces] = (int32_t)taken;
+        out->group[pieces++] = made;
+    }
+    return pieces;
+}
+
+int64_t shoal_price_cover(const shoal_table *t, int64_t k, const double *price, const shoal_boxes *boxes, int64_t *left, const shoal_pieces *out)
+{
+    Bag bag = {0};
+    Cover c = {t, boxes, price, left, k, take(&bag, t->q, sizeof(int32_t))};
+    Entry *heap = take(&bag, boxes->n, sizeof *heap);
+    int64_t n = 0, pieces = bag.failed ? SHOAL_NO_MEMORY : 0;
+    int32_t made = 0;
+    for (int64_t b = 0; b < boxes->n && !bag.failed; b++) {
+        double value = value_of(&c, b);
+        if (value > 0)
+            heap[n++] = (Entry){value, b};
+    }
+    if (n)
+        entries_make(NULL, heap, n);
+    while (n > 0) {
+        double value = value_of(&c, heap[0].box);
+        if (value < heap[0].value) { /* rows were taken from it: it may have to wait, or is used up */
+            heap[0].value = value;
+            if (value <= 0)
+                heap[0] = heap[--n];
+            entries_down(NULL, heap, n, 0);
+            continue;
+        }
+        pieces = take_box(&c, heap[0].box, made++, out, pieces);
+    }
+    bag_free(&bag);
+    return pieces;
+}

@@ -1,0 +1,131 @@
+/* Prices that prove a lower bound: in every ball that holds r rows, the r highest prices may average at most its radius. */
+#include <math.h>
+#include "../base/heap.h"
+#include "../base/memory.h"
+#include "../base/status.h"
+#include "metric.h"
+
+typedef struct {
+    double y;
+    int64_t w;
+    int32_t at;
+} Dear;
+
+static inline int is_lower(const void *none, const Dear *a, const Dear *b)
+{
+    (void)none;
+    return a->y < b->y;
+}
+HEAP(dears, Dear, const void *, is_lower)
+
+/* The r highest prices met so far, by weight: a heap with the lowest on top. */
+typedef struct {
+    Dear *heap;
+    int64_t n, weight, r;
+    double sum; /* of y * w over the heap */
+} Dearest;
+
+static void clear(Dearest *h)
+{
+    h->n = h->weight = 0;
+    h->sum = 0;
+}
+
+static void meet(Dearest *h, const shoal_price_lists *lists, int64_t e)
+{
+    int32_t at = lists->at[e];
+    double y = lists->y[at];
+    int64_t w = lists->weight[at];
+    if (h->weight >= h->r && y <= h->heap[0].y)
+        return;
+    h->heap[h->n] = (Dear){y, w, at};
+    dears_up(NULL, h->heap, h->n++);
+    h->weight += w;
+    h->sum += y * (double)w;
+    while (h->weight - h->heap[0].w >= h->r) {
+        h->weight -= h->heap[0].w;
+        h->sum -= h->heap[0].y * (double)h->heap[0].w;
+        h->heap[0] = h->heap[--h->n];
+        dears_down(NULL, h->heap, h->n, 0);
+    }
+}
+
+/* The strain of the ball that holds what was met, at radius d. */
+static double strain_of(const Dearest *h, double d)
+{
+    double sum = h->sum - (double)(h->weight - h->r) * h->heap[0].y;
+    return sum <= 0 ? 0 : d > 0 ? sum / ((double)h->r * d) : INFINITY;
+}
+
+static int64_t longest(const shoal_price_lists *lists)
+{
+    int64_t most = 1;
+    for (int32_t v = 0; v < lists->n; v++)
+        most = lists->first[v + 1] - lists->first[v] > most ? lists->first[v + 1] - lists->first[v] : most;
+    return most;
+}
+
+/* The strain of each ball of one list at the ball's last entry; -1 where no ball ends. */
+static void strain_list(Dearest *h, const shoal_price_lists *lists, int32_t v, double least, double *at_end)
+{
+    int64_t from = lists->first[v], to = lists->first[v + 1];
+    clear(h);
+    for (int64_t e = from; e < to; e++) {
+        meet(h, lists, e);
+        int ends = lists->d[e] >= least && (e + 1 == to || lists->d[e + 1] != lists->d[e]) && h->weight >= h->r;
+        at_end[e - from] = ends ? strain_of(h, lists->d[e]) : -1;
+    }
+}
+
+int64_t shoal_space_price_pass(const shoal_price_lists *lists, const double *t, double *strain, int64_t *tightest)
+{
+    Bag bag = {0};
+    int64_t room = longest(lists);
+    Dearest h = {take(&bag, room, sizeof(Dear)), 0, 0, lists->r, 0};
+    double *at_end = take(&bag, room, sizeof *at_end);
+    int is_short = bag.failed;
+    for (int32_t i = 0; i < lists->n; i++) {
+        strain[i] = 0;
+        tightest[i] = -1;
+    }
+    for (int32_t v = 0; v < lists->n && !is_short; v++) {
+        double most = 0;
+        int64_t which = -1, from = lists->first[v];
+        strain_list(&h, lists, v, t[v], at_end);
+        for (int64_t e = lists->first[v + 1] - 1; e >= from; e--) {
+            int32_t at = lists->at[e];
+            if (at_end[e - from] > most) {
+                most = at_end[e - from];
+                which = e;
+            }
+            if (most > strain[at]) {
+                strain[at] = most;
+                tightest[at] = which;
+            }
+        }
+    }
+    bag_free(&bag);
+    return is_short ? SHOAL_NO_MEMORY : SHOAL_OK;
+}
+
+int64_t shoal_space_price_cover(const shoal_price_lists *lists, const double *given, double *cover)
+{
+    Bag bag = {0};
+    int64_t r = lists->r;
+    Dearest h = {take(&bag, longest(lists), sizeof(Dear)), 0, 0, r, 0};
+    int is_short = bag.failed;
+    for (int32_t i = 0; i < lists->n; i++)
+        cover[i] = 0;
+    for (int32_t v = 0; v < lists->n && !is_short; v++) {
+        clear(&h);
+        for (int64_t e = lists->first[v]; e < lists->first[v + 1]; e++) {
+            meet(&h, lists, e);
+            for (int64_t j = 0; j < h.n && given[e] > 0; j++) {
+                int64_t rows = j ? h.heap[j].w : h.heap[0].w - (h.weight - r);
+                cover[h.heap[j].at] += given[e] / (double)r * (double)rows / (double)h.heap[j].w;
+            }
+        }
+    }
+    bag_free(&bag);
+    return is_short ? SHOAL_NO_MEMORY : SHOAL_OK;
+}

@@ -1,0 +1,144 @@
+/* Setting a search up over one part of the table, and taking it down. */
+#include "bunch.h"
+
+static void *some(search *s, int64_t n, size_t each) { return take_zeros(&s->bag, n, each); }
+
+/* The tuples of the part get numbers of their own; `local` tells them, -1 for a tuple outside of the part. */
+static void take_units(search *s, const shoal_rows *rows, const int32_t *group, const int32_t *part, int32_t *local)
+{
+    for (int64_t t = 0; t < rows->n_tuples; t++)
+        local[t] = -1;
+    for (int64_t i = 0; i < s->n; i++) {
+        int32_t t = rows->tuple[part[i]];
+        if (local[t] < 0)
+            local[t] = (int32_t)s->n_tuples++;
+        s->tuple[i] = local[t];
+        s->weight[i] = rows->weight[part[i]];
+        s->group[i] = group[part[i]];
+        s->row[i] = part[i];
+    }
+    s->codes = some(s, s->n_tuples * s->q, sizeof *s->codes);
+    s->near = some(s, s->n_tuples * s->n_near, sizeof *s->near);
+    s->first = some(s, s->n_tuples + 2, sizeof *s->first);
+    s->worth = some(s, s->n_tuples, sizeof *s->worth);
+    s->leave = rows->leave ? some(s, s->n_tuples, sizeof *s->leave) : NULL;
+}
+
+static void take_tuples(search *s, const shoal_rows *rows, const int32_t *part, const int32_t *local)
+{
+    for (int64_t i = 0; i < s->n; i++)
+        s->first[s->tuple[i] + 2]++;
+    for (int64_t t = 0; t < s->n_tuples; t++)
+        s->first[t + 2] += s->first[t + 1];
+    for (int64_t i = 0; i < s->n; i++)
+        s->unit_of[s->first[s->tuple[i] + 1]++] = (int32_t)i;
+    for (int64_t t = 0; t < s->n_tuples; t++) {
+        int32_t from = rows->tuple[part[s->unit_of[s->first[t]]]], kept = 0;
+        int32_t *mine = s->near + t * s->n_near;
+        memcpy(s->codes + t * s->q, rows->codes + (int64_t)from * s->q, (size_t)s->q * sizeof *s->codes);
+        s->worth[t] = rows->worth[from];
+        if (s->leave)
+            s->leave[t] = rows->leave[from];
+        for (int32_t a = 0; a < s->n_near; a++) {
+            int32_t other = rows->near[(int64_t)from * s->n_near + a];
+            if (other >= 0 && other != from && local[other] >= 0)
+                mine[kept++] = local[other];
+        }
+        while (kept < s->n_near)
+            mine[kept++] = -1;
+    }
+}
+
+/* Room for as many groups as there can be, and a number for each that is there: slot[g] is one more than it, 0 for none. */
+static void make_slots(search *s, int32_t **slot)
+{
+    int64_t total = 0, most = -1;
+    for (int64_t i = 0; i < s->n; i++) {
+        total += s->weight[i];
+        most = s->group[i] > most ? s->group[i] : most;
+    }
+    s->n_slots = total / s->k + 1;
+    *slot = some(s, most + 1, sizeof **slot);
+    s->groups = some(s, s->n_slots, sizeof *s->groups);
+    s->spare = some(s, s->n_slots, sizeof *s->spare);
+    s->ruined = some(s, s->n_slots, sizeof *s->ruined);
+    s->stamp = some(s, s->n_slots, sizeof *s->stamp);
+    cell *shapes = take(&s->bag, s->n_slots * s->width, sizeof *shapes);
+    for (int64_t g = 0; !s->bag.failed && g < s->n_slots; g++)
+        s->groups[g].shape = shapes + g * s->width;
+}
+
+static void take_groups(search *s)
+{
+    int32_t *slot;
+    int64_t used = 0;
+    make_slots(s, &slot);
+    for (int64_t i = 0; !s->bag.failed && i < s->n; i++) {
+        int32_t g = s->group[i];
+        if (g < 0)
+            continue;
+        if (!slot[g]) {
+            if (used == s->n_slots) { /* a group below k would make more groups than there can be */
+                s->failed = 1;
+                return;
+            }
+            slot[g] = (int32_t)++used;
+        }
+        s->group[i] = slot[g] - 1;
+        add_unit(s, s->groups + slot[g] - 1, (int32_t)i);
+    }
+    if (s->bag.failed)
+        return;
+    for (int64_t g = 0; g < used; g++)
+        s->groups[g].price = shape_price(s, s->groups[g].shape);
+    for (int64_t g = s->n_slots - 1; g >= used; g--)
+        s->spare[s->n_spare++] = (int32_t)g;
+}
+
+void set_up(search *s, const shoal_columns *space, const shoal_rows *rows, const int32_t *group, const int32_t *part, int64_t n,
+            const shoal_effort *e)
+{
+    int32_t *local = some(s, rows->n_tuples, sizeof *local), most_values = 0;
+    s->space = space;
+    s->demand = rows->demand;
+    s->n_demands = rows->n_demands;
+    s->q = space->n_columns;
+    s->width = space->width;
+    s->has_long = space->width > space->n_columns;
+    s->k = e->k;
+    s->n = n;
+    s->n_near = rows->n_near;
+    s->state = e->seed;
+    for (int32_t d = 0; d < s->n_demands; d++)
+        most_values = s->demand[d].n_values > most_values ? s->demand[d].n_values : most_values;
+    s->tuple = some(s, n, sizeof *s->tuple);
+    s->weight = some(s, n, sizeof *s->weight);
+    s->group = some(s, n, sizeof *s->group);
+    s->row = some(s, n, sizeof *s->row);
+    s->mark = some(s, n, sizeof *s->mark);
+    s->pool = some(s, n, sizeof *s->pool);
+    s->leaving = some(s, n, sizeof *s->leaving);
+    s->unit_of = some(s, n, sizeof *s->unit_of);
+    s->count = some(s, most_values, sizeof *s->count);
+    s->met = some(s, most_values, sizeof *s->met);
+    s->before = some(s, (int64_t)(e->pool + 2) * s->width, sizeof(cell));
+    s->after = some(s, (int64_t)(e->pool + 2) * s->width, sizeof(cell));
+    if (!s->bag.failed)
+        take_units(s, rows, group, part, local);
+    if (!s->bag.failed)
+        take_tuples(s, rows, part, local);
+    if (!s->bag.failed)
+        take_groups(s);
+    s->failed |= s->bag.failed;
+    s->work = 0;
+}
+
+void take_down(search *s)
+{
+    for (int64_t g = 0; s->groups && g < s->n_slots; g++)
+        free(s->groups[g].unit);
+    for (int32_t i = 0; i < s->n_made; i++)
+        free(s->fresh[i].unit);
+    free(s->fresh);
+    bag_free(&s->bag);
+}
