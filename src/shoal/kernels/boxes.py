@@ -99,13 +99,14 @@ def tight_boxes(
     ask, kept = ffi.new("shoal_price_walk *", asked), ffi.new("shoal_kept **")
     try:
         check(lib.shoal_tight_boxes(given, ask, kept), "a walk over the boxes")
-        n, entries = lib.shoal_kept_boxes(kept[0]), lib.shoal_kept_entries(kept[0])
+        entries = ffi.new("int64_t *")
+        n = lib.shoal_kept_boxes(kept[0], entries)
         boxes = Boxes(
             np.empty((n, packed.n_trees), dtype=np.int32),
             np.empty(n),
             np.empty(n),
             np.zeros(n + 1, dtype=np.int64),
-            np.empty(entries, dtype=np.int32),
+            np.empty(entries[0], dtype=np.int32),
         )
         out = as_c(boxes.price, boxes.start, boxes.tuples)
         lib.shoal_kept_copy(kept[0], ints(boxes.nodes), doubles(boxes.tightness), out)

@@ -2,44 +2,51 @@
  *
  *     HEAP(name, Item, Context, before)
  *
- * defines name_down, name_up and name_make over an array of Item. before(context, a, b) says whether *a comes out before *b; it gets the
- * context that the functions are given (NULL where the items know their own order). Of equals, either may come first. */
+ * defines name_down, name_up and name_make over an array of Item. `before` is an expression: whether item *a comes out before item *b. It
+ * may use `c`, the context that the functions are given (NULL where the items know their own order). */
 #ifndef SHOAL_HEAP_H
 #define SHOAL_HEAP_H
 #include <stdint.h>
 #if defined(__GNUC__)
 #define SHOAL_UNUSED __attribute__((unused))
+#define ALWAYS_INLINE inline __attribute__((always_inline)) /* for what is called once and must keep its state in registers */
 #else
 #define SHOAL_UNUSED
+#define ALWAYS_INLINE inline
 #endif
 
-#define HEAP(name, Item, Context, before)                                                                     \
-    /* Item i may come out later than its children: let it sink. */                                           \
-    static SHOAL_UNUSED inline void name##_down(Context context, Item *heap, int64_t n, int64_t i)            \
-    {                                                                                                         \
-        if (i >= n)                                                                                           \
-            return;                                                                                           \
-        Item moved = heap[i];                                                                                 \
-        for (int64_t child; (child = 2 * i + 1) < n; i = child) {                                             \
-            if (child + 1 < n && before(context, heap + child + 1, heap + child))                             \
-                child++;                                                                                      \
-            if (!before(context, heap + child, &moved))                                                       \
-                break;                                                                                        \
-            heap[i] = heap[child];                                                                            \
-        }                                                                                                     \
-        heap[i] = moved;                                                                                      \
-    }                                                                                                         \
-    /* Item i was added at the end: let it rise. */                                                           \
-    static SHOAL_UNUSED inline void name##_up(Context context, Item *heap, int64_t i)                         \
-    {                                                                                                         \
-        Item moved = heap[i];                                                                                 \
-        for (; i > 0 && before(context, &moved, heap + (i - 1) / 2); i = (i - 1) / 2)                         \
-            heap[i] = heap[(i - 1) / 2];                                                                      \
-        heap[i] = moved;                                                                                      \
-    }                                                                                                         \
-    static SHOAL_UNUSED inline void name##_make(Context context, Item *heap, int64_t n)                       \
-    {                                                                                                         \
-        for (int64_t i = n / 2; i-- > 0;)                                                                     \
-            name##_down(context, heap, n, i);                                                                 \
+#define HEAP(name, Item, Context, before)                                                              \
+    static inline int name##_before(Context c, const Item *a, const Item *b)                           \
+    {                                                                                                  \
+        (void)c;                                                                                       \
+        return before;                                                                                 \
+    }                                                                                                  \
+    /* Item i may come out later than its children: let it sink. */                                    \
+    static SHOAL_UNUSED inline void name##_down(Context c, Item *heap, int64_t n, int64_t i)           \
+    {                                                                                                  \
+        if (i >= n)                                                                                    \
+            return;                                                                                    \
+        Item moved = heap[i];                                                                          \
+        for (int64_t child; (child = 2 * i + 1) < n; i = child) {                                      \
+            if (child + 1 < n && name##_before(c, heap + child + 1, heap + child))                     \
+                child++;                                                                               \
+            if (!name##_before(c, heap + child, &moved))                                               \
+                break;                                                                                 \
+            heap[i] = heap[child];                                                                     \
+        }                                                                                              \
+        heap[i] = moved;                                                                               \
+    }                                                                                                  \
+    /* Item i was added at the end: let it rise. */                                                    \
+    static SHOAL_UNUSED inline void name##_up(Context c, Item *heap, int64_t i)                        \
+    {                                                                                                  \
+        Item moved = heap[i];                                                                          \
+        for (; i > 0 && name##_before(c, &moved, heap + (i - 1) / 2); i = (i - 1) / 2)                 \
+            heap[i] = heap[(i - 1) / 2];                                                               \
+        heap[i] = moved;                                                                               \
+    }                                                                                                  \
+    static SHOAL_UNUSED inline void name##_make(Context c, Item *heap, int64_t n)                      \
+    {                                                                                                  \
+        for (int64_t i = n / 2; i-- > 0;)                                                              \
+            name##_down(c, heap, n, i);                                                                \
     }
 #endif

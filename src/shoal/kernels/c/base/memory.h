@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "status.h"
 
 typedef struct {
     void **block;
@@ -45,11 +46,14 @@ static inline void *take(Bag *bag, int64_t n, size_t each) { return bag_put(bag,
 /* The same, all zero, with one more item still. */
 static inline void *take_zeros(Bag *bag, int64_t n, size_t each) { return bag_put(bag, calloc((size_t)n + 2, each)); }
 
-static inline void bag_free(Bag *bag)
+/* Free everything, and answer: what a kernel made, or that there was not enough memory to make it. */
+static inline int64_t bag_end(Bag *bag, int64_t answer)
 {
+    answer = bag->failed ? SHOAL_NO_MEMORY : answer;
     while (bag->n)
         free(bag->block[--bag->n]);
     free(bag->block);
     *bag = (Bag){0};
+    return answer;
 }
 #endif

@@ -7,8 +7,7 @@
 
 typedef struct {
     double value;
-    int64_t rows;
-    int32_t at;
+    int32_t at, rows;
 } Listed;
 
 typedef struct {
@@ -24,7 +23,7 @@ static inline void list_value(Shortlist *s, double value, int32_t at, int64_t ro
     int64_t i = s->n++;
     for (; i > 0 && s->item[i - 1].value > value; i--)
         s->item[i] = s->item[i - 1];
-    s->item[i] = (Listed){value, rows, at};
+    s->item[i] = (Listed){value, at, (int32_t)rows};
     s->held += rows;
     while (s->n && s->held - s->item[s->n - 1].rows >= s->need)
         s->held -= s->item[--s->n].rows;

@@ -1,6 +1,5 @@
 #include "threads.h"
 #include <pthread.h>
-#include <stddef.h>
 
 enum { MOST_THREADS = 64 };
 
@@ -12,7 +11,7 @@ typedef struct {
 
 typedef struct {
     Run *run;
-    void *own;
+    Bag *own;
     pthread_t thread;
 } Hand;
 
@@ -21,8 +20,10 @@ static void *work(void *argument)
     Hand *hand = argument;
     Run *run = hand->run;
     const Job *job = run->job;
-    hand->own = job->open(job->shared);
-    if (!hand->own)
+    hand->own = calloc(1, job->own);
+    if (hand->own)
+        job->open(job->shared, hand->own);
+    if (!hand->own || hand->own->failed)
         set_flag(&run->failed, SHOAL_NO_MEMORY);
     while (!get_flag(&run->failed)) {
         int64_t begin = atomic_fetch_add(&run->next, job->at_once), end = begin + job->at_once;
@@ -50,8 +51,12 @@ shoal_status run_job(const Job *job)
     work(hand);
     for (int32_t i = 1; i < started; i++)
         pthread_join(hand[i].thread, NULL);
-    for (int32_t i = 0; i < started; i++)
-        if (hand[i].own)
+    for (int32_t i = 0; i < started; i++) {
+        if (hand[i].own && !hand[i].own->failed && job->close)
             job->close(job->shared, hand[i].own);
+        if (hand[i].own)
+            bag_end(hand[i].own, 0);
+        free(hand[i].own);
+    }
     return (shoal_status)get_flag(&run.failed);
 }

@@ -9,7 +9,7 @@
 #define SHOAL_THREADS_H
 #include <stdatomic.h>
 #include <stdint.h>
-#include "status.h"
+#include "memory.h"
 
 typedef atomic_llong Counter;
 typedef atomic_int Flag;
@@ -22,13 +22,14 @@ static inline void set_flag(Flag *flag, int value)
 }
 static inline int get_flag(Flag *flag) { return atomic_load_explicit(flag, memory_order_relaxed); }
 
-/* Work that comes in many independent pieces. Each thread opens what is its own, serves pieces begin .. end until none is left, and what it
- * had is closed by the calling thread, one after the other, when all threads are done. */
+/* Work that comes in many independent pieces. Each thread gets a zeroed block of its own, which begins with a Bag; it opens it, and serves pieces
+ * begin .. end until none is left. When all threads are done, the calling one closes the blocks, one after the other, and frees them. */
 typedef struct {
     void *shared;
-    void *(*open)(void *shared); /* NULL: no memory */
+    size_t own;
+    void (*open)(void *shared, void *own);
     shoal_status (*serve)(void *shared, void *own, int64_t begin, int64_t end);
-    void (*close)(void *shared, void *own);
+    void (*close)(void *shared, void *own); /* or NULL */
     int64_t begin, end, at_once;
     int32_t n_threads;
 } Job;

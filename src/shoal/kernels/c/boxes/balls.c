@@ -8,7 +8,7 @@
 typedef struct {
     Cover cover;
     shoal_table t;
-    const shoal_balls_ask *ask;
+    shoal_balls_ask ask;
     double *reach; /* least radius of a ball of k rows around each tuple */
     double *key;   /* price of the best ball around each tuple, or less */
     char *guess;   /* whether the key is only known to be no more than the price */
@@ -29,13 +29,13 @@ typedef struct {
 static inline int32_t at(const Balls *b, int32_t c, int32_t place, double *d)
 {
     if (place == 0) {
-        *d = b->ask->own[c];
+        *d = b->ask.own[c];
         return c;
     }
-    if (place > b->ask->width)
+    if (place > b->ask.width)
         return -1;
-    *d = b->ask->distance[(int64_t)c * b->ask->width + place - 1];
-    return b->ask->index[(int64_t)c * b->ask->width + place - 1];
+    *d = b->ask.distance[(int64_t)c * b->ask.width + place - 1];
+    return b->ask.index[(int64_t)c * b->ask.width + place - 1];
 }
 
 static double apart(const Balls *b, int32_t s, int32_t u)
@@ -70,7 +70,7 @@ static Ball listed(const Balls *b, int32_t c)
         try_ball(b, c, d, open, place + 1, &best);
     }
     b->guess[c] = 0;
-    if (open < v->cap && open < v->n_open && b->ask->width < b->t.n - 1) {
+    if (open < v->cap && open < v->n_open && b->ask.width < b->t.n - 1) {
         double r = last > b->reach[c] ? last : b->reach[c], floor = r / (double)(v->n_open < v->cap ? v->n_open : v->cap);
         if (floor < best.each) {
             best.each = floor;
@@ -89,7 +89,7 @@ static int32_t nearest_open(Balls *b, int32_t c)
         if (!b->cover.open[t])
             continue;
         b->open[kept++] = t;
-        double d = t == c ? b->ask->own[c] : apart(b, c, t);
+        double d = t == c ? b->ask.own[c] : apart(b, c, t);
         if (m == cap && d >= b->far[m - 1])
             continue;
         int32_t place = m < cap ? m++ : m - 1;
@@ -116,11 +116,7 @@ static Ball scanned(Balls *b, int32_t c)
     return best;
 }
 
-static inline int is_cheaper(const Balls *b, const int32_t *x, const int32_t *y)
-{
-    return b->key[*x] < b->key[*y] || (b->key[*x] == b->key[*y] && *x < *y);
-}
-HEAP(centres, int32_t, const Balls *, is_cheaper)
+HEAP(centres, int32_t, const Balls *, c->key[*a] < c->key[*b] || (c->key[*a] == c->key[*b] && *a < *b))
 
 /* Take the ball around c: its nearest open rows first, then the rows of its list within the radius to fill up. */
 static void take_ball(Balls *b, int32_t c, const Ball *ball, int by_scan)
@@ -187,7 +183,7 @@ static void run(Balls *b, int64_t leave, double limit)
 int64_t shoal_balls(const shoal_table *t, const shoal_balls_ask *ask, int32_t *owner)
 {
     Bag bag = {0};
-    Balls b = {.t = *t, .ask = ask};
+    Balls b = {.t = *t, .ask = *ask};
     shoal_table bare = {.n = t->n, .weight = t->weight};
     cover_new(&b.cover, &bare, ask->k, &bag);
     int64_t n = t->n, most = b.cover.cap + ask->width + 2;
@@ -199,13 +195,11 @@ int64_t shoal_balls(const shoal_table *t, const shoal_balls_ask *ask, int32_t *o
     b.ball = take(&bag, most, sizeof *b.ball);
     b.near = take(&bag, most, sizeof *b.near);
     b.far = take(&bag, most, sizeof *b.far);
-    int is_short = bag.failed;
-    if (!is_short) {
+    if (!bag.failed) {
         run(&b, ask->leave, ask->limit);
         memcpy(owner, b.cover.owner, (size_t)b.cover.slot[n] * sizeof *owner);
     }
-    bag_free(&bag);
-    return is_short ? SHOAL_NO_MEMORY : SHOAL_OK;
+    return bag_end(&bag, SHOAL_OK);
 }
 
 typedef struct {
@@ -249,8 +243,7 @@ int64_t shoal_diameters(const double *distance, int32_t n, const shoal_balls_ask
     Subsets s = {.cover = &c, .distance = distance, .n = n};
     s.chosen = take(&bag, 2 * ask->k, sizeof *s.chosen);
     s.best = take(&bag, 2 * ask->k, sizeof *s.best);
-    int is_short = bag.failed;
-    while (!is_short && c.n_open > ask->leave) {
+    while (!bag.failed && c.n_open > ask->leave) {
         s.least = DBL_MAX;
         s.n_best = 0;
         extend(&s, 0, 0, 0.0, 0);
@@ -258,8 +251,7 @@ int64_t shoal_diameters(const double *distance, int32_t n, const shoal_balls_ask
             break;
         cover_add(&c, s.best, 0, s.n_best);
     }
-    if (!is_short)
+    if (!bag.failed)
         memcpy(owner, c.owner, (size_t)n * sizeof *owner);
-    bag_free(&bag);
-    return is_short ? SHOAL_NO_MEMORY : SHOAL_OK;
+    return bag_end(&bag, SHOAL_OK);
 }

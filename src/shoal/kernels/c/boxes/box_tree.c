@@ -88,7 +88,7 @@ shoal_status box_tree_new(BoxTree *x, const shoal_table *t, const double *least,
         fine = split(x, about, keyed, box);
     if (fine)
         place_tuples(x, keyed);
-    bag_free(&own);
+    bag_end(&own, 0);
     return fine ? SHOAL_OK : SHOAL_NO_MEMORY;
 }
 
@@ -96,5 +96,5 @@ void box_tree_free(BoxTree *x)
 {
     free(x->box);
     free(x->closure);
-    bag_free(&x->bag);
+    bag_end(&x->bag, 0);
 }

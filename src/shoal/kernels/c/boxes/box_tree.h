@@ -7,7 +7,6 @@
 #ifndef SHOAL_BOX_TREE_H
 #define SHOAL_BOX_TREE_H
 #include "../base/memory.h"
-#include "../base/status.h"
 #include "../table/trees.h"
 
 typedef struct {

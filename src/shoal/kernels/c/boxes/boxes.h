@@ -83,8 +83,8 @@ typedef struct shoal_kept shoal_kept;
 int64_t shoal_cheapest_boxes(const shoal_table *t, shoal_price_walk *ask);
 /* The tightness of each tuple's tightest box: the k highest prices of its rows over k times its own. Free `kept` whatever this answers. */
 int64_t shoal_tight_boxes(const shoal_table *t, shoal_price_walk *ask, shoal_kept **kept);
-int64_t shoal_kept_boxes(const shoal_kept *kept);
-int64_t shoal_kept_entries(const shoal_kept *kept);
+/* How many boxes were kept, and how many tuples they list. */
+int64_t shoal_kept_boxes(const shoal_kept *kept, int64_t *n_entries);
 int64_t shoal_kept_copy(const shoal_kept *kept, int32_t *nodes, double *tightness, shoal_boxes *out);
 void shoal_kept_free(shoal_kept *kept);
 

@@ -28,11 +28,9 @@ int64_t shoal_closed_boxes(const shoal_table *t, int64_t k, double dearest, shoa
     w.visit = keep;
     w.about = out;
     out->n_boxes = out->n_entries = out->start[0] = 0;
-    int is_short = bag.failed;
-    if (!is_short)
+    if (!bag.failed)
         walk_all(&w);
-    bag_free(&bag);
-    return is_short ? SHOAL_NO_MEMORY : out->n_boxes > out->most_boxes ? SHOAL_TOO_LARGE : out->n_boxes;
+    return bag_end(&bag, out->n_boxes > out->most_boxes ? SHOAL_TOO_LARGE : out->n_boxes);
 }
 
 int64_t shoal_box_slack(const shoal_boxes *boxes, const int64_t *weight, int64_t k, const double *y, double *slack, double *kth)

@@ -6,49 +6,41 @@
 #include "boxes.h"
 
 typedef struct {
+    Bag bag;
     double *sum;
     Shortlist near;
-    Bag bag;
 } Scan;
 
-static void close_scan(void *shared, void *own)
-{
-    (void)shared;
-    bag_free(&((Scan *)own)->bag);
-    free(own);
-}
-
-static void *open_scan(void *shared)
+static void open_scan(void *shared, void *own)
 {
     const shoal_companions_ask *a = shared;
-    Scan *s = calloc(1, sizeof *s);
-    if (!s)
-        return NULL;
+    Scan *s = own;
     s->sum = take(&s->bag, a->n, sizeof *s->sum);
     s->near = (Shortlist){take(&s->bag, a->k + 1, sizeof *s->near.item), 0, 0, a->k};
-    if (!s->bag.failed)
-        return s;
-    close_scan(shared, s);
-    return NULL;
+}
+
+static void add_column(double *restrict sum, const double *restrict row, const int32_t *restrict column, int64_t n)
+{
+    for (int64_t v = 0; v < n; v++)
+        sum[v] += row[column[v]];
 }
 
 static double answer(const shoal_companions_ask *a, Scan *s, int64_t u)
 {
-    for (int64_t v = 0; v < a->n; v++)
-        s->sum[v] = 0.0;
+    double *sum = s->sum, worst = INFINITY;
+    int64_t n = a->n;
+    for (int64_t v = 0; v < n; v++)
+        sum[v] = 0.0;
     for (int32_t j = 0; j < a->q; j++) {
-        const int32_t *column = a->codes + j * a->n;
-        const double *row = a->table + a->first[j] + (int64_t)column[u] * a->width[j];
-        for (int64_t v = 0; v < a->n; v++)
-            s->sum[v] += row[column[v]];
+        const int32_t *column = a->codes + j * n;
+        add_column(sum, a->table + a->first[j] + (int64_t)column[u] * a->width[j], column, n);
     }
-    double worst = INFINITY;
     s->near.n = s->near.held = 0;
-    for (int64_t v = 0; v < a->n; v++) {
+    for (int64_t v = 0; v < n; v++) {
         int64_t rows = v == u ? a->weight[v] - 1 : a->weight[v];
-        if (rows == 0 || s->sum[v] >= worst)
+        if (rows == 0 || sum[v] >= worst)
             continue;
-        list_value(&s->near, s->sum[v], (int32_t)v, rows);
+        list_value(&s->near, sum[v], (int32_t)v, rows);
         if (s->near.held >= s->near.need)
             worst = s->near.item[s->near.n - 1].value;
     }
@@ -65,5 +57,5 @@ static shoal_status serve(void *shared, void *own, int64_t begin, int64_t end)
 
 int64_t shoal_companions(shoal_companions_ask *ask)
 {
-    return run_job(&(Job){ask, open_scan, serve, close_scan, 0, ask->n, 64, ask->n_threads});
+    return run_job(&(Job){ask, sizeof(Scan), open_scan, serve, NULL, 0, ask->n, 64, ask->n_threads});
 }

@@ -172,13 +172,13 @@ typedef struct {
 } Waiting;
 
 typedef struct {
+    Bag bag;
     const Run *run;
     Shortlist found;
     double worst; /* what is not below this need not be looked at */
     const double **row;
     Waiting *stack;
-    int64_t room, work;
-    Bag bag;
+    int64_t work;
 } Search;
 
 static void offer(Search *s, double distance, int32_t tuple)
@@ -225,8 +225,6 @@ static int64_t look_at_children(Search *s, const Box *v, const int32_t *query, i
     const BoxTree *x = &s->run->x;
     int64_t bottom = top;
     s->work += v->n_children;
-    if (!grow(&s->stack, &s->room, top + v->n_children, sizeof *s->stack))
-        return -1;
     for (int32_t c = v->n_children - 1; c >= 0; c--) {
         double bound = lift_query(x, s->row, query, x->closure + (int64_t)(v->child + c) * x->t.q, s->worst);
         if (bound < s->worst)
@@ -236,7 +234,7 @@ static int64_t look_at_children(Search *s, const Box *v, const int32_t *query, i
     return top;
 }
 
-static int search_tree(Search *s, int32_t self, const int32_t *query)
+static void search_tree(Search *s, int32_t self, const int32_t *query)
 {
     int64_t top = 0;
     s->stack[top++] = (Waiting){0.0, 0};
@@ -250,7 +248,6 @@ static int search_tree(Search *s, int32_t self, const int32_t *query)
         else
             look_into_bucket(s, v, self, query);
     }
-    return top == 0;
 }
 
 static void search_all(Search *s, int32_t self, const int32_t *query)
@@ -307,7 +304,7 @@ static void hand_out(const Search *s, const int32_t *query, int64_t out)
         a->farthest[out] = found->held >= found->need ? found->item[found->n - 1].value : INFINITY;
 }
 
-static int answer(Search *s, int32_t self, int64_t out)
+static void answer(Search *s, int32_t self, int64_t out)
 {
     const BoxTree *x = &s->run->x;
     const int32_t *query = row_of(&x->t, self);
@@ -318,54 +315,40 @@ static int answer(Search *s, int32_t self, int64_t out)
     if (s->found.need > 0) {
         if (s->run->scan)
             search_all(s, self, query);
-        else if (!search_tree(s, self, query))
-            return 0;
+        else
+            search_tree(s, self, query);
     }
     hand_out(s, query, out);
-    return 1;
 }
 
 /* ---- all queries, over the threads ---- */
 
-static void close_search(void *shared, void *own)
+static void open_search(void *shared, void *own)
 {
     Search *s = own;
-    ((Run *)shared)->work += s->work;
-    free(s->stack);
-    bag_free(&s->bag);
-    free(s);
-}
-
-static void *open_search(void *shared)
-{
-    Search *s = calloc(1, sizeof *s);
-    if (!s)
-        return NULL;
     s->run = shared;
     s->found.item = take(&s->bag, s->run->ask->k + 1, sizeof *s->found.item);
     s->row = take(&s->bag, s->run->x.t.q, sizeof *s->row);
-    if (grow(&s->stack, &s->room, 256, sizeof *s->stack) && !s->bag.failed)
-        return s;
-    close_search(shared, s);
-    return NULL;
+    s->stack = take(&s->bag, s->run->x.n_boxes, sizeof *s->stack); /* no box waits twice */
 }
+
+static void close_search(void *shared, void *own) { ((Run *)shared)->work += ((Search *)own)->work; }
 
 static shoal_status serve(void *shared, void *own, int64_t begin, int64_t end)
 {
     const Run *run = shared;
     const int32_t *queries = run->ask->queries;
-    int fine = 1;
-    for (int64_t i = begin; fine && i < end; i++)
+    for (int64_t i = begin; i < end; i++)
         if (i % run->step == 0) /* all tuples: in the order of the tree, which keeps caches warm */
-            fine = answer(own, queries ? queries[i] : run->x.at[i], queries ? i : run->x.at[i]);
-    return fine ? SHOAL_OK : SHOAL_NO_MEMORY;
+            answer(own, queries ? queries[i] : run->x.at[i], queries ? i : run->x.at[i]);
+    return SHOAL_OK;
 }
 
 static shoal_status serve_all(Run *run, int64_t step, int32_t n_threads)
 {
     run->step = step;
     run->work = 0;
-    return run_job(&(Job){run, open_search, serve, close_search, 0, run->ask->n_queries, QUERIES_AT_ONCE, n_threads});
+    return run_job(&(Job){run, sizeof(Search), open_search, serve, close_search, 0, run->ask->n_queries, QUERIES_AT_ONCE, n_threads});
 }
 
 /* The least that joining a leaf with another tuple costs is the price of its lowest ancestor above two tuples: where nobody else has
@@ -456,6 +439,5 @@ int64_t shoal_neighbours(const shoal_table *t, const shoal_neighbours_ask *ask)
     else if (!status)
         status = serve_all(&run, 1, ask->n_threads);
     box_tree_free(&run.x);
-    bag_free(&bag);
-    return status ? status : method;
+    return bag_end(&bag, status ? status : method);
 }

@@ -102,9 +102,9 @@ typedef struct {
 } Waiting;
 
 typedef struct {
+    Bag bag;
     const double **row;
     Waiting *stack;
-    Bag bag;
     int32_t self;
     const int32_t *query;
     int32_t *index; /* the answer so far, least slack first */
@@ -200,25 +200,12 @@ static void answer(const Pairs *p, Query *s, int64_t place)
     }
 }
 
-static void close_query(void *shared, void *own)
+static void open_query(void *shared, void *own)
 {
-    (void)shared;
-    bag_free(&((Query *)own)->bag);
-    free(own);
-}
-
-static void *open_query(void *shared)
-{
-    Pairs *p = shared;
-    Query *s = calloc(1, sizeof *s);
-    if (!s)
-        return NULL;
+    const Pairs *p = shared;
+    Query *s = own;
     s->row = take(&s->bag, p->x.t.q, sizeof *s->row);
     s->stack = take(&s->bag, p->x.n_boxes + 1, sizeof *s->stack);
-    if (!s->bag.failed)
-        return s;
-    close_query(shared, s);
-    return NULL;
 }
 
 static shoal_status serve(void *shared, void *own, int64_t begin, int64_t end)
@@ -240,8 +227,7 @@ int64_t shoal_pairs(const shoal_table *t, const shoal_pairs_ask *ask)
         rank_tree(tree_of(t, j), n_nodes_of(t, j), p.rank + t->first[j], end, given);
     shoal_status status = bag.failed ? SHOAL_NO_MEMORY : box_tree_new(&p.x, t, t->price, split, &p);
     if (!status)
-        status = run_job(&(Job){&p, open_query, serve, close_query, ask->begin, ask->end, QUERIES_AT_ONCE, ask->n_threads});
+        status = run_job(&(Job){&p, sizeof(Query), open_query, serve, NULL, ask->begin, ask->end, QUERIES_AT_ONCE, ask->n_threads});
     box_tree_free(&p.x);
-    bag_free(&bag);
-    return status;
+    return bag_end(&bag, status);
 }

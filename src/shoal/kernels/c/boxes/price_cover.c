@@ -2,7 +2,6 @@
 #include <math.h>
 #include "../base/heap.h"
 #include "../base/memory.h"
-#include "../base/status.h"
 #include "../table/trees.h"
 #include "boxes.h"
 
@@ -20,12 +19,7 @@ typedef struct {
     int64_t box;
 } Entry;
 
-static inline int is_better(const void *none, const Entry *a, const Entry *b)
-{
-    (void)none;
-    return a->value > b->value || (a->value == b->value && a->box < b->box);
-}
-HEAP(entries, Entry, const void *, is_better)
+HEAP(entries, Entry, const void *, a->value > b->value || (a->value == b->value && a->box < b->box))
 
 /* The prices of the k dearest rows left over what they would pay together; 0 where fewer than k are left. */
 static double value_of(Cover *c, int64_t box)
@@ -73,7 +67,7 @@ int64_t shoal_price_cover(const shoal_table *t, int64_t k, const double *price, 
     Bag bag = {0};
     Cover c = {t, boxes, price, left, k, take(&bag, t->q, sizeof(int32_t))};
     Entry *heap = take(&bag, boxes->n, sizeof *heap);
-    int64_t n = 0, pieces = bag.failed ? SHOAL_NO_MEMORY : 0;
+    int64_t n = 0, pieces = 0;
     int32_t made = 0;
     for (int64_t b = 0; b < boxes->n && !bag.failed; b++) {
         double value = value_of(&c, b);
@@ -93,6 +87,5 @@ int64_t shoal_price_cover(const shoal_table *t, int64_t k, const double *price, 
         }
         pieces = take_box(&c, heap[0].box, made++, out, pieces);
     }
-    bag_free(&bag);
-    return pieces;
+    return bag_end(&bag, pieces);
 }

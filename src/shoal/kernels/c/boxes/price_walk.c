@@ -65,12 +65,14 @@ typedef struct {
     shoal_kept tasks;
     Counter work, n_kept;
     Flag failed;
+    int32_t *list; /* the tuples, in the order in which boxes list them */
     double *after; /* after[c * n + i]: what the leaves of tuple i cost in column c and those fixed later; NULL if nothing */
     double *initial;
     Bag bag;
 } Plan;
 
 typedef struct {
+    Bag bag;
     Plan *plan;
     Shortlist top;
     int collecting;
@@ -81,7 +83,6 @@ typedef struct {
     Ints arena, touched;
     int64_t work;
     Boxes *kept;
-    Bag bag;
 } Walker;
 
 static inline int grow_ints(Ints *a, int64_t more) { return grow(&a->items, &a->room, a->size + more, sizeof *a->items); }
@@ -363,25 +364,10 @@ static inline void keep_better(const Plan *p, double *best, double value)
         *best = value;
 }
 
-static void close_walker(void *shared, void *own)
+static void open_walker(void *shared, void *own)
 {
     Plan *p = shared;
     Walker *w = own;
-    atomic_fetch_add(&p->work, w->work);
-    for (int64_t i = 0; i < p->t.n && !w->bag.failed; i++)
-        keep_better(p, p->ask->answer + i, w->merged[i]);
-    free(w->arena.items);
-    free(w->touched.items);
-    bag_free(&w->bag);
-    free(w);
-}
-
-static void *open_walker(void *shared)
-{
-    Plan *p = shared;
-    Walker *w = calloc(1, sizeof *w);
-    if (!w)
-        return NULL;
     int64_t n = p->t.n, k = p->ask->k, widest = widest_tree(&p->t);
     w->plan = p;
     w->nodes = take(&w->bag, p->t.q, sizeof *w->nodes);
@@ -390,13 +376,21 @@ static void *open_walker(void *shared)
     w->top = (Shortlist){take(&w->bag, (k < n ? k : n) + 1, sizeof *w->top.item), 0, 0, k};
     w->value = take(&w->bag, n, sizeof *w->value);
     w->merged = take(&w->bag, n, sizeof *w->merged);
-    if (!w->bag.failed) {
-        memcpy(w->value, p->initial, sizeof(double) * (size_t)n);
-        memcpy(w->merged, p->initial, sizeof(double) * (size_t)n);
-        return w;
-    }
-    close_walker(shared, w);
-    return NULL;
+    if (w->bag.failed)
+        return;
+    memcpy(w->value, p->initial, sizeof(double) * (size_t)n);
+    memcpy(w->merged, p->initial, sizeof(double) * (size_t)n);
+}
+
+static void close_walker(void *shared, void *own)
+{
+    Plan *p = shared;
+    Walker *w = own;
+    atomic_fetch_add(&p->work, w->work);
+    for (int64_t i = 0; i < p->t.n; i++)
+        keep_better(p, p->ask->answer + i, w->merged[i]);
+    free(w->arena.items);
+    free(w->touched.items);
 }
 
 static shoal_status serve(void *shared, void *own, int64_t begin, int64_t end)
@@ -422,23 +416,18 @@ static shoal_status serve(void *shared, void *own, int64_t begin, int64_t end)
     return (shoal_status)get_flag(&p->failed);
 }
 
-static shoal_status collect_tasks(Plan *p, const int32_t *list)
+/* The first columns are fixed by one walker, which leaves a task for each box it comes to. */
+static shoal_status collect_tasks(void *shared, void *own, int64_t begin, int64_t end)
 {
-    double ways = 1.0;
-    while (p->ahead < p->t.q && ways < TASKS && p->ahead < 3)
-        ways *= (double)n_nodes_of(&p->t, p->order[p->ahead++]);
-    Walker *w = open_walker(p);
-    if (!w)
+    Plan *p = shared;
+    Walker *w = own;
+    if (!grow_ints(&w->arena, end))
         return SHOAL_NO_MEMORY;
-    int fine = grow_ints(&w->arena, p->t.n);
-    if (fine) {
-        memcpy(w->arena.items, list, sizeof(int32_t) * (size_t)p->t.n);
-        w->arena.size = p->t.n;
-        w->collecting = 1;
-        fix(w, 0, 0, p->t.n, 0.0);
-    }
-    close_walker(p, w);
-    return fine ? (shoal_status)get_flag(&p->failed) : SHOAL_NO_MEMORY;
+    memcpy(w->arena.items, p->list, sizeof(int32_t) * (size_t)end);
+    w->arena.size = end;
+    w->collecting = 1;
+    fix(w, 0, begin, end, 0.0);
+    return (shoal_status)get_flag(&p->failed);
 }
 
 /* ---- making the plan ---- */
@@ -506,17 +495,44 @@ static void order_columns(Plan *p, double *step)
     }
 }
 
+typedef struct {
+    double y;
+    int32_t tuple;
+} Priced;
+
+static int by_price(const void *a, const void *b)
+{
+    const Priced *x = a, *y = b;
+    if (x->y != y->y)
+        return x->y > y->y ? -1 : 1;
+    return (x->tuple > y->tuple) - (x->tuple < y->tuple);
+}
+
+/* Where prices are given, tuples come from high to low. */
+static void order_tuples(Plan *p)
+{
+    Priced *priced = take(&p->bag, p->t.n, sizeof *priced);
+    for (int64_t i = 0; priced && i < p->t.n; i++)
+        priced[i] = (Priced){p->tight ? p->ask->y[i] : 0.0, (int32_t)i};
+    if (priced && p->tight)
+        qsort(priced, (size_t)p->t.n, sizeof(Priced), by_price);
+    for (int64_t i = 0; priced && i < p->t.n; i++)
+        p->list[i] = priced[i].tuple;
+}
+
 static void make_plan(Plan *p)
 {
     int64_t n = p->t.n, q = p->t.q;
-    double *step = take(&p->bag, q, sizeof *step);
+    double *step = take(&p->bag, q, sizeof *step), ways = 1.0;
     p->order = take(&p->bag, q, sizeof *p->order);
     p->codes = take(&p->bag, n * q, sizeof *p->codes);
     p->column = take_zeros(&p->bag, q, sizeof *p->column);
     p->initial = take(&p->bag, n, sizeof *p->initial);
+    p->list = take(&p->bag, n, sizeof *p->list);
     if (p->bag.failed)
         return;
     memcpy(p->initial, p->ask->answer, sizeof(double) * (size_t)n);
+    order_tuples(p);
     order_columns(p, step);
     for (int32_t c = 0; c < q && !p->bag.failed; c++) {
         make_column(p, p->column + c, p->order[c]);
@@ -525,17 +541,20 @@ static void make_plan(Plan *p)
     }
     if (!p->bag.failed)
         make_after(p);
+    while (p->ahead < q && ways < TASKS && p->ahead < 3)
+        ways *= (double)n_nodes_of(&p->t, p->order[p->ahead++]);
 }
 
-static shoal_status run(Plan *p, const int32_t *list)
+static int64_t run(Plan *p)
 {
     make_plan(p);
-    shoal_status status = p->bag.failed ? SHOAL_NO_MEMORY : collect_tasks(p, list);
-    if (!status)
-        status = run_job(&(Job){p, open_walker, serve, close_walker, 0, p->tasks.n_tasks, 1, p->ask->n_threads});
+    shoal_status status = SHOAL_OK;
+    if (!p->bag.failed)
+        status = run_job(&(Job){p, sizeof(Walker), open_walker, collect_tasks, close_walker, 0, p->t.n, p->t.n, 1});
+    if (!p->bag.failed && !status)
+        status = run_job(&(Job){p, sizeof(Walker), open_walker, serve, close_walker, 0, p->tasks.n_tasks, 1, p->ask->n_threads});
     p->ask->work = atomic_load(&p->work);
-    bag_free(&p->bag);
-    return !status && p->ask->work > p->ask->most_work ? SHOAL_TOO_LARGE : status;
+    return bag_end(&p->bag, !status && p->ask->work > p->ask->most_work ? SHOAL_TOO_LARGE : status);
 }
 
 static void free_tasks(shoal_kept *tasks)
@@ -554,63 +573,28 @@ static void free_tasks(shoal_kept *tasks)
 int64_t shoal_cheapest_boxes(const shoal_table *t, shoal_price_walk *ask)
 {
     Plan p = {.t = *t, .ask = ask};
-    int32_t *list = malloc(sizeof(int32_t) * (size_t)(t->n + 1));
-    for (int64_t i = 0; list && i < t->n; i++)
-        list[i] = (int32_t)i;
-    shoal_status status = list ? run(&p, list) : SHOAL_NO_MEMORY;
-    free(list);
+    int64_t status = run(&p);
     free_tasks(&p.tasks);
     return status;
 }
 
-typedef struct {
-    double y;
-    int32_t tuple;
-} Priced;
-
-static int by_price(const void *a, const void *b)
-{
-    const Priced *x = a, *y = b;
-    if (x->y != y->y)
-        return x->y > y->y ? -1 : 1;
-    return (x->tuple > y->tuple) - (x->tuple < y->tuple);
-}
-
 int64_t shoal_tight_boxes(const shoal_table *t, shoal_price_walk *ask, shoal_kept **kept)
 {
-    Plan p = {.t = *t, .ask = ask, .tight = 1};
-    Bag bag = {0};
-    int32_t *list = take(&bag, t->n, sizeof *list);
-    Priced *priced = take(&bag, t->n, sizeof *priced);
-    shoal_kept *out = *kept = calloc(1, sizeof *out);
-    shoal_status status = bag.failed || !out ? SHOAL_NO_MEMORY : SHOAL_OK;
-    if (!status) {
-        for (int64_t i = 0; i < t->n; i++)
-            priced[i] = (Priced){ask->y[i], (int32_t)i};
-        qsort(priced, (size_t)t->n, sizeof(Priced), by_price);
-        for (int64_t i = 0; i < t->n; i++)
-            list[i] = priced[i].tuple;
-        status = run(&p, list);
-        *out = p.tasks;
-        out->q = t->q;
-    }
-    bag_free(&bag);
+    Plan p = {.t = *t, .ask = ask, .tight = 1, .tasks = {.q = t->q}};
+    if (!(*kept = calloc(1, sizeof **kept)))
+        return SHOAL_NO_MEMORY;
+    int64_t status = run(&p);
+    **kept = p.tasks;
     return status;
 }
 
-int64_t shoal_kept_boxes(const shoal_kept *kept)
+int64_t shoal_kept_boxes(const shoal_kept *kept, int64_t *n_entries)
 {
-    int64_t n = 0;
-    for (int64_t i = 0; i < kept->n_tasks; i++)
+    int64_t n = *n_entries = 0;
+    for (int64_t i = 0; i < kept->n_tasks; i++) {
         n += kept->task[i].kept.n;
-    return n;
-}
-
-int64_t shoal_kept_entries(const shoal_kept *kept)
-{
-    int64_t n = 0;
-    for (int64_t i = 0; i < kept->n_tasks; i++)
-        n += kept->task[i].kept.tuples.size;
+        *n_entries += kept->task[i].kept.tuples.size;
+    }
     return n;
 }
 

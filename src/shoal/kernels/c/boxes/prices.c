@@ -5,7 +5,6 @@
  * highest-priced rows. */
 #include <math.h>
 #include "../base/memory.h"
-#include "../base/status.h"
 #include "boxes.h"
 
 /* Lists of tuples are kept sorted from round to round, from high to low. */
@@ -65,10 +64,8 @@ int64_t shoal_price_round(const shoal_boxes *boxes, const shoal_price_round_ask 
     const int64_t *start = boxes->start;
     double *box = take(&bag, boxes->n, sizeof *box), *shares = take_zeros(&bag, a->n, sizeof *shares);
     float *given = take(&bag, start[boxes->n], sizeof *given); /* the share of each entry, before all are made to add up */
-    if (bag.failed) {
-        bag_free(&bag);
-        return SHOAL_NO_MEMORY;
-    }
+    if (bag.failed)
+        return bag_end(&bag, 0);
     for (int64_t i = 0; i < a->n; i++) {
         a->tightness[i] = a->least;
         a->cover[i] = 0.0;
@@ -90,6 +87,5 @@ int64_t shoal_price_round(const shoal_boxes *boxes, const shoal_price_round_ask 
         if (got != 0.0)
             hand_on(a, boxes->tuples + start[b], start[b + 1] - start[b], boxes->price[b], got);
     }
-    bag_free(&bag);
-    return SHOAL_OK;
+    return bag_end(&bag, SHOAL_OK);
 }

@@ -27,7 +27,7 @@ struct shoal_set_cover {
 void shoal_set_cover_free(shoal_set_cover *s)
 {
     if (s)
-        bag_free(&s->bag);
+        bag_end(&s->bag, 0);
     free(s);
 }
 
@@ -114,11 +114,7 @@ static void keep(Walk *w, const int32_t *tuples, int32_t m, double price, int64_
     s->start[++s->n_boxes] = s->used;
 }
 
-static inline int is_cheaper(const shoal_set_cover *s, const int64_t *a, const int64_t *b)
-{
-    return s->each[*a] < s->each[*b] || (s->each[*a] == s->each[*b] && *a < *b);
-}
-HEAP(boxes, int64_t, const shoal_set_cover *, is_cheaper)
+HEAP(boxes, int64_t, const shoal_set_cover *, c->each[*a] < c->each[*b] || (c->each[*a] == c->each[*b] && *a < *b))
 
 /* Take the cheapest of the boxes kept until none is below the limit. */
 static void take_cheapest(shoal_set_cover *s)

@@ -10,7 +10,6 @@
 #ifndef SHOAL_WALK_H
 #define SHOAL_WALK_H
 #include "../base/memory.h"
-#include "../base/status.h"
 #include "../table/trees.h"
 
 typedef struct Walk Walk;

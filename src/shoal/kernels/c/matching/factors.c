@@ -1,9 +1,8 @@
 /* From the edges of a factor to groups of rows. */
 #include <math.h>
 #include "../base/memory.h"
-#include "../base/status.h"
 #include "../table/trees.h"
-#include "matching.h"
+#include "graph.h"
 
 /* ---- stars ---- */
 
@@ -95,12 +94,14 @@ static void list_leaves(const shoal_graph *graph, const int64_t *start, const do
 {
     for (int pass = 0; pass < 2; pass++) {
         for (int64_t e = 0; e < graph->m; e++) {
+            if (!kept[e])
+                continue;
             int32_t u = graph->from[e], v = graph->to[e];
             int is_leaf = is_lone(start, u) && degree[u] == 1;
             int32_t centre = is_leaf ? v : u, other = is_leaf ? u : v;
-            if (kept[e] && pass)
+            if (pass)
                 leaf[at[centre]++] = (Leaf){reach[other], other};
-            else if (kept[e])
+            else
                 at[centre + 1]++;
         }
         for (int64_t t = 0; t < graph->n && !pass; t++)
@@ -116,18 +117,16 @@ int64_t shoal_stars(const shoal_graph *graph, const int64_t *start, const double
     char *kept = take(&bag, graph->m, 1);
     Leaf *leaf = take(&bag, graph->m, sizeof *leaf);
     Grouping g = {start, taken, group, 0};
-    int is_short = bag.failed;
-    if (!is_short) {
+    if (!bag.failed) {
         thin_out(graph, start, degree, kept);
         list_leaves(graph, start, reach, degree, kept, at, leaf);
     }
-    for (int32_t t = 0; t < graph->n && !is_short; t++) {
+    for (int32_t t = 0; t < graph->n && !bag.failed; t++) {
         int64_t begin = t ? at[t - 1] : 0, count = at[t] - begin;
         if (count || !is_lone(start, t))
             form_groups(&g, t, leaf + begin, count);
     }
-    bag_free(&bag);
-    return is_short ? SHOAL_NO_MEMORY : g.n_groups;
+    return bag_end(&bag, g.n_groups);
 }
 
 /* ---- cycles ---- */
@@ -216,8 +215,7 @@ int64_t shoal_cut_cycles(const shoal_table *t, const int32_t *tuples, int64_t n_
     for (int64_t c = 0; c < n_cycles; c++)
         longest = begin[c + 1] - begin[c] > longest ? begin[c + 1] - begin[c] : longest;
     Cuts cuts = {take(&bag, 3 * longest, sizeof(double)), take(&bag, longest, sizeof(double)), take(&bag, longest, 1), take(&bag, longest, 1)};
-    int is_short = bag.failed;
-    for (int64_t c = 0; c < n_cycles && !is_short; c++) {
+    for (int64_t c = 0; c < n_cycles && !bag.failed; c++) {
         int64_t n = begin[c + 1] - begin[c];
         if (n < 6) {
             for (int64_t i = begin[c]; i < begin[c + 1]; i++)
@@ -228,31 +226,17 @@ int64_t shoal_cut_cycles(const shoal_table *t, const int32_t *tuples, int64_t n_
         price_runs(t, tuples + begin[c], n, cuts.cost);
         n_groups = cut(n, &cuts, group + begin[c], n_groups);
     }
-    bag_free(&bag);
-    return is_short ? SHOAL_NO_MEMORY : n_groups;
+    return bag_end(&bag, n_groups);
 }
 
 /* ---- where the search for a 2-factor starts ---- */
 
 typedef struct {
-    int64_t *start, *at; /* edges at each row: at[start[x] .. start[x + 1]] */
+    int64_t *start; /* edges at each row: at[start[x] .. start[x + 1]] */
+    int32_t *at;
     int64_t *h;          /* a potential for each row */
     int32_t *used;       /* edges of the matching at each row */
 } Start;
-
-static void list_edges(const shoal_graph *graph, Start *s)
-{
-    for (int64_t e = 0; e < graph->m; e++) {
-        s->start[graph->from[e] + 2]++;
-        s->start[graph->to[e] + 2]++;
-    }
-    for (int64_t x = 0; x < graph->n; x++)
-        s->start[x + 2] += s->start[x + 1];
-    for (int64_t e = 0; e < graph->m; e++) {
-        s->at[s->start[graph->from[e] + 1]++] = e;
-        s->at[s->start[graph->to[e] + 1]++] = e;
-    }
-}
 
 /* A row's best potential is the second least of what its edges allow. */
 static int64_t best_potential(const shoal_graph *graph, const Start *s, int64_t x)
@@ -311,22 +295,20 @@ int64_t shoal_start_two_factor(const shoal_graph *graph, const int64_t *fee, int
 {
     Bag bag = {0};
     int64_t n = graph->n, m = graph->m;
-    Start s = {.start = take_zeros(&bag, n, sizeof(int64_t)), .at = take(&bag, 2 * m, sizeof(int64_t))};
+    Start s = {.start = take_zeros(&bag, n, sizeof(int64_t)), .at = take(&bag, 2 * m, sizeof(int32_t))};
     s.h = take(&bag, n, sizeof *s.h);
     s.used = take_zeros(&bag, n, sizeof *s.used);
-    int is_short = bag.failed;
-    if (!is_short) {
-        list_edges(graph, &s);
+    if (!bag.failed) {
+        list_edges(graph, s.start, s.at);
         raise_potentials(graph, fee, n_passes, &s);
     }
-    for (int64_t x = 0; x < n && !is_short; x++)
+    for (int64_t x = 0; x < n && !bag.failed; x++)
         dual[2 * x] = dual[2 * x + 1] = -s.h[x];
-    for (int64_t x = 0; x < 2 * (n + m) && !is_short; x++)
+    for (int64_t x = 0; x < 2 * (n + m) && !bag.failed; x++)
         mate_edge[x] = -1;
-    for (int32_t pass = 0; pass < 2 && !is_short; pass++) /* edges that must be in, then those that may */
+    for (int32_t pass = 0; pass < 2 && !bag.failed; pass++) /* edges that must be in, then those that may */
         for (int64_t e = 0; e < m; e++)
             if ((s.h[graph->from[e]] + s.h[graph->to[e]] > 4 * graph->weight[e]) == (pass == 0))
                 start_edge(graph, &s, e, dual, mate_edge);
-    bag_free(&bag);
-    return is_short ? SHOAL_NO_MEMORY : SHOAL_OK;
+    return bag_end(&bag, SHOAL_OK);
 }

@@ -1,7 +1,6 @@
 /* FOREST and DECOMPOSE-COMPONENT on vertices that are numbers, and what groups would cost without one of their rows. */
 #include "../base/heap.h"
 #include "../base/memory.h"
-#include "../base/status.h"
 #include "../table/trees.h"
 #include "matching.h"
 
@@ -12,12 +11,7 @@ typedef struct {
     int32_t vertex;
 } Edge;
 
-static inline int is_shorter(const void *none, const Edge *a, const Edge *b)
-{
-    (void)none;
-    return a->length < b->length || (a->length == b->length && a->vertex < b->vertex);
-}
-HEAP(edges, Edge, const void *, is_shorter)
+HEAP(edges, Edge, const void *, a->length < b->length || (a->length == b->length && a->vertex < b->vertex))
 
 typedef struct {
     const int32_t *index; /* lists of neighbours, and how far they are */
@@ -91,8 +85,8 @@ int64_t shoal_grow_forest(const int64_t *weight, int64_t n, int64_t k, const int
     g.cursor = take_zeros(&bag, n, sizeof *g.cursor);
     g.size = take(&bag, n, sizeof *g.size);
     g.heap = take(&bag, n, sizeof *g.heap);
-    shoal_status status = bag.failed ? SHOAL_NO_MEMORY : SHOAL_OK;
-    for (int64_t v = 0; !status && v < n; v++) {
+    shoal_status status = SHOAL_OK;
+    for (int64_t v = 0; !bag.failed && v < n; v++) {
         g.above[v] = (int32_t)v;
         g.size[v] = weight[v];
         to[v] = -1;
@@ -100,12 +94,11 @@ int64_t shoal_grow_forest(const int64_t *weight, int64_t n, int64_t k, const int
         if (weight[v] < k)
             g.heap[g.waiting++] = (Edge){distance[v * width], (int32_t)v};
     }
-    if (!status) {
+    if (!bag.failed) {
         edges_make(NULL, g.heap, g.waiting);
         status = grow_all(&g);
     }
-    bag_free(&bag);
-    return status;
+    return bag_end(&bag, status);
 }
 
 /* ---- DECOMPOSE-COMPONENT, in the form that holds (docs/guarantees.md) ---- */
@@ -300,7 +293,7 @@ int64_t shoal_decompose(const int32_t *to, const double *length, int64_t n, int6
     f.left = take(&bag, n, sizeof *f.left);
     int32_t *stack = take_zeros(&bag, n, sizeof *stack);
     Branch *b = take(&bag, n, sizeof *b);
-    int64_t answer = SHOAL_NO_MEMORY;
+    int64_t answer = SHOAL_BAD_ARGUMENT;
     if (!bag.failed) {
         memcpy(f.to, to, sizeof(int32_t) * (size_t)n);
         answer = make_order(&f, stack);
@@ -311,8 +304,7 @@ int64_t shoal_decompose(const int32_t *to, const double *length, int64_t n, int6
             cut(&f, length, rounds[r]);
         answer = label_components(&f, b, stack);
     }
-    bag_free(&bag);
-    return answer;
+    return bag_end(&bag, answer);
 }
 
 /* ---- what each group would show without one of its rows: joins of prefixes and suffixes ---- */

@@ -12,8 +12,7 @@
    swallows others touches none of the vertices that were even before. */
 #include "../base/heap.h"
 #include "../base/memory.h"
-#include "../base/status.h"
-#include "matching.h"
+#include "graph.h"
 
 enum { FREE, EVEN, ODD };
 enum { TIGHT, USED_UP, AT_ZERO };
@@ -35,8 +34,6 @@ struct shoal_matching {
     const int32_t *from, *to;
     const int64_t *gain;
     int32_t perfect;
-    int32_t *ends;          /* both ends and the gains, copied */
-    int64_t *gains;
     int64_t *start;         /* edges at a vertex: at[start[v] .. start[v + 1]] */
     int32_t *at;
     int32_t *mate;          /* matched edge of a vertex, or -1 */
@@ -82,14 +79,8 @@ static inline int64_t slack(const shoal_matching *x, int32_t e) { return value(x
 
 static inline int32_t end_in(const shoal_matching *x, int32_t e, int32_t top) { return top_of(x, x->from[e]) == top ? x->from[e] : x->to[e]; }
 
-static inline int is_earlier(const void *none, const Event *a, const Event *b)
-{
-    (void)none;
-    if (a->time != b->time)
-        return a->time < b->time;
-    return a->kind != b->kind ? a->kind > b->kind : a->id < b->id;
-}
-HEAP(events, Event, const void *, is_earlier)
+HEAP(events, Event, const void *,
+     a->time != b->time ? a->time < b->time : a->kind != b->kind ? a->kind > b->kind : a->id < b->id)
 
 static void push(shoal_matching *x, int64_t time, int32_t kind, int32_t id)
 {
@@ -515,7 +506,7 @@ void shoal_matching_free(shoal_matching *x)
         free(x->cycle[b].edge);
     }
     free(x->heap);
-    bag_free(&x->bag);
+    bag_end(&x->bag, 0);
     free(x);
 }
 
@@ -527,8 +518,6 @@ static int allocate(shoal_matching *x)
     for (size_t i = 0; i < sizeof ints / sizeof *ints; i++)
         *ints[i] = take_zeros(&x->bag, nodes, sizeof(int32_t));
     x->tree = take(&x->bag, 4 * nodes + 72, sizeof *x->tree);
-    x->ends = take(&x->bag, 2 * x->m, sizeof *x->ends);
-    x->gains = take(&x->bag, x->m, sizeof *x->gains);
     x->start = take_zeros(&x->bag, x->n, sizeof *x->start);
     x->at = take(&x->bag, 2 * x->m, sizeof *x->at);
     x->y = take_zeros(&x->bag, nodes, sizeof *x->y);
@@ -566,42 +555,22 @@ static void match_greedily(shoal_matching *x)
         }
 }
 
-static void list_edges(shoal_matching *x)
-{
-    for (int64_t e = 0; e < x->m; e++) {
-        x->start[x->from[e] + 1]++;
-        x->start[x->to[e] + 1]++;
-    }
-    for (int32_t v = 0; v < x->n; v++)
-        x->start[v + 1] += x->start[v];
-    for (int64_t e = 0; e < x->m; e++) {
-        x->at[x->start[x->from[e]]++] = (int32_t)e;
-        x->at[x->start[x->to[e]]++] = (int32_t)e;
-    }
-    for (int32_t v = x->n; v > 0; v--)
-        x->start[v] = x->start[v - 1];
-    x->start[0] = 0;
-}
-
 shoal_matching *shoal_matching_new(const shoal_graph *graph, int32_t perfect, const int64_t *dual, const int32_t *mate)
 {
     shoal_matching *x = calloc(1, sizeof *x);
     if (!x)
         return NULL;
     int32_t n = x->n = graph->n;
-    int64_t m = x->m = graph->m;
+    x->m = graph->m;
     x->perfect = perfect;
     if (!allocate(x)) {
         shoal_matching_free(x);
         return NULL;
     }
-    memcpy(x->ends, graph->from, sizeof(int32_t) * (size_t)m);
-    memcpy(x->ends + m, graph->to, sizeof(int32_t) * (size_t)m);
-    memcpy(x->gains, graph->weight, sizeof(int64_t) * (size_t)m);
-    x->from = x->ends;
-    x->to = x->ends + m;
-    x->gain = x->gains;
-    list_edges(x);
+    x->from = graph->from;
+    x->to = graph->to;
+    x->gain = graph->weight;
+    list_edges(graph, x->start, x->at);
     for (int32_t b = 0; b < 2 * n; b++) {
         x->parent[b] = -1;
         x->base[b] = b;

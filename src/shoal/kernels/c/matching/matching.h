@@ -16,7 +16,7 @@ typedef struct {
 
 typedef struct shoal_matching shoal_matching;
 /* The weights are gains and must be even. `dual` and `mate` (an edge per vertex, or -1) may be NULL; if given, the prices must be feasible and
- * tight on them. NULL without memory. */
+ * tight on them. NULL without memory. The graph must live as long. */
 shoal_matching *shoal_matching_new(const shoal_graph *graph, int32_t perfect, const int64_t *dual, const int32_t *mate);
 /* Search on until about `work` edges were looked at: SHOAL_STOPPED where there is more to do. A bad argument is a graph without a perfect matching. */
 int64_t shoal_matching_run(shoal_matching *x, int64_t work);

@@ -14,12 +14,7 @@ typedef struct {
     int32_t centre;
 } Event;
 
-static inline int is_sooner(const void *none, const Event *a, const Event *b)
-{
-    (void)none;
-    return a->time < b->time || (a->time == b->time && a->centre < b->centre);
-}
-HEAP(events, Event, const void *, is_sooner)
+HEAP(events, Event, const void *, a->time < b->time || (a->time == b->time && a->centre < b->centre))
 
 typedef struct {
     double d, offer; /* offer: what a connected point stopped at; negative for an unconnected one */
@@ -33,12 +28,7 @@ typedef struct {
     int64_t w;
 } Frozen;
 
-static inline int is_lower(const void *none, const Frozen *a, const Frozen *b)
-{
-    (void)none;
-    return a->offer < b->offer;
-}
-HEAP(frozen, Frozen, const void *, is_lower)
+HEAP(frozen, Frozen, const void *, a->offer < b->offer)
 
 /* Who may still pay at a centre, nearest first, as far as `reach`. A connected point that offers less than its distance never pays again. */
 typedef struct {
@@ -70,33 +60,35 @@ static int nearer(const void *a, const void *b)
     return by_d ? by_d : (x->at > y->at) - (x->at < y->at);
 }
 
-/* Note point p, at distance d, if it is unconnected or stopped above d; 0 for no memory. */
-static int may_pay(Scene *z, int32_t p, double d)
+/* Room for so many more payers; 0 for no memory. */
+static int room_for(Scene *z, int64_t more)
 {
-    int is_open = z->load->point[p] != 0;
-    if (!is_open && z->ask->alpha[p] <= d)
-        return 1;
-    if (!grow(&z->payers, &z->room, z->n + 1, sizeof *z->payers) || !grow(&z->heap, &z->room_heap, z->n + 1, sizeof *z->heap))
-        return 0;
-    z->payers[z->n++] = (Payer){d, is_open ? -1 : z->ask->alpha[p], is_open ? z->load->point[p] : z->weight[p], p};
-    return 1;
+    return grow(&z->payers, &z->room, z->n + more, sizeof *z->payers) && grow(&z->heap, &z->room_heap, z->n + more, sizeof *z->heap);
 }
 
-/* The points that a node lists itself; *dq is the distance of the last. 0 for no memory. */
-static int meet_own(Scene *z, int32_t node, int32_t v, double reach, double *dq)
+/* Note point p, at distance d, if it is unconnected or stopped above d. */
+static inline void may_pay(Scene *z, int32_t p, double d)
+{
+    int64_t open = z->load->point[p];
+    double offer = z->ask->alpha[p];
+    if (open || offer > d)
+        z->payers[z->n++] = (Payer){d, open ? -1 : offer, open ? open : z->weight[p], p};
+}
+
+/* The points that a node lists itself; the distance of the last. */
+static double meet_own(Scene *z, int32_t node, int32_t v, double reach)
 {
     const shoal_space *s = z->s;
-    int leaf = is_leaf(s, node);
-    double widest = widest_of(around(s, node));
-    *dq = 0;
-    for (int32_t p = s->tree.start[node]; p < end_of_own(s, node); p++) {
+    int32_t leaf = is_leaf(s, node), to = end_of_own(s, node);
+    double widest = widest_of(around(s, node)), dq = 0;
+    for (int32_t p = s->tree.start[node]; p < to; p++) {
         if (leaf && !z->load->point[p] && z->ask->alpha[p] <= 0)
             continue;
-        *dq = distance(s, v, p, leaf ? reach : reach + widest + slack(reach, widest));
-        if (*dq <= reach && !may_pay(z, p, *dq))
-            return 0;
+        dq = distance(s, v, p, leaf ? reach : reach + widest + slack(reach, widest));
+        if (dq <= reach)
+            may_pay(z, p, dq);
     }
-    return 1;
+    return dq;
 }
 
 /* Everyone within `reach` of v who may pay for a cluster there: the unconnected, and the connected who offered more than their distance. */
@@ -109,9 +101,9 @@ static int search_payers(Scene *z, int32_t v, double reach)
     for (int top = 1; top;) {
         int32_t node = stack[--top];
         const double *b = around(s, node);
-        double dq;
-        if (!meet_own(z, node, v, reach, &dq))
+        if (!room_for(z, end_of_own(s, node) - s->tree.start[node]))
             return 0;
+        double dq = meet_own(z, node, v, reach);
         for (int turn = 0; turn < 2 && !is_leaf(s, node); turn++) {
             int32_t child = turn ? s->tree.right[node] : s->tree.left[node];
             double rim = b[2 * turn + 1], least = at_least(dq, b[2 * turn], rim) - slack(dq, rim);
@@ -161,9 +153,10 @@ static double gather_payers(Scene *z, int32_t v, double reach)
     Memory *m = z->memories + v;
     if (m->at && m->reach >= reach) {
         z->n = 0;
+        if (!room_for(z, m->n))
+            return -1;
         for (int32_t i = 0; i < m->n && m->d[i] <= reach; i++)
-            if (!may_pay(z, m->at[i], m->d[i]))
-                return -1;
+            may_pay(z, m->at[i], m->d[i]);
         return reach;
     }
     reach *= m->at && m->n < 200 ? 2.0 : 1.2; /* where few pay, a search costs about the same however far it goes */
@@ -176,29 +169,31 @@ static double gather_payers(Scene *z, int32_t v, double reach)
 /* Among clusters at v of radius at least `from` and known payers: the first that is paid. */
 static Event first_paid(Scene *z, int32_t v, double from)
 {
+    const Payer *one = z->payers, *end = z->payers + z->n;
+    Frozen *heap = z->heap;
     Event best = {INFINITY, 0, v};
+    double setup = z->ask->setup[v], share = z->ask->share, limit = z->ask->limit;
     double frozen = 0; /* sum of the offers in the heap, times weight */
     int64_t frozen_weight = 0, alive = 0, n = 0;
-    for (int64_t i = 0; i < z->n;) {
-        double d = z->payers[i].d > from ? z->payers[i].d : from, price = z->ask->setup[v] + z->ask->share * d;
-        if (d >= best.time || price > z->ask->limit)
+    while (one < end) {
+        double d = one->d > from ? one->d : from, price = setup + share * d;
+        if (d >= best.time || price > limit)
             break;
-        for (; i < z->n && z->payers[i].d <= d; i++) {
-            const Payer *one = z->payers + i;
+        for (; one < end && one->d <= d; one++) {
             if (one->offer < 0) {
                 alive += one->w;
             } else if (one->offer > d) {
-                z->heap[n] = (Frozen){one->offer, one->w};
-                frozen_up(NULL, z->heap, n++);
+                heap[n] = (Frozen){one->offer, one->w};
+                frozen_up(NULL, heap, n++);
                 frozen += one->offer * (double)one->w;
                 frozen_weight += one->w;
             }
         }
-        while (n && z->heap[0].offer <= d) {
-            frozen -= z->heap[0].offer * (double)z->heap[0].w;
-            frozen_weight -= z->heap[0].w;
-            z->heap[0] = z->heap[--n];
-            frozen_down(NULL, z->heap, n, 0);
+        while (n && heap[0].offer <= d) {
+            frozen -= heap[0].offer * (double)heap[0].w;
+            frozen_weight -= heap[0].w;
+            heap[0] = heap[--n];
+            frozen_down(NULL, heap, n, 0);
         }
         if (!alive)
             continue;
@@ -281,7 +276,7 @@ int64_t shoal_space_ascent(const shoal_space *s, shoal_load *load, shoal_ascent 
 {
     Bag bag = {0};
     Scene z = {.s = s, .load = load, .ask = ask};
-    int64_t *weight = take(&bag, s->n, sizeof *weight), n_open = SHOAL_NO_MEMORY;
+    int64_t *weight = take(&bag, s->n, sizeof *weight), n_open = 0;
     shoal_list near = {0};
     z.most = take_zeros(&bag, s->tree.n_nodes, sizeof *z.most);
     z.waiting = take(&bag, s->n, sizeof *z.waiting);
@@ -297,6 +292,5 @@ int64_t shoal_space_ascent(const shoal_space *s, shoal_load *load, shoal_ascent 
     free(z.payers);
     free(z.heap);
     shoal_list_free(&near);
-    bag_free(&bag);
-    return n_open;
+    return bag_end(&bag, n_open);
 }

@@ -546,6 +546,5 @@ int64_t shoal_space_cells_improve(const shoal_space *s, const shoal_improve_cell
         ask->centre[c] = z.cells[c].centre;
     for (int32_t c = 0; z.cells && c < ask->most_cells; c++)
         free(z.cells[c].rows);
-    bag_free(&bag);
-    return z.failed ? SHOAL_NO_MEMORY : z.n_cells;
+    return bag_end(&bag, z.failed ? SHOAL_NO_MEMORY : z.n_cells);
 }

@@ -112,12 +112,7 @@ typedef struct {
     int32_t step; /* the number of centres when a point's weight was counted, -1 for never */
 } Hope;
 
-static inline int is_better(const void *none, const Hope *a, const Hope *b)
-{
-    (void)none;
-    return a->most > b->most || (a->most == b->most && a->at > b->at);
-}
-HEAP(hopes, Hope, const void *, is_better)
+HEAP(hopes, Hope, const void *, a->most > b->most || (a->most == b->most && a->at > b->at))
 
 typedef struct {
     const shoal_space *s;
@@ -178,7 +173,7 @@ static int is_best(Hopes *h, Hope one, int64_t n_centres)
         return 1;
     one.most = weight_within(h->s, h->load, one.at, h->reach, INT64_MAX);
     one.step = (int32_t)n_centres;
-    if (!h->n || !is_better(NULL, h->heap, &one))
+    if (!h->n || !hopes_before(NULL, h->heap, &one))
         return 1;
     push_hope(h, one);
     return 0;
@@ -293,9 +288,7 @@ int64_t shoal_space_recentre(const shoal_space *s, const int64_t *first, const i
         largest = first[c + 1] - first[c] > largest ? first[c + 1] - first[c] : largest;
     Far *members = take(&bag, largest, sizeof *members);
     int32_t *candidates = take(&bag, largest, sizeof *candidates);
-    int is_short = bag.failed;
-    for (int64_t c = 0; c < n_clusters && !is_short; c++)
+    for (int64_t c = 0; c < n_clusters && !bag.failed; c++)
         radius[c] = recentre_one(s, at + first[c], first[c + 1] - first[c], most, members, candidates, centre + c);
-    bag_free(&bag);
-    return is_short ? SHOAL_NO_MEMORY : SHOAL_OK;
+    return bag_end(&bag, SHOAL_OK);
 }

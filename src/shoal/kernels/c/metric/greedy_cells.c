@@ -7,12 +7,7 @@ typedef struct {
     int32_t v;
 } Bid;
 
-static inline int is_higher(const void *none, const Bid *a, const Bid *b)
-{
-    (void)none;
-    return a->worth > b->worth || (a->worth == b->worth && a->v < b->v);
-}
-HEAP(bids, Bid, const void *, is_higher)
+HEAP(bids, Bid, const void *, a->worth > b->worth || (a->worth == b->worth && a->v < b->v))
 
 /* The prices of the r nearest rows left around v over what their cell would cost; -1 where there are not so many. *n of them are in `near`. */
 static double worth_of(const shoal_space *s, const shoal_load *load, const shoal_greedy_cells *a, int32_t v, Near *near, int64_t *n)
@@ -72,6 +67,5 @@ int64_t shoal_space_cells_greedy(const shoal_space *s, shoal_load *load, shoal_g
         ask->centre[cells++] = v;
         ask->first[cells] = taken->n;
     }
-    bag_free(&bag);
-    return fine ? cells : SHOAL_NO_MEMORY;
+    return bag_end(&bag, fine ? cells : SHOAL_NO_MEMORY);
 }

@@ -1,17 +1,11 @@
 #include "near.h"
 #include "../base/heap.h"
 
-static inline int comes_out(const void *none, const Near *a, const Near *b)
-{
-    (void)none;
-    return is_farther(a, b);
-}
-HEAP(farthest, Near, const void *, comes_out)
+HEAP(farthest, Near, const void *, a->d > b->d || (a->d == b->d && a->at > b->at))
 
 int by_distance(const void *a, const void *b)
 {
-    const Near *x = a, *y = b;
-    return is_farther(x, y) - is_farther(y, x);
+    return farthest_before(NULL, a, b) - farthest_before(NULL, b, a);
 }
 
 int collect(const shoal_space *s, const shoal_load *load, int32_t q, double reach, shoal_list *out)
@@ -93,9 +87,9 @@ typedef struct {
     int by_number;
 } Nearest;
 
-static inline double limit_of(const Nearest *z) { return z->total >= z->r ? z->heap[0].d : INFINITY; }
+static ALWAYS_INLINE double limit_of(const Nearest *z) { return z->total >= z->r ? z->heap[0].d : INFINITY; }
 
-static inline void meet(Nearest *z, int32_t p, double d, int64_t w)
+static ALWAYS_INLINE void meet(Nearest *z, int32_t p, double d, int64_t w)
 {
     z->heap[z->n] = (Near){d, p, z->by_number ? 1 : w};
     z->total += z->heap[z->n].w;
@@ -108,11 +102,11 @@ static inline void meet(Nearest *z, int32_t p, double d, int64_t w)
 }
 
 /* Meet the points that a node lists itself; returns the distance of the last that was looked at. */
-static inline double look_at_own(const shoal_space *s, const shoal_load *load, int32_t node, int32_t q, Nearest *z)
+static ALWAYS_INLINE double look_at_own(const shoal_space *s, const shoal_load *load, int32_t node, int32_t q, Nearest *z)
 {
     double widest = widest_of(around(s, node)), dq = 0;
-    int leaf = is_leaf(s, node);
-    for (int32_t p = s->tree.start[node]; p < end_of_own(s, node); p++) {
+    int32_t leaf = is_leaf(s, node), to = end_of_own(s, node);
+    for (int32_t p = s->tree.start[node]; p < to; p++) {
         double limit = limit_of(z);
         if (leaf && !load->point[p])
             continue;
@@ -123,7 +117,7 @@ static inline double look_at_own(const shoal_space *s, const shoal_load *load, i
     return dq;
 }
 
-static inline void look_around(const shoal_space *s, const shoal_load *load, int32_t q, Nearest *z)
+static ALWAYS_INLINE void look_around(const shoal_space *s, const shoal_load *load, int32_t q, Nearest *z)
 {
     Waiting stack[DEPTH];
     int top = 0;

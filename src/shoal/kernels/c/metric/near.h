@@ -2,7 +2,6 @@
 #ifndef SHOAL_NEAR_H
 #define SHOAL_NEAR_H
 #include "../base/memory.h"
-#include "../base/status.h"
 #include "distance.h"
 
 typedef struct {
@@ -11,7 +10,6 @@ typedef struct {
     int64_t w;
 } Near;
 
-static inline int is_farther(const Near *a, const Near *b) { return a->d > b->d || (a->d == b->d && a->at > b->at); }
 /* For qsort: nearest first. */
 int by_distance(const void *a, const void *b);
 

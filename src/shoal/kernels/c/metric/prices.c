@@ -2,7 +2,6 @@
 #include <math.h>
 #include "../base/heap.h"
 #include "../base/memory.h"
-#include "../base/status.h"
 #include "metric.h"
 
 typedef struct {
@@ -11,12 +10,7 @@ typedef struct {
     int32_t at;
 } Dear;
 
-static inline int is_lower(const void *none, const Dear *a, const Dear *b)
-{
-    (void)none;
-    return a->y < b->y;
-}
-HEAP(dears, Dear, const void *, is_lower)
+HEAP(dears, Dear, const void *, a->y < b->y)
 
 /* The r highest prices met so far, by weight: a heap with the lowest on top. */
 typedef struct {
@@ -31,11 +25,8 @@ static void clear(Dearest *h)
     h->sum = 0;
 }
 
-static void meet(Dearest *h, const shoal_price_lists *lists, int64_t e)
+static inline void meet(Dearest *h, int32_t at, double y, int64_t w)
 {
-    int32_t at = lists->at[e];
-    double y = lists->y[at];
-    int64_t w = lists->weight[at];
     if (h->weight >= h->r && y <= h->heap[0].y)
         return;
     h->heap[h->n] = (Dear){y, w, at};
@@ -68,12 +59,14 @@ static int64_t longest(const shoal_price_lists *lists)
 /* The strain of each ball of one list at the ball's last entry; -1 where no ball ends. */
 static void strain_list(Dearest *h, const shoal_price_lists *lists, int32_t v, double least, double *at_end)
 {
-    int64_t from = lists->first[v], to = lists->first[v + 1];
+    const int32_t *at = lists->at;
+    const double *d = lists->d, *y = lists->y;
+    const int64_t *w = lists->weight, from = lists->first[v], to = lists->first[v + 1];
     clear(h);
     for (int64_t e = from; e < to; e++) {
-        meet(h, lists, e);
-        int ends = lists->d[e] >= least && (e + 1 == to || lists->d[e + 1] != lists->d[e]) && h->weight >= h->r;
-        at_end[e - from] = ends ? strain_of(h, lists->d[e]) : -1;
+        meet(h, at[e], y[at[e]], w[at[e]]);
+        int ends = d[e] >= least && (e + 1 == to || d[e + 1] != d[e]) && h->weight >= h->r;
+        at_end[e - from] = ends ? strain_of(h, d[e]) : -1;
     }
 }
 
@@ -83,12 +76,11 @@ int64_t shoal_space_price_pass(const shoal_price_lists *lists, const double *t, 
     int64_t room = longest(lists);
     Dearest h = {take(&bag, room, sizeof(Dear)), 0, 0, lists->r, 0};
     double *at_end = take(&bag, room, sizeof *at_end);
-    int is_short = bag.failed;
     for (int32_t i = 0; i < lists->n; i++) {
         strain[i] = 0;
         tightest[i] = -1;
     }
-    for (int32_t v = 0; v < lists->n && !is_short; v++) {
+    for (int32_t v = 0; v < lists->n && !bag.failed; v++) {
         double most = 0;
         int64_t which = -1, from = lists->first[v];
         strain_list(&h, lists, v, t[v], at_end);
@@ -104,28 +96,28 @@ int64_t shoal_space_price_pass(const shoal_price_lists *lists, const double *t, 
             }
         }
     }
-    bag_free(&bag);
-    return is_short ? SHOAL_NO_MEMORY : SHOAL_OK;
+    return bag_end(&bag, SHOAL_OK);
 }
 
 int64_t shoal_space_price_cover(const shoal_price_lists *lists, const double *given, double *cover)
 {
     Bag bag = {0};
+    const int32_t *at = lists->at;
     int64_t r = lists->r;
     Dearest h = {take(&bag, longest(lists), sizeof(Dear)), 0, 0, r, 0};
-    int is_short = bag.failed;
     for (int32_t i = 0; i < lists->n; i++)
         cover[i] = 0;
-    for (int32_t v = 0; v < lists->n && !is_short; v++) {
+    for (int32_t v = 0; v < lists->n && !bag.failed; v++) {
         clear(&h);
         for (int64_t e = lists->first[v]; e < lists->first[v + 1]; e++) {
-            meet(&h, lists, e);
-            for (int64_t j = 0; j < h.n && given[e] > 0; j++) {
+            meet(&h, at[e], lists->y[at[e]], lists->weight[at[e]]);
+            if (given[e] <= 0)
+                continue;
+            for (int64_t j = 0; j < h.n; j++) {
                 int64_t rows = j ? h.heap[j].w : h.heap[0].w - (h.weight - r);
                 cover[h.heap[j].at] += given[e] / (double)r * (double)rows / (double)h.heap[j].w;
             }
         }
     }
-    bag_free(&bag);
-    return is_short ? SHOAL_NO_MEMORY : SHOAL_OK;
+    return bag_end(&bag, SHOAL_OK);
 }

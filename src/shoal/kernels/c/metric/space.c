@@ -189,9 +189,10 @@ static int distances_from(const shoal_space *s, int32_t q, double low, double hi
         int leaf = is_leaf(s, node);
         const double *b = around(s, node);
         double widest = widest_of(b), dq = 0, limit = leaf ? high : high + widest + slack(high, widest);
-        if (!grow_list(out, end_of_own(s, node) - s->tree.start[node]))
+        int32_t from = s->tree.start[node], to = end_of_own(s, node);
+        if (!grow_list(out, to - from))
             return 0;
-        for (int32_t p = s->tree.start[node]; p < end_of_own(s, node); p++) {
+        for (int32_t p = from; p < to; p++) {
             dq = distance(s, q, p, limit);
             if (p > q && dq > low && dq < high)
                 append(out, p, dq);

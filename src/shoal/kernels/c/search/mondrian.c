@@ -1,6 +1,5 @@
 /* Top-down cuts: a group is cut along one quasi-identifier, into the children of its node or at the median, where that saves most. */
 #include "../base/memory.h"
-#include "../base/status.h"
 #include "../table/trees.h"
 #include "search.h"
 
@@ -211,7 +210,5 @@ int64_t shoal_mondrian(const shoal_table *t, const int32_t *n_leaves, const int3
             group[c.rows[i]] = (int32_t)found;
         found++;
     }
-    int is_short = bag.failed;
-    bag_free(&bag);
-    return is_short ? SHOAL_NO_MEMORY : found;
+    return bag_end(&bag, found);
 }

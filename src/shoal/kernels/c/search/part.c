@@ -1,4 +1,5 @@
 /* Setting a search up over one part of the table, and taking it down. */
+#include "../base/listing.h"
 #include "bunch.h"
 
 static void *some(search *s, int64_t n, size_t each) { return take_zeros(&s->bag, n, each); }
@@ -26,12 +27,7 @@ static void take_units(search *s, const shoal_rows *rows, const int32_t *group, 
 
 static void take_tuples(search *s, const shoal_rows *rows, const int32_t *part, const int32_t *local)
 {
-    for (int64_t i = 0; i < s->n; i++)
-        s->first[s->tuple[i] + 2]++;
-    for (int64_t t = 0; t < s->n_tuples; t++)
-        s->first[t + 2] += s->first[t + 1];
-    for (int64_t i = 0; i < s->n; i++)
-        s->unit_of[s->first[s->tuple[i] + 1]++] = (int32_t)i;
+    list_by_label(s->tuple, s->n, s->n_tuples, s->first, s->unit_of);
     for (int64_t t = 0; t < s->n_tuples; t++) {
         int32_t from = rows->tuple[part[s->unit_of[s->first[t]]]], kept = 0;
         int32_t *mine = s->near + t * s->n_near;
@@ -140,5 +136,5 @@ void take_down(search *s)
     for (int32_t i = 0; i < s->n_made; i++)
         free(s->fresh[i].unit);
     free(s->fresh);
-    bag_free(&s->bag);
+    bag_end(&s->bag, 0);
 }

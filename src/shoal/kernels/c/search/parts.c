@@ -1,4 +1,5 @@
 /* Parts of the table that can be searched at the same time: groups that lie near each other, gathered breadth first. */
+#include "../base/listing.h"
 #include "../base/memory.h"
 #include "../base/random.h"
 #include "../base/status.h"
@@ -14,19 +15,6 @@ typedef struct {
     int32_t *queue;
     int64_t head, tail;
 } Gatherer;
-
-/* Lists the units of each label 0 … n_labels − 1; label -1 is left out. */
-static void list_units(const int32_t *label, int64_t n, int64_t n_labels, int64_t *first, int32_t *list)
-{
-    for (int64_t i = 0; i < n; i++)
-        if (label[i] >= 0)
-            first[label[i] + 2]++;
-    for (int64_t l = 0; l < n_labels; l++)
-        first[l + 2] += first[l + 1];
-    for (int64_t i = 0; i < n; i++)
-        if (label[i] >= 0)
-            list[first[label[i] + 1]++] = (int32_t)i;
-}
 
 /* Queue the groups that hold a tuple near one of this group's. */
 static void queue_near(Gatherer *w, int32_t g, int64_t parts)
@@ -89,7 +77,7 @@ static int32_t part_of_lone(const Gatherer *w, int64_t unit)
 int64_t shoal_parts(const shoal_rows *rows, const int32_t *group, int64_t n_groups, int64_t target, uint64_t seed, int32_t *part)
 {
     Bag bag = {0};
-    int64_t n = rows->n_units, parts = SHOAL_NO_MEMORY;
+    int64_t n = rows->n_units, parts = 0;
     Gatherer w = {.rows = rows, .group = group, .n_groups = n_groups, .target = target};
     w.first_of_tuple = take_zeros(&bag, rows->n_tuples + 1, sizeof *w.first_of_tuple);
     w.first_of_group = take_zeros(&bag, n_groups + 1, sizeof *w.first_of_group);
@@ -99,8 +87,8 @@ int64_t shoal_parts(const shoal_rows *rows, const int32_t *group, int64_t n_grou
     w.order = take_zeros(&bag, n_groups, sizeof *w.order);
     w.part = take(&bag, n_groups, sizeof *w.part);
     if (!bag.failed) {
-        list_units(rows->tuple, n, rows->n_tuples, w.first_of_tuple, w.of_tuple);
-        list_units(group, n, n_groups, w.first_of_group, w.of_group);
+        list_by_label(rows->tuple, n, rows->n_tuples, w.first_of_tuple, w.of_tuple);
+        list_by_label(group, n, n_groups, w.first_of_group, w.of_group);
         for (int64_t g = 0; g < n_groups; g++) {
             int64_t other = (int64_t)(next_random(&seed) % (uint64_t)(g + 1));
             w.part[g] = -1;
@@ -112,6 +100,5 @@ int64_t shoal_parts(const shoal_rows *rows, const int32_t *group, int64_t n_grou
             part[i] = group[i] < 0 ? part_of_lone(&w, i) : w.part[group[i]];
         parts = parts ? parts : 1;
     }
-    bag_free(&bag);
-    return parts;
+    return bag_end(&bag, parts);
 }

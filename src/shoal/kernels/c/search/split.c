@@ -1,6 +1,5 @@
 /* Top-down split along the hierarchies: a group opens the column that lowers the loss most, as long as one does. */
 #include "../base/memory.h"
-#include "../base/status.h"
 #include "../table/trees.h"
 #include "search.h"
 
@@ -176,7 +175,5 @@ int64_t shoal_split(const shoal_table *t, int64_t k, int32_t *group)
         else
             top += open_column(&s, g, which, with, stack + top);
     }
-    int is_short = bag.failed;
-    bag_free(&bag);
-    return is_short ? SHOAL_NO_MEMORY : s.n_groups;
+    return bag_end(&bag, s.n_groups);
 }

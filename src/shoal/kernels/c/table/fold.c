@@ -1,6 +1,5 @@
 /* Ranks of keys: equal keys fold into one. A radix sort over the digits that the keys use. */
 #include "../base/memory.h"
-#include "../base/status.h"
 #include "table.h"
 
 enum { BITS = 11, BUCKETS = 1 << BITS };
@@ -29,7 +28,7 @@ int64_t shoal_rank_keys(const int64_t *key, int64_t n, int64_t greatest, int32_t
 {
     Bag bag = {0};
     Item *here = take(&bag, n, sizeof *here), *there = take(&bag, n, sizeof *there);
-    int64_t distinct = bag.failed ? SHOAL_NO_MEMORY : 0;
+    int64_t distinct = 0;
     for (int64_t i = 0; i < n && !bag.failed; i++)
         here[i] = (Item){key[i], (int32_t)i};
     for (int shift = 0; shift < 63 && greatest >> shift && !bag.failed; shift += BITS) {
@@ -46,6 +45,5 @@ int64_t shoal_rank_keys(const int64_t *key, int64_t n, int64_t greatest, int32_t
         count[distinct - 1]++;
         rank[here[i].row] = (int32_t)(distinct - 1);
     }
-    bag_free(&bag);
-    return distinct;
+    return bag_end(&bag, distinct);
 }

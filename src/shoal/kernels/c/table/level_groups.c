@@ -2,39 +2,33 @@
 #include <string.h>
 #include "trees.h"
 
-typedef struct {
-    const shoal_table *t;
-    const int32_t *map;
-} Cut;
-
-static uint64_t hash_of(const Cut *c, const int32_t *row)
+static inline uint64_t hash_of(const shoal_table *t, const int32_t *map, const int32_t *row)
 {
     uint64_t hash = 0x9e3779b97f4a7c15u;
-    for (int32_t j = 0; j < c->t->q; j++) {
-        hash = (hash ^ (uint64_t)(uint32_t)c->map[c->t->first[j] + row[j]]) * 0xff51afd7ed558ccdu;
+    for (int32_t j = 0; j < t->q; j++) {
+        hash = (hash ^ (uint64_t)(uint32_t)map[t->first[j] + row[j]]) * 0xff51afd7ed558ccdu;
         hash ^= hash >> 32;
     }
     return hash;
 }
 
-static int look_alike(const Cut *c, const int32_t *row, const int32_t *other)
+static inline int look_alike(const shoal_table *t, const int32_t *map, const int32_t *row, const int32_t *other)
 {
     int32_t j = 0;
-    while (j < c->t->q && c->map[c->t->first[j] + row[j]] == c->map[c->t->first[j] + other[j]])
+    while (j < t->q && map[t->first[j] + row[j]] == map[t->first[j] + other[j]])
         j++;
-    return j == c->t->q;
+    return j == t->q;
 }
 
 int64_t shoal_level_groups(const shoal_table *t, const int32_t *map, shoal_level_groups_out *out)
 {
-    Cut cut = {t, map};
     int64_t found = 0;
     uint64_t mask = (uint64_t)(out->room - 1);
     memset(out->slots, -1, (size_t)out->room * sizeof *out->slots);
     for (int64_t i = 0; i < t->n; i++) {
         const int32_t *row = row_of(t, i);
-        uint64_t place = hash_of(&cut, row) & mask;
-        while (out->slots[place] >= 0 && !look_alike(&cut, row, row_of(t, out->sample[out->slots[place]])))
+        uint64_t place = hash_of(t, map, row) & mask;
+        while (out->slots[place] >= 0 && !look_alike(t, map, row, row_of(t, out->sample[out->slots[place]])))
             place = (place + 1) & mask;
         int32_t g = out->slots[place];
         if (g < 0) {
