@@ -15,6 +15,11 @@
 #define ALWAYS_INLINE inline
 #endif
 
+/* ORDER(name, Item, before) defines a comparison for qsort by the same kind of expression. */
+#define ORDER(name, Item, before)                                                                      \
+    static inline int name##_before(const Item *a, const Item *b) { return before; }                   \
+    static int name(const void *a, const void *b) { return name##_before(b, a) - name##_before(a, b); }
+
 #define HEAP(name, Item, Context, before)                                                              \
     static inline int name##_before(Context c, const Item *a, const Item *b)                           \
     {                                                                                                  \

@@ -14,6 +14,8 @@ typedef struct {
     int failed;
 } Bag;
 
+#define SWAP(Type, a, b) do { Type swapped = (a); (a) = (b); (b) = swapped; } while (0)
+
 /* Make room for `need` items in an array (`place` is the address of its pointer). Returns 0 without memory; the array stays. */
 static inline int grow(void *place, int64_t *room, int64_t need, size_t each)
 {
@@ -45,6 +47,10 @@ static inline void *bag_put(Bag *bag, void *block)
 static inline void *take(Bag *bag, int64_t n, size_t each) { return bag_put(bag, malloc((size_t)(n + 1) * each)); }
 /* The same, all zero, with one more item still. */
 static inline void *take_zeros(Bag *bag, int64_t n, size_t each) { return bag_put(bag, calloc((size_t)n + 2, each)); }
+
+/* The same for a pointer, which knows how large its items are. */
+#define TAKE(bag, pointer, n) ((pointer) = take((bag), (n), sizeof *(pointer)))
+#define TAKE_ZEROS(bag, pointer, n) ((pointer) = take_zeros((bag), (n), sizeof *(pointer)))
 
 /* Free everything, and answer: what a kernel made, or that there was not enough memory to make it. */
 static inline int64_t bag_end(Bag *bag, int64_t answer)

@@ -72,10 +72,8 @@ static Ball listed(const Balls *b, int32_t c)
     b->guess[c] = 0;
     if (open < v->cap && open < v->n_open && b->ask.width < b->t.n - 1) {
         double r = last > b->reach[c] ? last : b->reach[c], floor = r / (double)(v->n_open < v->cap ? v->n_open : v->cap);
-        if (floor < best.each) {
-            best.each = floor;
-            b->guess[c] = 1;
-        }
+        if (floor < best.each)
+            best.each = floor, b->guess[c] = 1;
     }
     return best;
 }
@@ -93,10 +91,8 @@ static int32_t nearest_open(Balls *b, int32_t c)
         if (m == cap && d >= b->far[m - 1])
             continue;
         int32_t place = m < cap ? m++ : m - 1;
-        for (; place > 0 && b->far[place - 1] > d; place--) {
-            b->far[place] = b->far[place - 1];
-            b->near[place] = b->near[place - 1];
-        }
+        for (; place > 0 && b->far[place - 1] > d; place--)
+            b->far[place] = b->far[place - 1], b->near[place] = b->near[place - 1];
         b->far[place] = d;
         b->near[place] = t;
     }
@@ -145,10 +141,8 @@ static void begin(Balls *b)
         int64_t held = 0;
         double d = 0;
         int32_t t;
-        for (int32_t i = 0; held < b->cover.k && (t = at(b, c, i, &d)) >= 0; i++) {
-            held += b->t.weight[t];
-            b->reach[c] = d;
-        }
+        for (int32_t i = 0; held < b->cover.k && (t = at(b, c, i, &d)) >= 0; i++)
+            held += b->t.weight[t], b->reach[c] = d;
         b->key[c] = listed(b, c).each;
         b->heap[c] = b->open[c] = c;
     }
@@ -163,11 +157,8 @@ static void run(Balls *b, int64_t leave, double limit)
         int32_t c = b->heap[0];
         int by_scan = 0;
         Ball now = listed(b, c);
-        if (b->guess[c] && now.each <= b->key[c]) {
-            now = scanned(b, c);
-            by_scan = 1;
-            b->guess[c] = 0;
-        }
+        if (b->guess[c] && now.each <= b->key[c])
+            now = scanned(b, c), by_scan = 1, b->guess[c] = 0;
         if (now.each > b->key[c]) {
             b->key[c] = now.each;
             centres_down(b, b->heap, b->t.n, 0);
@@ -187,14 +178,9 @@ int64_t shoal_balls(const shoal_table *t, const shoal_balls_ask *ask, int32_t *o
     shoal_table bare = {.n = t->n, .weight = t->weight};
     cover_new(&b.cover, &bare, ask->k, &bag);
     int64_t n = t->n, most = b.cover.cap + ask->width + 2;
-    b.reach = take(&bag, n, sizeof *b.reach);
-    b.key = take(&bag, n, sizeof *b.key);
+    TAKE(&bag, b.reach, n), TAKE(&bag, b.key, n);
     b.guess = take_zeros(&bag, n, 1);
-    b.heap = take(&bag, n, sizeof *b.heap);
-    b.open = take(&bag, n, sizeof *b.open);
-    b.ball = take(&bag, most, sizeof *b.ball);
-    b.near = take(&bag, most, sizeof *b.near);
-    b.far = take(&bag, most, sizeof *b.far);
+    TAKE(&bag, b.heap, n), TAKE(&bag, b.open, n), TAKE(&bag, b.ball, most), TAKE(&bag, b.near, most), TAKE(&bag, b.far, most);
     if (!bag.failed) {
         run(&b, ask->leave, ask->limit);
         memcpy(owner, b.cover.owner, (size_t)b.cover.slot[n] * sizeof *owner);
@@ -241,8 +227,7 @@ int64_t shoal_diameters(const double *distance, int32_t n, const shoal_balls_ask
     if (ones)
         cover_new(&c, &(shoal_table){.n = n, .weight = ones}, ask->k, &bag);
     Subsets s = {.cover = &c, .distance = distance, .n = n};
-    s.chosen = take(&bag, 2 * ask->k, sizeof *s.chosen);
-    s.best = take(&bag, 2 * ask->k, sizeof *s.best);
+    TAKE(&bag, s.chosen, 2 * ask->k), TAKE(&bag, s.best, 2 * ask->k);
     while (!bag.failed && c.n_open > ask->leave) {
         s.least = DBL_MAX;
         s.n_best = 0;

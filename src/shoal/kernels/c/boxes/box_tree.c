@@ -26,7 +26,7 @@ static void fill_row(const BoxTree *x, int32_t j, int32_t leaf, int32_t *path, d
 static void make_tables(BoxTree *x)
 {
     int32_t *path = take(&x->bag, widest_tree(&x->t), sizeof *path);
-    x->lift = take_zeros(&x->bag, x->t.q, sizeof *x->lift);
+    TAKE_ZEROS(&x->bag, x->lift, x->t.q);
     for (int32_t j = 0; j < x->t.q && !x->bag.failed; j++) {
         int64_t n_nodes = n_nodes_of(&x->t, j), n_leaves = n_leaves_met(&x->t, j);
         if (n_leaves * n_nodes > LARGEST_TABLE || n_leaves * n_nodes > 64 * (x->t.n + 64))
@@ -74,8 +74,7 @@ shoal_status box_tree_new(BoxTree *x, const shoal_table *t, const double *least,
     *x = (BoxTree){.t = *t, .least = least};
     Bag own = {0};
     Keyed *keyed = take(&own, t->n, sizeof *keyed);
-    x->at = take(&x->bag, t->n, sizeof *x->at);
-    x->placed = take(&x->bag, t->n * t->q, sizeof *x->placed);
+    TAKE(&x->bag, x->at, t->n), TAKE(&x->bag, x->placed, t->n * t->q);
     make_tables(x);
     int fine = !own.failed && !x->bag.failed && add_boxes(x, 1) == 0;
     for (int64_t i = 0; fine && i < t->n; i++)

@@ -76,10 +76,8 @@ int64_t shoal_subset_optimum(const double *group_price, int32_t n, double *best,
         taken[mask] = 0;
         for (;;) {
             double p = group_price[part | first];
-            if (p < best[mask] && best[rest ^ part] < DBL_MAX && p + best[rest ^ part] < best[mask]) {
-                best[mask] = p + best[rest ^ part];
-                taken[mask] = part | first;
-            }
+            if (p < best[mask] && best[rest ^ part] < DBL_MAX && p + best[rest ^ part] < best[mask])
+                best[mask] = p + best[rest ^ part], taken[mask] = part | first;
             if (!part)
                 break;
             part = (part - 1) & rest;

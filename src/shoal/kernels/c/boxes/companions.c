@@ -15,7 +15,7 @@ static void open_scan(void *shared, void *own)
 {
     const shoal_companions_ask *a = shared;
     Scan *s = own;
-    s->sum = take(&s->bag, a->n, sizeof *s->sum);
+    TAKE(&s->bag, s->sum, a->n);
     s->near = (Shortlist){take(&s->bag, a->k + 1, sizeof *s->near.item), 0, 0, a->k};
 }
 

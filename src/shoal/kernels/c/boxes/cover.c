@@ -8,10 +8,8 @@ static void number_slots(Cover *c, int32_t n_groups)
     for (int32_t t = 0; t < c->t.n; t++) {
         c->open[t] = (int32_t)c->t.weight[t];
         c->slot[t + 1] = c->slot[t] + c->t.weight[t];
-        for (int64_t s = c->slot[t]; s < c->slot[t + 1]; s++) {
-            c->tuple[s] = t;
-            c->owner[s] = -1;
-        }
+        for (int64_t s = c->slot[t]; s < c->slot[t + 1]; s++)
+            c->tuple[s] = t, c->owner[s] = -1;
     }
     for (int32_t i = 0; i < n_groups; i++)
         c->unused[i] = n_groups - 1 - i;
@@ -24,20 +22,10 @@ void cover_new(Cover *c, const shoal_table *t, int32_t k, Bag *bag)
     for (int64_t i = 0; i < t->n; i++)
         c->n_open += t->weight[i];
     int64_t n = c->n_open, g = n / k + 2;
-    c->open = take(bag, t->n, sizeof *c->open);
-    c->slot = take(bag, t->n, sizeof *c->slot);
-    c->tuple = take(bag, n, sizeof *c->tuple);
-    c->owner = take(bag, n, sizeof *c->owner);
-    c->size = take_zeros(bag, g, sizeof *c->size);
-    c->member = take(bag, g * c->cap, sizeof *c->member);
-    c->closure = take(bag, g * t->q, sizeof *c->closure);
-    c->cost = take_zeros(bag, g, sizeof *c->cost);
-    c->unused = take(bag, g, sizeof *c->unused);
-    c->taken = take_zeros(bag, g, sizeof *c->taken);
-    c->met = take_zeros(bag, g, sizeof *c->met);
-    c->fresh = take(bag, c->cap, sizeof *c->fresh);
-    c->filler = take(bag, c->cap, sizeof *c->filler);
-    c->joined = take(bag, t->q, sizeof *c->joined);
+    TAKE(bag, c->open, t->n), TAKE(bag, c->slot, t->n), TAKE(bag, c->tuple, n), TAKE(bag, c->owner, n), TAKE_ZEROS(bag, c->size, g);
+    TAKE(bag, c->member, g * c->cap), TAKE(bag, c->closure, g * t->q), TAKE_ZEROS(bag, c->cost, g), TAKE(bag, c->unused, g);
+    TAKE_ZEROS(bag, c->taken, g), TAKE_ZEROS(bag, c->met, g), TAKE(bag, c->fresh, c->cap), TAKE(bag, c->filler, c->cap);
+    TAKE(bag, c->joined, t->q);
     if (!bag->failed)
         number_slots(c, (int32_t)g);
 }
@@ -83,10 +71,8 @@ static int32_t take_open(Cover *c, const int32_t *tuples, int64_t from, int64_t 
     int32_t a = 0;
     for (int64_t i = from; i < m && a < c->most; i++) {
         int32_t t = tuples[i];
-        while (c->open[t] > 0 && a < c->most) {
-            c->fresh[a++] = (int32_t)(c->slot[t] + cover_held(c, t));
-            c->open[t]--;
-        }
+        while (c->open[t] > 0 && a < c->most)
+            c->fresh[a++] = (int32_t)(c->slot[t] + cover_held(c, t)), c->open[t]--;
     }
     c->n_open -= a;
     return a;
@@ -131,10 +117,8 @@ static void meet_group(Cover *c, Ways *w, int32_t g)
     if (c->size[g] + w->a > c->cap || (!c->t.codes && w->into >= 0))
         return;
     double more = added_by_joining(c, g, w->a);
-    if (w->into < 0 || more < w->least) {
-        w->into = g;
-        w->least = more;
-    }
+    if (w->into < 0 || more < w->least)
+        w->into = g, w->least = more;
 }
 
 static void find_ways(Cover *c, Ways *w, const int32_t *tuples, int64_t m)
@@ -148,11 +132,8 @@ static void find_ways(Cover *c, Ways *w, const int32_t *tuples, int64_t m)
                 continue;
             if (c->met[g] != c->n_picks)
                 meet_group(c, w, g);
-            if (w->n_filler < w->need && c->size[g] - c->taken[g] > c->k) {
-                c->filler[w->n_filler++] = (int32_t)s;
-                c->taken[g]++;
-                w->spared += c->cost[g];
-            }
+            if (w->n_filler < w->need && c->size[g] - c->taken[g] > c->k)
+                c->filler[w->n_filler++] = (int32_t)s, c->taken[g]++, w->spared += c->cost[g];
             if (++seen >= LOOK && (w->into >= 0 || w->n_filler == w->need))
                 return;
         }

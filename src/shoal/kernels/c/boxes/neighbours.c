@@ -64,10 +64,8 @@ static int32_t is_scattered(const BoxTree *x, Cutter *c, const Keyed *keyed, con
     int64_t distinct = 0;
     c->stamp++;
     for (int64_t i = v->begin; i < v->end; i++)
-        if (mark[keyed[i].key] != c->stamp) {
-            mark[keyed[i].key] = c->stamp;
-            distinct++;
-        }
+        if (mark[keyed[i].key] != c->stamp)
+            mark[keyed[i].key] = c->stamp, distinct++;
     return 2 * distinct > v->end - v->begin;
 }
 
@@ -77,10 +75,8 @@ static int32_t dearest_column(const BoxTree *x, const int32_t *cell, const int32
     double dearest = -1.0;
     for (int32_t j = 0; j < x->t.q; j++) {
         double gain = prices_of(&x->t, j)[cell[j]];
-        if (!spent[j] && gain > dearest) {
-            dearest = gain;
-            best = j;
-        }
+        if (!spent[j] && gain > dearest)
+            dearest = gain, best = j;
     }
     return best;
 }
@@ -203,9 +199,7 @@ static void sort_waiting(Waiting *stack, int64_t bottom, int64_t top)
     }
     for (int64_t i = bottom; i < top - 1; i++)
         if (stack[i].bound < stack[top - 1].bound) {
-            Waiting y = stack[i];
-            stack[i] = stack[top - 1];
-            stack[top - 1] = y;
+            SWAP(Waiting, stack[i], stack[top - 1]);
         }
 }
 
@@ -327,8 +321,7 @@ static void open_search(void *shared, void *own)
 {
     Search *s = own;
     s->run = shared;
-    s->found.item = take(&s->bag, s->run->ask->k + 1, sizeof *s->found.item);
-    s->row = take(&s->bag, s->run->x.t.q, sizeof *s->row);
+    TAKE(&s->bag, s->found.item, s->run->ask->k + 1), TAKE(&s->bag, s->row, s->run->x.t.q);
     s->stack = take(&s->bag, s->run->x.n_boxes, sizeof *s->stack); /* no box waits twice */
 }
 
@@ -377,7 +370,7 @@ static const double *make_least(const shoal_table *t, Bag *bag)
 static shoal_status make_columns(Run *run, Bag *bag)
 {
     const BoxTree *x = &run->x;
-    run->by_column = take(bag, x->t.n * x->t.q, sizeof *run->by_column);
+    TAKE(bag, run->by_column, x->t.n * x->t.q);
     for (int64_t i = 0; run->by_column && i < x->t.n; i++)
         for (int32_t j = 0; j < x->t.q; j++)
             run->by_column[j * x->t.n + i] = x->placed[i * x->t.q + j];
@@ -423,7 +416,7 @@ int64_t shoal_neighbours(const shoal_table *t, const shoal_neighbours_ask *ask)
     Run run = {.ask = ask};
     Bag bag = {0};
     Cutter cutter = {.buffer = take(&bag, t->n / 2, sizeof(Keyed)), .spent = take(&bag, t->q, sizeof(int32_t))};
-    cutter.mark = take_zeros(&bag, t->first[t->q], sizeof *cutter.mark);
+    TAKE_ZEROS(&bag, cutter.mark, t->first[t->q]);
     const double *least = make_least(t, &bag);
     int32_t method = ask->method;
     shoal_status status = bag.failed ? SHOAL_NO_MEMORY : box_tree_new(&run.x, t, least, split, &cutter);

@@ -5,6 +5,7 @@
  *
  * Prices and potentials are whole numbers held in doubles, so every sum is exact. */
 #include <math.h>
+#include "../base/heap.h"
 #include "../base/threads.h"
 #include "box_tree.h"
 #include "boxes.h"
@@ -21,11 +22,7 @@ typedef struct {
 
 /* ---- cutting a box in two ---- */
 
-static int by_key(const void *a, const void *b)
-{
-    const Keyed *u = a, *v = b;
-    return u->key != v->key ? (u->key > v->key) - (u->key < v->key) : (u->tuple > v->tuple) - (u->tuple < v->tuple);
-}
+ORDER(by_key, Keyed, a->key < b->key || (a->key == b->key && a->tuple < b->tuple))
 
 static void close_box(Pairs *p, BoxTree *x, int64_t box, const Keyed *keyed)
 {
@@ -47,10 +44,8 @@ static int32_t dearest_column(const BoxTree *x, int64_t box, int32_t tuple)
     int32_t best = -1;
     double dearest = -1.0;
     for (int32_t j = 0; j < x->t.q; j++)
-        if (leaf_of(&x->t, tuple, j) != closure[j] && prices_of(&x->t, j)[closure[j]] > dearest) {
-            dearest = prices_of(&x->t, j)[closure[j]];
-            best = j;
-        }
+        if (leaf_of(&x->t, tuple, j) != closure[j] && prices_of(&x->t, j)[closure[j]] > dearest)
+            dearest = prices_of(&x->t, j)[closure[j]], best = j;
     return best;
 }
 
@@ -64,10 +59,8 @@ static int64_t best_cut(const BoxTree *x, const Keyed *keyed, const Box *v, int3
         for (int64_t i = low; i < high; i++) {
             int32_t a = leaf_of(&x->t, keyed[i - 1].tuple, j), b = leaf_of(&x->t, keyed[i].tuple, j);
             double price = a == b ? -1.0 : prices_of(&x->t, j)[join_in(&x->t, j, a, b)];
-            if (price > widest) {
-                widest = price;
-                cut = i;
-            }
+            if (price > widest)
+                widest = price, cut = i;
         }
     }
     return cut;
@@ -130,10 +123,8 @@ static int is_known(const shoal_pairs_ask *a, int32_t u, int32_t v)
 static void keep(const shoal_pairs_ask *a, Query *s, double slack, int32_t other)
 {
     int64_t i = s->n_found < a->most ? s->n_found++ : a->most - 1;
-    for (; i > 0 && s->slack[i - 1] > slack; i--) {
-        s->slack[i] = s->slack[i - 1];
-        s->index[i] = s->index[i - 1];
-    }
+    for (; i > 0 && s->slack[i - 1] > slack; i--)
+        s->slack[i] = s->slack[i - 1], s->index[i] = s->index[i - 1];
     s->slack[i] = slack;
     s->index[i] = other;
     if (s->n_found == a->most)
@@ -194,18 +185,15 @@ static void answer(const Pairs *p, Query *s, int64_t place)
         s->stack[top++] = side[!nearer];
         s->stack[top++] = side[nearer];
     }
-    for (int64_t i = s->n_found; i < most; i++) {
-        s->index[i] = -1;
-        s->slack[i] = 0.0;
-    }
+    for (int64_t i = s->n_found; i < most; i++)
+        s->index[i] = -1, s->slack[i] = 0.0;
 }
 
 static void open_query(void *shared, void *own)
 {
     const Pairs *p = shared;
     Query *s = own;
-    s->row = take(&s->bag, p->x.t.q, sizeof *s->row);
-    s->stack = take(&s->bag, p->x.n_boxes + 1, sizeof *s->stack);
+    TAKE(&s->bag, s->row, p->x.t.q), TAKE(&s->bag, s->stack, p->x.n_boxes + 1);
 }
 
 static shoal_status serve(void *shared, void *own, int64_t begin, int64_t end)
@@ -221,8 +209,7 @@ int64_t shoal_pairs(const shoal_table *t, const shoal_pairs_ask *ask)
     Bag bag = {0};
     int64_t n_nodes = t->first[t->q];
     int32_t *end = take(&bag, n_nodes, sizeof *end), *given = take(&bag, n_nodes, sizeof *given);
-    p.rank = take(&bag, n_nodes, sizeof *p.rank);
-    p.pull = take(&bag, 2 * t->n + 1, sizeof *p.pull);
+    TAKE(&bag, p.rank, n_nodes), TAKE(&bag, p.pull, 2 * t->n + 1);
     for (int32_t j = 0; !bag.failed && j < t->q; j++)
         rank_tree(tree_of(t, j), n_nodes_of(t, j), p.rank + t->first[j], end, given);
     shoal_status status = bag.failed ? SHOAL_NO_MEMORY : box_tree_new(&p.x, t, t->price, split, &p);

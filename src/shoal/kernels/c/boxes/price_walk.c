@@ -10,6 +10,7 @@
  * over k times its price; what cannot reach `least` any more is left out. Both answers are a minimum or a maximum over boxes, and kept
  * boxes are listed by task: nothing depends on the number of threads. */
 #include <math.h>
+#include "../base/heap.h"
 #include "../base/memory.h"
 #include "../base/shortlist.h"
 #include "../base/threads.h"
@@ -370,12 +371,9 @@ static void open_walker(void *shared, void *own)
     Walker *w = own;
     int64_t n = p->t.n, k = p->ask->k, widest = widest_tree(&p->t);
     w->plan = p;
-    w->nodes = take(&w->bag, p->t.q, sizeof *w->nodes);
-    w->count = take_zeros(&w->bag, widest, sizeof *w->count);
-    w->begin = take(&w->bag, widest, sizeof *w->begin);
+    TAKE(&w->bag, w->nodes, p->t.q), TAKE_ZEROS(&w->bag, w->count, widest), TAKE(&w->bag, w->begin, widest);
     w->top = (Shortlist){take(&w->bag, (k < n ? k : n) + 1, sizeof *w->top.item), 0, 0, k};
-    w->value = take(&w->bag, n, sizeof *w->value);
-    w->merged = take(&w->bag, n, sizeof *w->merged);
+    TAKE(&w->bag, w->value, n), TAKE(&w->bag, w->merged, n);
     if (w->bag.failed)
         return;
     memcpy(w->value, p->initial, sizeof(double) * (size_t)n);
@@ -438,7 +436,7 @@ static void make_column(Plan *p, Column *column, int32_t j)
     int64_t n_nodes = n_nodes_of(&p->t, j);
     column->price = prices_of(&p->t, j);
     column->n_leaves = n_leaves_met(&p->t, j);
-    column->height = take(&p->bag, n_nodes, sizeof *column->height);
+    TAKE(&p->bag, column->height, n_nodes);
     if (!column->height)
         return;
     column->height[n_nodes - 1] = 0;
@@ -448,7 +446,7 @@ static void make_column(Plan *p, Column *column, int32_t j)
             column->depth = column->height[v];
     }
     int64_t entries = (int64_t)(column->depth + 1) * column->n_leaves;
-    column->above = take(&p->bag, entries, sizeof *column->above);
+    TAKE(&p->bag, column->above, entries);
     for (int64_t e = 0; column->above && e < entries; e++)
         column->above[e] = -1;
     for (int32_t leaf = 0; column->above && leaf < column->n_leaves; leaf++)
@@ -468,13 +466,11 @@ static void make_after(Plan *p)
         for (int32_t c = 0; c < q && !any; c++)
             any = p->column[c].price[code_of(p, (int32_t)i, c)] > 0.0;
     if (any)
-        p->after = take(&p->bag, n * q, sizeof *p->after);
+        TAKE(&p->bag, p->after, n * q);
     for (int64_t i = 0; p->after && i < n; i++) {
         double sum = 0.0;
-        for (int32_t c = q - 1; c >= 0; c--) {
-            sum += p->column[c].price[code_of(p, (int32_t)i, c)];
-            p->after[c * n + i] = sum * (1.0 - 1e-12);
-        }
+        for (int32_t c = q - 1; c >= 0; c--)
+            sum += p->column[c].price[code_of(p, (int32_t)i, c)], p->after[c * n + i] = sum * (1.0 - 1e-12);
     }
 }
 
@@ -486,10 +482,8 @@ static void order_columns(Plan *p, double *step)
         double sum = 0.0;
         for (int64_t i = 0; i < p->t.n; i++)
             sum += prices_of(&p->t, j)[tree_of(&p->t, j)[leaf_of(&p->t, i, j)]];
-        for (; at > 0 && step[at - 1] < sum; at--) {
-            step[at] = step[at - 1];
-            p->order[at] = p->order[at - 1];
-        }
+        for (; at > 0 && step[at - 1] < sum; at--)
+            step[at] = step[at - 1], p->order[at] = p->order[at - 1];
         step[at] = sum;
         p->order[at] = j;
     }
@@ -500,13 +494,7 @@ typedef struct {
     int32_t tuple;
 } Priced;
 
-static int by_price(const void *a, const void *b)
-{
-    const Priced *x = a, *y = b;
-    if (x->y != y->y)
-        return x->y > y->y ? -1 : 1;
-    return (x->tuple > y->tuple) - (x->tuple < y->tuple);
-}
+ORDER(by_price, Priced, a->y > b->y || (a->y == b->y && a->tuple < b->tuple))
 
 /* Where prices are given, tuples come from high to low. */
 static void order_tuples(Plan *p)
@@ -524,11 +512,8 @@ static void make_plan(Plan *p)
 {
     int64_t n = p->t.n, q = p->t.q;
     double *step = take(&p->bag, q, sizeof *step), ways = 1.0;
-    p->order = take(&p->bag, q, sizeof *p->order);
-    p->codes = take(&p->bag, n * q, sizeof *p->codes);
-    p->column = take_zeros(&p->bag, q, sizeof *p->column);
-    p->initial = take(&p->bag, n, sizeof *p->initial);
-    p->list = take(&p->bag, n, sizeof *p->list);
+    TAKE(&p->bag, p->order, q), TAKE(&p->bag, p->codes, n * q), TAKE_ZEROS(&p->bag, p->column, q), TAKE(&p->bag, p->initial, n);
+    TAKE(&p->bag, p->list, n);
     if (p->bag.failed)
         return;
     memcpy(p->initial, p->ask->answer, sizeof(double) * (size_t)n);
@@ -591,10 +576,8 @@ int64_t shoal_tight_boxes(const shoal_table *t, shoal_price_walk *ask, shoal_kep
 int64_t shoal_kept_boxes(const shoal_kept *kept, int64_t *n_entries)
 {
     int64_t n = *n_entries = 0;
-    for (int64_t i = 0; i < kept->n_tasks; i++) {
-        n += kept->task[i].kept.n;
-        *n_entries += kept->task[i].kept.tuples.size;
-    }
+    for (int64_t i = 0; i < kept->n_tasks; i++)
+        n += kept->task[i].kept.n, *n_entries += kept->task[i].kept.tuples.size;
     return n;
 }
 

@@ -66,10 +66,8 @@ int64_t shoal_price_round(const shoal_boxes *boxes, const shoal_price_round_ask 
     float *given = take(&bag, start[boxes->n], sizeof *given); /* the share of each entry, before all are made to add up */
     if (bag.failed)
         return bag_end(&bag, 0);
-    for (int64_t i = 0; i < a->n; i++) {
-        a->tightness[i] = a->least;
-        a->cover[i] = 0.0;
-    }
+    for (int64_t i = 0; i < a->n; i++)
+        a->tightness[i] = a->least, a->cover[i] = 0.0;
     measure_boxes(boxes, a, box);
     for (int64_t b = 0; b < boxes->n; b++)
         for (int64_t e = start[b]; e < start[b + 1]; e++) {

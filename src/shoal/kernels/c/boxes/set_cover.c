@@ -42,11 +42,7 @@ static double per_row(const shoal_set_cover *s, double price, const int32_t *tup
     return open ? price / (double)(open < s->cover.most ? open : s->cover.most) : DBL_MAX;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
+ORDER(ascending, double, *a < *b)
 
 /* Lower the limit to the median of the prices kept, and forget the boxes at or above it. */
 static void lower(shoal_set_cover *s)
@@ -149,12 +145,8 @@ shoal_set_cover *shoal_set_cover_new(const shoal_table *t, int32_t k, int32_t mo
         return NULL;
     s->room = room < t->n ? t->n : room;
     s->max_boxes = s->room / 4 + 2;
-    s->pool = take(&s->bag, s->room, sizeof *s->pool);
-    s->start = take(&s->bag, s->max_boxes, sizeof *s->start);
-    s->price = take(&s->bag, s->max_boxes, sizeof *s->price);
-    s->each = take(&s->bag, s->max_boxes, sizeof *s->each);
-    s->heap = take(&s->bag, s->max_boxes, sizeof *s->heap);
-    s->from = take(&s->bag, s->max_boxes, sizeof *s->from);
+    TAKE(&s->bag, s->pool, s->room), TAKE(&s->bag, s->start, s->max_boxes), TAKE(&s->bag, s->price, s->max_boxes);
+    TAKE(&s->bag, s->each, s->max_boxes), TAKE(&s->bag, s->heap, s->max_boxes), TAKE(&s->bag, s->from, s->max_boxes);
     walk_new(&s->walk, t, k, most, &s->bag);
     cover_new(&s->cover, t, k, &s->bag);
     if (s->bag.failed) {

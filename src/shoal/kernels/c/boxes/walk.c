@@ -5,15 +5,9 @@ void walk_new(Walk *w, const shoal_table *t, int64_t k, int64_t cap, Bag *bag)
 {
     int64_t n = t->n + 1, q = t->q, nodes = t->first[q];
     *w = (Walk){.t = *t, .k = k, .cap = cap};
-    w->order = take(bag, q, sizeof *w->order);
-    w->node = take(bag, q, sizeof *w->node);
-    w->rank = take(bag, nodes, sizeof *w->rank);
-    w->end = take(bag, nodes, sizeof *w->end);
-    w->rows = take(bag, (q + 1) * n, sizeof *w->rows);
-    w->held = take(bag, q * n, sizeof *w->held);
-    w->opened = take(bag, q * n, sizeof *w->opened);
-    w->bucket = take(bag, widest_tree(t) + 1, sizeof *w->bucket);
-    w->spare = take(bag, n, sizeof *w->spare);
+    TAKE(bag, w->order, q), TAKE(bag, w->node, q), TAKE(bag, w->rank, nodes), TAKE(bag, w->end, nodes);
+    TAKE(bag, w->rows, (q + 1) * n), TAKE(bag, w->held, q * n), TAKE(bag, w->opened, q * n);
+    TAKE(bag, w->bucket, widest_tree(t) + 1), TAKE(bag, w->spare, n);
     if (bag->failed)
         return;
     for (int32_t j = 0; j < q; j++) {
@@ -59,9 +53,7 @@ static void sort_by_merging(Walk *w, const int32_t *in, int32_t m, int32_t j, in
             for (int32_t at = lo; at < hi; at++)
                 to[at] = a < mid && (b >= hi || key_of(w, from[a], j) <= key_of(w, from[b], j)) ? from[a++] : from[b++];
         }
-        int32_t *turn = from;
-        from = to;
-        to = turn;
+        SWAP(int32_t *, from, to);
     }
     if (from != out)
         memcpy(out, from, (size_t)m * sizeof *out);
@@ -132,10 +124,8 @@ static void walk_layer(Walk *w, int32_t depth, const int32_t *in, int32_t m, dou
     int64_t *h = w->held + layer, *o = w->opened + layer;
     sort_tuples(w, in, m, w->order[depth], rows);
     h[0] = o[0] = 0;
-    for (int32_t i = 0; i < m; i++) {
-        h[i + 1] = h[i] + w->t.weight[rows[i]];
-        o[i + 1] = o[i] + (w->open ? w->open[rows[i]] : w->t.weight[rows[i]]);
-    }
+    for (int32_t i = 0; i < m; i++)
+        h[i + 1] = h[i] + w->t.weight[rows[i]], o[i + 1] = o[i] + (w->open ? w->open[rows[i]] : w->t.weight[rows[i]]);
     walk_run(w, depth, 0, m, price);
 }
 

@@ -1,5 +1,6 @@
 /* From the edges of a factor to groups of rows. */
 #include <math.h>
+#include "../base/heap.h"
 #include "../base/memory.h"
 #include "../table/trees.h"
 #include "graph.h"
@@ -11,19 +12,8 @@ typedef struct {
     int32_t tuple;
 } Leaf;
 
-static int by_reach(const void *a, const void *b)
-{
-    const Leaf *u = a, *v = b;
-    if (u->reach != v->reach)
-        return u->reach < v->reach ? -1 : 1;
-    return (u->tuple > v->tuple) - (u->tuple < v->tuple);
-}
-
-static int by_tuple(const void *a, const void *b)
-{
-    const Leaf *u = a, *v = b;
-    return (u->tuple > v->tuple) - (u->tuple < v->tuple);
-}
+ORDER(by_reach, Leaf, a->reach < b->reach || (a->reach == b->reach && a->tuple < b->tuple))
+ORDER(by_tuple, Leaf, a->tuple < b->tuple)
 
 typedef struct {
     const int64_t *start;
@@ -73,17 +63,13 @@ static inline int is_lone(const int64_t *start, int32_t tuple) { return start[tu
 /* Drop the edges that both ends can do without; a tuple of several rows can always do without. */
 static void thin_out(const shoal_graph *graph, const int64_t *start, int32_t *degree, char *kept)
 {
-    for (int64_t e = 0; e < graph->m; e++) {
-        degree[graph->from[e]]++;
-        degree[graph->to[e]]++;
-    }
+    for (int64_t e = 0; e < graph->m; e++)
+        degree[graph->from[e]]++, degree[graph->to[e]]++;
     for (int64_t e = 0; e < graph->m; e++) {
         int32_t u = graph->from[e], v = graph->to[e];
         kept[e] = (is_lone(start, u) && degree[u] == 1) || (is_lone(start, v) && degree[v] == 1);
-        if (!kept[e]) {
-            degree[u]--;
-            degree[v]--;
-        }
+        if (!kept[e])
+            degree[u]--, degree[v]--;
     }
 }
 
@@ -189,10 +175,8 @@ static int32_t cut(int64_t n, Cuts *c, int32_t *group, int32_t next_group)
             c->best[i] = INFINITY;
             for (int32_t s = 0; s < 3 && 3 + s <= i; s++) {
                 double sum = c->best[i - 3 - s] + c->cost[3 * ((shift + i - 3 - s) % n) + s];
-                if (sum < c->best[i]) {
-                    c->best[i] = sum;
-                    c->step[i] = (char)(3 + s);
-                }
+                if (sum < c->best[i])
+                    c->best[i] = sum, c->step[i] = (char)(3 + s);
             }
         }
         if (c->best[n] < least) {
@@ -296,8 +280,7 @@ int64_t shoal_start_two_factor(const shoal_graph *graph, const int64_t *fee, int
     Bag bag = {0};
     int64_t n = graph->n, m = graph->m;
     Start s = {.start = take_zeros(&bag, n, sizeof(int64_t)), .at = take(&bag, 2 * m, sizeof(int32_t))};
-    s.h = take(&bag, n, sizeof *s.h);
-    s.used = take_zeros(&bag, n, sizeof *s.used);
+    TAKE(&bag, s.h, n), TAKE_ZEROS(&bag, s.used, n);
     if (!bag.failed) {
         list_edges(graph, s.start, s.at);
         raise_potentials(graph, fee, n_passes, &s);

@@ -26,10 +26,8 @@ typedef struct {
 
 static int32_t find(int32_t *above, int32_t v)
 {
-    while (above[v] != v) {
-        above[v] = above[above[v]];
-        v = above[v];
-    }
+    while (above[v] != v)
+        above[v] = above[above[v]], v = above[v];
     return v;
 }
 
@@ -81,10 +79,7 @@ int64_t shoal_grow_forest(const int64_t *weight, int64_t n, int64_t k, const int
 {
     Bag bag = {0};
     Growth g = {.index = index, .distance = distance, .k = k, .width = width, .to = to, .length = length};
-    g.above = take(&bag, n, sizeof *g.above);
-    g.cursor = take_zeros(&bag, n, sizeof *g.cursor);
-    g.size = take(&bag, n, sizeof *g.size);
-    g.heap = take(&bag, n, sizeof *g.heap);
+    TAKE(&bag, g.above, n), TAKE_ZEROS(&bag, g.cursor, n), TAKE(&bag, g.size, n), TAKE(&bag, g.heap, n);
     shoal_status status = SHOAL_OK;
     for (int64_t v = 0; !bag.failed && v < n; v++) {
         g.above[v] = (int32_t)v;
@@ -190,10 +185,8 @@ static int32_t part_branches(Branch *b, int32_t n, int64_t k, int64_t most, int3
     for (int32_t i = 0; i < n; i++) {
         b[i].part = part;
         sum += b[i].size;
-        if (sum >= k) {
-            part++;
-            sum = 0;
-        }
+        if (sum >= k)
+            part++, sum = 0;
     }
     if (sum == k - 1) { /* the leftover and the centre */
         *centre_part = part;
@@ -219,10 +212,8 @@ static int32_t part_branches(Branch *b, int32_t n, int64_t k, int64_t most, int3
     }
     int64_t taken = 0;
     for (int32_t i = 0; i < n && taken < k - 1; i++) /* case D: all branches are at most k - 2 */
-        if (b[i].part == last) {
-            b[i].part = part;
-            taken += b[i].size;
-        }
+        if (b[i].part == last)
+            b[i].part = part, taken += b[i].size;
     *centre_part = merged - taken == k - 1 ? last : part;
     return part + 1;
 }
@@ -234,10 +225,8 @@ static int32_t split_component(Forest *f, int32_t root, int32_t group, Branch *b
     for (int moved = 1; moved;) {
         moved = 0;
         for (int32_t c = f->first[u]; c >= 0 && !moved; c = f->next[c])
-            if (f->size[c] >= f->k) {
-                u = c;
-                moved = 1;
-            }
+            if (f->size[c] >= f->k)
+                u = c, moved = 1;
     }
     int32_t n = 0, centre_part = 0;
     if (u != root)
@@ -255,10 +244,8 @@ static int32_t split_component(Forest *f, int32_t root, int32_t group, Branch *b
 static int32_t label_components(Forest *f, Branch *b, int32_t *stack)
 {
     int64_t most = 2 * f->k - 1 > 3 * f->k - 5 ? 2 * f->k - 1 : 3 * f->k - 5;
-    for (int64_t v = 0; v < f->n; v++) {
-        f->first[v] = f->next[v] = -1;
-        f->size[v] = 1;
-    }
+    for (int64_t v = 0; v < f->n; v++)
+        f->first[v] = f->next[v] = -1, f->size[v] = 1;
     for (int64_t i = 0; i < f->n; i++) {
         int32_t v = f->order[i], up = f->to[v];
         if (up < 0)
@@ -284,13 +271,8 @@ int64_t shoal_decompose(const int32_t *to, const double *length, int64_t n, int6
 {
     Bag bag = {0};
     Forest f = {.n = n, .k = k, .group = group};
-    f.to = take(&bag, n, sizeof *f.to);
-    f.order = take(&bag, n, sizeof *f.order);
-    f.root = take(&bag, n, sizeof *f.root);
-    f.first = take(&bag, n, sizeof *f.first);
-    f.next = take(&bag, n, sizeof *f.next);
-    f.size = take(&bag, n, sizeof *f.size);
-    f.left = take(&bag, n, sizeof *f.left);
+    TAKE(&bag, f.to, n), TAKE(&bag, f.order, n), TAKE(&bag, f.root, n), TAKE(&bag, f.first, n), TAKE(&bag, f.next, n);
+    TAKE(&bag, f.size, n), TAKE(&bag, f.left, n);
     int32_t *stack = take_zeros(&bag, n, sizeof *stack);
     Branch *b = take(&bag, n, sizeof *b);
     int64_t answer = SHOAL_BAD_ARGUMENT;

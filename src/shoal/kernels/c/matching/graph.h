@@ -12,9 +12,7 @@ static inline void list_edges(const shoal_graph *g, int64_t *start, int32_t *at)
     }
     for (int64_t v = 0; v < g->n; v++)
         start[v + 2] += start[v + 1];
-    for (int64_t e = 0; e < g->m; e++) {
-        at[start[g->from[e] + 1]++] = (int32_t)e;
-        at[start[g->to[e] + 1]++] = (int32_t)e;
-    }
+    for (int64_t e = 0; e < g->m; e++)
+        at[start[g->from[e] + 1]++] = (int32_t)e, at[start[g->to[e] + 1]++] = (int32_t)e;
 }
 #endif

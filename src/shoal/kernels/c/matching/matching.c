@@ -246,15 +246,11 @@ static void shrink(shoal_matching *x, int32_t e)
         return;
     }
     cycle->child[at++] = meet;
-    for (int32_t i = n_left - 1; i >= 0; i--) {
-        cycle->edge[at - 1] = x->left_edge[i];
-        cycle->child[at++] = x->left[i];
-    }
+    for (int32_t i = n_left - 1; i >= 0; i--)
+        cycle->edge[at - 1] = x->left_edge[i], cycle->child[at++] = x->left[i];
     cycle->edge[at - 1] = e;
-    for (int32_t i = 0; i < n_right; i++) {
-        cycle->child[at] = x->right[i];
-        cycle->edge[at++] = x->right_edge[i];
-    }
+    for (int32_t i = 0; i < n_right; i++)
+        cycle->child[at] = x->right[i], cycle->edge[at++] = x->right_edge[i];
     int32_t entry = x->entry[meet], n_new = 0;
     for (int32_t i = 0; i < cycle->n; i++) {
         int32_t c = cycle->child[i];
@@ -298,10 +294,8 @@ static void open_up(shoal_matching *x, int32_t b)
 {
     Cycle *cycle = x->cycle + b;
     x->age[b]++;
-    for (int32_t i = 0; i < cycle->n; i++) {
-        x->parent[cycle->child[i]] = -1;
-        x->label[cycle->child[i]] = FREE;
-    }
+    for (int32_t i = 0; i < cycle->n; i++)
+        x->parent[cycle->child[i]] = -1, x->label[cycle->child[i]] = FREE;
 }
 
 /* Edges from even vertices to the vertices of a node that has become free get tight some time. */
@@ -380,10 +374,8 @@ static void turn(shoal_matching *x, int32_t b, int32_t child, int32_t v)
         }
         i = next;
     }
-    for (int32_t i = 0; i < n; i++) {
-        x->turn_child[i] = cycle->child[(i + at) % n];
-        x->turn_edge[i] = cycle->edge[(i + at) % n];
-    }
+    for (int32_t i = 0; i < n; i++)
+        x->turn_child[i] = cycle->child[(i + at) % n], x->turn_edge[i] = cycle->edge[(i + at) % n];
     memcpy(cycle->child, x->turn_child, sizeof(int32_t) * (size_t)n);
     memcpy(cycle->edge, x->turn_edge, sizeof(int32_t) * (size_t)n);
 }
@@ -437,9 +429,7 @@ static int tight(shoal_matching *x, int32_t e)
         return 0;
     }
     if (x->label[a] == FREE) {
-        int32_t swap = u;
-        u = v;
-        v = swap;
+        SWAP(int32_t, u, v);
         b = a;
     }
     int32_t mate = x->mate[x->base[b]];
@@ -517,12 +507,8 @@ static int allocate(shoal_matching *x)
                         &x->scratch, &x->stack,  &x->left, &x->right,  &x->left_edge, &x->right_edge, &x->turn_child, &x->turn_edge, &x->mate};
     for (size_t i = 0; i < sizeof ints / sizeof *ints; i++)
         *ints[i] = take_zeros(&x->bag, nodes, sizeof(int32_t));
-    x->tree = take(&x->bag, 4 * nodes + 72, sizeof *x->tree);
-    x->start = take_zeros(&x->bag, x->n, sizeof *x->start);
-    x->at = take(&x->bag, 2 * x->m, sizeof *x->at);
-    x->y = take_zeros(&x->bag, nodes, sizeof *x->y);
-    x->z = take_zeros(&x->bag, nodes, sizeof *x->z);
-    x->cycle = take_zeros(&x->bag, nodes, sizeof *x->cycle);
+    TAKE(&x->bag, x->tree, 4 * nodes + 72), TAKE_ZEROS(&x->bag, x->start, x->n), TAKE(&x->bag, x->at, 2 * x->m);
+    TAKE_ZEROS(&x->bag, x->y, nodes), TAKE_ZEROS(&x->bag, x->z, nodes), TAKE_ZEROS(&x->bag, x->cycle, nodes);
     return !x->bag.failed;
 }
 
@@ -571,11 +557,8 @@ shoal_matching *shoal_matching_new(const shoal_graph *graph, int32_t perfect, co
     x->to = graph->to;
     x->gain = graph->weight;
     list_edges(graph, x->start, x->at);
-    for (int32_t b = 0; b < 2 * n; b++) {
-        x->parent[b] = -1;
-        x->base[b] = b;
-        x->jump_age[b] = -1;
-    }
+    for (int32_t b = 0; b < 2 * n; b++)
+        x->parent[b] = -1, x->base[b] = b, x->jump_age[b] = -1;
     for (int32_t b = 2 * n - 1; b >= n; b--)
         x->spare[x->n_spare++] = b;
     for (int32_t v = 0; v < n; v++)
@@ -608,10 +591,8 @@ int64_t shoal_matching_blossoms(const shoal_matching *x) { return x->n - x->n_sp
 void shoal_matching_read(const shoal_matching *x, int32_t *mate, int64_t *dual, int32_t *up, int64_t *within)
 {
     int32_t n = x->n, root = n + (int32_t)shoal_matching_blossoms(x), given = root - 1, top = 0;
-    for (int32_t v = 0; v < n; v++) {
-        mate[v] = x->mate[v] < 0 ? -1 : other_end(x, x->mate[v], v);
-        dual[v] = x->y[v];
-    }
+    for (int32_t v = 0; v < n; v++)
+        mate[v] = x->mate[v] < 0 ? -1 : other_end(x, x->mate[v], v), dual[v] = x->y[v];
     int32_t *number = x->mark; /* marks are of no use after the last search */
     within[root] = 0;
     for (int32_t b = n; b < 2 * n; b++)
@@ -627,8 +608,6 @@ void shoal_matching_read(const shoal_matching *x, int32_t *mate, int64_t *dual, 
             if (x->cycle[b].child[i] >= n)
                 x->stack[top++] = x->cycle[b].child[i];
     }
-    for (int32_t v = 0; v < n; v++) {
-        up[v] = x->parent[v] < 0 ? root : number[x->parent[v]];
-        within[v] = within[up[v]];
-    }
+    for (int32_t v = 0; v < n; v++)
+        up[v] = x->parent[v] < 0 ? root : number[x->parent[v]], within[v] = within[up[v]];
 }

@@ -53,12 +53,7 @@ typedef struct {
     double now;
 } Scene;
 
-static int nearer(const void *a, const void *b)
-{
-    const Payer *x = a, *y = b;
-    int by_d = (x->d > y->d) - (x->d < y->d);
-    return by_d ? by_d : (x->at > y->at) - (x->at < y->at);
-}
+ORDER(nearer, Payer, a->d < b->d || (a->d == b->d && a->at < b->at))
 
 /* Room for so many more payers; 0 for no memory. */
 static int room_for(Scene *z, int64_t more)
@@ -141,10 +136,8 @@ static void remember(Scene *z, Memory *m, double reach)
     }
     m->reach = reach;
     m->n = (int32_t)keep;
-    for (int64_t i = 0; i < keep; i++) {
-        m->at[i] = z->payers[i].at;
-        m->d[i] = z->payers[i].d;
-    }
+    for (int64_t i = 0; i < keep; i++)
+        m->at[i] = z->payers[i].at, m->d[i] = z->payers[i].d;
 }
 
 /* Payers around v, at least as far as `reach`, from memory where it goes that far; how far they go, or -1 for no memory. */
@@ -278,9 +271,7 @@ int64_t shoal_space_ascent(const shoal_space *s, shoal_load *load, shoal_ascent 
     Scene z = {.s = s, .load = load, .ask = ask};
     int64_t *weight = take(&bag, s->n, sizeof *weight), n_open = 0;
     shoal_list near = {0};
-    z.most = take_zeros(&bag, s->tree.n_nodes, sizeof *z.most);
-    z.waiting = take(&bag, s->n, sizeof *z.waiting);
-    z.memories = take_zeros(&bag, s->n, sizeof *z.memories);
+    TAKE_ZEROS(&bag, z.most, s->tree.n_nodes), TAKE(&bag, z.waiting, s->n), TAKE_ZEROS(&bag, z.memories, s->n);
     if (!bag.failed) {
         memcpy(weight, load->point, (size_t)s->n * sizeof *weight);
         z.weight = weight;

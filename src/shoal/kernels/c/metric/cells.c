@@ -118,10 +118,8 @@ static int recentre_cell(State *z, int32_t c)
         return 0;
     double before = cost_of(z, a), best = before, best_radius = a->radius;
     int32_t old = a->centre, best_at = old, last = old;
-    for (int32_t i = 0; i < a->n; i++) {
-        z->sorted[i].d = z->to_centre[a->rows[i]];
-        z->sorted[i].at = point_of(z, a->rows[i]);
-    }
+    for (int32_t i = 0; i < a->n; i++)
+        z->sorted[i].d = z->to_centre[a->rows[i]], z->sorted[i].at = point_of(z, a->rows[i]);
     qsort(z->sorted, (size_t)a->n, sizeof *z->sorted, by_distance);
     for (int32_t i = 0; i < a->n && i < 200; i++) {
         int32_t v = z->sorted[i].at;
@@ -170,10 +168,8 @@ static int32_t cheapest_beside(State *z, int32_t p, int32_t c, double *cheapest)
             continue;
         double d = distance(z->s, z->cells[found[j]].centre, p, limit);
         double more = (b->n + 1.0) * (d > b->radius ? d : b->radius) - far;
-        if (more < *cheapest) {
-            *cheapest = more;
-            to = found[j];
-        }
+        if (more < *cheapest)
+            *cheapest = more, to = found[j];
     }
     return to;
 }
@@ -214,10 +210,8 @@ static int32_t best_to_send(State *z, const Cell *a, int32_t c)
         if (left != 0 && (left < z->ask->r || z->sorted[i + 1].d == z->sorted[i].d))
             continue;
         double after = left ? z->ask->setup[a->centre] + (double)left * -z->sorted[i + 1].d : 0;
-        if (before - after - paid > best_gain) {
-            best_gain = before - after - paid;
-            best = i + 1;
-        }
+        if (before - after - paid > best_gain)
+            best_gain = before - after - paid, best = i + 1;
     }
     return best;
 }
@@ -241,10 +235,8 @@ static void keep_rest(State *z, int32_t c)
 static int shrink(State *z, int32_t c)
 {
     Cell *a = z->cells + c;
-    for (int32_t i = 0; i < a->n; i++) {
-        z->sorted[i].d = -z->to_centre[a->rows[i]];
-        z->sorted[i].at = a->rows[i];
-    }
+    for (int32_t i = 0; i < a->n; i++)
+        z->sorted[i].d = -z->to_centre[a->rows[i]], z->sorted[i].at = a->rows[i];
     qsort(z->sorted, (size_t)a->n, sizeof *z->sorted, by_distance);
     int32_t best = best_to_send(z, a, c);
     for (int32_t i = 0; i < best; i++) {
@@ -318,10 +310,8 @@ static int32_t narrowest(const Pool *u, const int32_t *cell_of, int32_t far, int
                 x[n++] = u->d[v][i];
         double need = kth(x, n, many - 1);
         reach = need > reach ? need : reach;
-        if (reach < *least) {
-            *least = reach;
-            best = v;
-        }
+        if (reach < *least)
+            *least = reach, best = v;
     }
     return best;
 }
@@ -333,10 +323,8 @@ static int32_t fill_cell(const Pool *u, Way *way, int32_t far, int32_t centre, d
     way->cell_of[far] = way->n_cells;
     for (int rim = 0; rim < 2; rim++)
         for (int32_t i = 0; i < u->n && size < many; i++)
-            if (way->cell_of[i] < 0 && (rim ? u->d[centre][i] <= reach : u->d[centre][i] < reach)) {
-                way->cell_of[i] = way->n_cells;
-                size++;
-            }
+            if (way->cell_of[i] < 0 && (rim ? u->d[centre][i] <= reach : u->d[centre][i] < reach))
+                way->cell_of[i] = way->n_cells, size++;
     return size;
 }
 
@@ -367,11 +355,8 @@ static void fill_pool(const State *z, Pool *u, const int32_t *which, int n_which
 {
     u->n = 0;
     for (int i = 0; i < n_which; i++)
-        for (int32_t j = 0; j < z->cells[which[i]].n; j++) {
-            u->rows[u->n] = z->cells[which[i]].rows[j];
-            u->point[u->n] = point_of(z, u->rows[u->n]);
-            u->n++;
-        }
+        for (int32_t j = 0; j < z->cells[which[i]].n; j++)
+            u->rows[u->n] = z->cells[which[i]].rows[j], u->point[u->n] = point_of(z, u->rows[u->n]), u->n++;
     for (int32_t i = 0; i < u->n; i++)
         for (int32_t j = 0; j <= i; j++)
             u->d[i][j] = u->d[j][i] = i == j ? 0 : distance(z->s, u->point[i], u->point[j], INFINITY);
@@ -416,10 +401,8 @@ static int recut(State *z, const int32_t *which, int n_which)
     Pool *u = z->pool;
     double before = 0;
     int32_t total = 0;
-    for (int i = 0; i < n_which; i++) {
-        before += cost_of(z, z->cells + which[i]);
-        total += z->cells[which[i]].n;
-    }
+    for (int i = 0; i < n_which; i++)
+        before += cost_of(z, z->cells + which[i]), total += z->cells[which[i]].n;
     if (total > UNION || before <= 0 || total < z->ask->r)
         return 0;
     fill_pool(z, u, which, n_which);
@@ -431,10 +414,8 @@ static int recut(State *z, const int32_t *which, int n_which)
     u->best.cost = before * (1 - 1e-9);
     for (int turn = 0; turn < 4; turn++) {
         cut_from(z, u, starts[turn]);
-        if (u->way.cost < u->best.cost) {
-            u->best = u->way;
-            is_better = 1;
-        }
+        if (u->way.cost < u->best.cost)
+            u->best = u->way, is_better = 1;
     }
     if (is_better)
         replace_cells(z, u, which, n_which);
@@ -470,13 +451,9 @@ static int neighbours(State *z, int32_t c, int32_t *out)
         for (int k = kept + 1; k < n; k++)
             if (count[k] > count[best])
                 best = k;
-        int32_t f = found[kept], m = count[kept];
-        found[kept] = found[best];
-        count[kept] = count[best];
-        found[best] = f;
-        count[best] = m;
-        out[kept] = found[kept];
-        kept++;
+        SWAP(int32_t, found[kept], found[best]);
+        SWAP(int32_t, count[kept], count[best]);
+        out[kept] = found[kept], kept++;
     }
     return kept;
 }
@@ -527,12 +504,8 @@ int64_t shoal_space_cells_improve(const shoal_space *s, const shoal_improve_cell
 {
     Bag bag = {0};
     State z = {.s = s, .ask = ask, .n_cells = ask->n_cells, .outside_room = ask->room_outside};
-    z.cells = take_zeros(&bag, ask->most_cells, sizeof *z.cells);
-    z.stamp = take_zeros(&bag, ask->most_cells, sizeof *z.stamp);
-    z.to_centre = take(&bag, ask->n_rows, sizeof *z.to_centre);
-    z.sorted = take(&bag, ask->n_rows, sizeof *z.sorted);
-    z.goes = take(&bag, ask->n_rows, sizeof *z.goes);
-    z.pool = take(&bag, 0, sizeof *z.pool);
+    TAKE_ZEROS(&bag, z.cells, ask->most_cells), TAKE_ZEROS(&bag, z.stamp, ask->most_cells), TAKE(&bag, z.to_centre, ask->n_rows);
+    TAKE(&bag, z.sorted, ask->n_rows), TAKE(&bag, z.goes, ask->n_rows), TAKE(&bag, z.pool, 0);
     uint8_t *again = take(&bag, ask->most_cells, 1);
     z.failed = bag.failed;
     for (int32_t c = 0; c < ask->n_cells && !z.failed; c++)

@@ -89,14 +89,10 @@ int64_t shoal_space_farthest_first(const shoal_space *s, int64_t most, int32_t *
         gap = -1;
         for (int32_t p = 0; p < s->n; p++) {
             double x = distance(s, from, p, d[p]);
-            if (x < d[p]) {
-                d[p] = x;
-                nearest[p] = (int32_t)n_centres;
-            }
-            if (d[p] > gap) {
-                gap = d[p];
-                next = p;
-            }
+            if (x < d[p])
+                d[p] = x, nearest[p] = (int32_t)n_centres;
+            if (d[p] > gap)
+                gap = d[p], next = p;
         }
         n_centres++;
     }
@@ -236,12 +232,7 @@ typedef struct {
     int32_t at;
 } Far;
 
-static int farthest_first(const void *a, const void *b)
-{
-    const Far *x = a, *y = b;
-    int by_d = (x->d < y->d) - (x->d > y->d);
-    return by_d ? by_d : (x->at > y->at) - (x->at < y->at);
-}
+ORDER(farthest_first, Far, a->d > b->d || (a->d == b->d && a->at < b->at))
 
 /* How far the farthest member is from a candidate if that is below `best`. A member that rules it out is tried first on the next, so that most
    candidates cost a comparison or two. */
@@ -271,10 +262,8 @@ static double recentre_one(const shoal_space *s, const int32_t *own, int64_t n, 
         candidates[i] = members[n - 1 - i].at; /* from the old centre outwards */
     for (int64_t i = 0; i < n && i < most && best > 0; i++) {
         double reach = reach_of(s, members, n, candidates[i], best);
-        if (reach < best) {
-            best = reach;
-            *centre = candidates[i];
-        }
+        if (reach < best)
+            best = reach, *centre = candidates[i];
     }
     return best;
 }

@@ -10,7 +10,7 @@ typedef struct {
     int64_t w;
 } Near;
 
-/* For qsort: nearest first. */
+/* Nearest first, for qsort. */
 int by_distance(const void *a, const void *b);
 
 /* Append points to a list; 0 without memory. */

@@ -76,24 +76,18 @@ int64_t shoal_space_price_pass(const shoal_price_lists *lists, const double *t, 
     int64_t room = longest(lists);
     Dearest h = {take(&bag, room, sizeof(Dear)), 0, 0, lists->r, 0};
     double *at_end = take(&bag, room, sizeof *at_end);
-    for (int32_t i = 0; i < lists->n; i++) {
-        strain[i] = 0;
-        tightest[i] = -1;
-    }
+    for (int32_t i = 0; i < lists->n; i++)
+        strain[i] = 0, tightest[i] = -1;
     for (int32_t v = 0; v < lists->n && !bag.failed; v++) {
         double most = 0;
         int64_t which = -1, from = lists->first[v];
         strain_list(&h, lists, v, t[v], at_end);
         for (int64_t e = lists->first[v + 1] - 1; e >= from; e--) {
             int32_t at = lists->at[e];
-            if (at_end[e - from] > most) {
-                most = at_end[e - from];
-                which = e;
-            }
-            if (most > strain[at]) {
-                strain[at] = most;
-                tightest[at] = which;
-            }
+            if (at_end[e - from] > most)
+                most = at_end[e - from], which = e;
+            if (most > strain[at])
+                strain[at] = most, tightest[at] = which;
         }
     }
     return bag_end(&bag, SHOAL_OK);

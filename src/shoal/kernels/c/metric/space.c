@@ -29,14 +29,9 @@ static void select_nearest(int32_t *order, double *d, int32_t from, int32_t to, 
             while (d[j] > at || (d[j] == at && order[j] > pivot))
                 j--;
             if (i <= j) {
-                int32_t o = order[i];
-                double x = d[i];
-                order[i] = order[j];
-                d[i] = d[j];
-                order[j] = o;
-                d[j] = x;
-                i++;
-                j--;
+                SWAP(int32_t, order[i], order[j]);
+                SWAP(double, d[i], d[j]);
+                i++, j--;
             }
         }
         if (k <= j)
@@ -55,10 +50,8 @@ static void choose_vantage(const shoal_space *s, int32_t *order, int32_t from, i
     double most = -1;
     for (int32_t i = from; i < to; i++) {
         double x = distance(s, first, order[i], INFINITY);
-        if (x > most) {
-            most = x;
-            farthest = i;
-        }
+        if (x > most)
+            most = x, farthest = i;
     }
     order[from] = order[farthest];
     order[farthest] = first;
@@ -147,10 +140,8 @@ int64_t shoal_space_nearest(const shoal_space *s, const shoal_load *load, shoal_
     for (int64_t i = 0; i < which.n; i++) {
         int64_t n = nearest_by_number(s, load, which.point[i], many, heap);
         qsort(heap, (size_t)n, sizeof *heap, by_distance);
-        for (int64_t j = 0; j < many; j++) {
-            at[i * many + j] = j < n ? heap[j].at : -1;
-            d[i * many + j] = j < n ? heap[j].d : INFINITY;
-        }
+        for (int64_t j = 0; j < many; j++)
+            at[i * many + j] = j < n ? heap[j].at : -1, d[i * many + j] = j < n ? heap[j].d : INFINITY;
     }
     free(heap);
     return SHOAL_OK;
@@ -247,10 +238,8 @@ static double cheapest_around(const shoal_space *s, const double *t, const doubl
                 continue;
             dq = distance(s, q, p, leaf ? best : best + widest + slack(widest, 0));
             double ball = dq > t[p] ? dq : t[p];
-            if (ball < best) {
-                best = ball;
-                *which = p;
-            }
+            if (ball < best)
+                best = ball, *which = p;
         }
         if (!leaf)
             top = push_children(s, w.node, dq, slack(dq, b[1]), slack(dq, b[3]), stack, top);

@@ -102,11 +102,8 @@ static inline double price_with(search *s, const bunch *b, const int32_t *row, d
         default: {
             double weight = as_double(b->shape[c->extra]), spent = as_double(b->shape[c->extra + 1]);
             int64_t leaves = (int64_t)v;
-            if (!has_leaf(s, b, j, leaf)) {
-                weight += weight_of(c, leaf);
-                spent += spent_of(c, leaf);
-                leaves++;
-            }
+            if (!has_leaf(s, b, j, leaf))
+                weight += weight_of(c, leaf), spent += spent_of(c, leaf), leaves++;
             total += free_price(c, weight, spent, leaves, 0.0);
         }
         }

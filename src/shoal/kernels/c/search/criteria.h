@@ -2,6 +2,7 @@
 #ifndef SHOAL_CRITERIA_H
 #define SHOAL_CRITERIA_H
 #include <math.h>
+#include "../base/memory.h"
 #include "search.h"
 
 enum { DISTINCT, ENTROPY, RECURSIVE, CLOSE, CLOSE_ORDERED };
@@ -11,12 +12,11 @@ enum { DISTINCT, ENTROPY, RECURSIVE, CLOSE, CLOSE_ORDERED };
 static inline void commonest_first(const int32_t *count, int32_t *met, int32_t n_met, int32_t l)
 {
     for (int32_t i = 0; i < l; i++) {
-        int32_t most = i, v = met[i];
+        int32_t most = i;
         for (int32_t j = i + 1; j < n_met; j++)
             if (count[met[j]] > count[met[most]])
                 most = j;
-        met[i] = met[most];
-        met[most] = v;
+        SWAP(int32_t, met[i], met[most]);
     }
 }
 
@@ -36,10 +36,8 @@ static inline int is_recursive(const shoal_demand *d, const int32_t *count, int3
 static inline int is_close_in_order(const shoal_demand *d, const int32_t *count, int64_t size)
 {
     double ahead = 0, sum = 0;
-    for (int32_t v = 0; v < d->n_values; v++) {
-        ahead += (double)count[v] / (double)size - d->share[v];
-        sum += fabs(ahead);
-    }
+    for (int32_t v = 0; v < d->n_values; v++)
+        ahead += (double)count[v] / (double)size - d->share[v], sum += fabs(ahead);
     return d->n_values < 2 || sum / (d->n_values - 1) <= d->t + TOLERANCE;
 }
 

@@ -128,9 +128,8 @@ static const shoal_demand *broken_demand(search *s, const bunch *b)
 static void recreate(search *s, double bonus)
 {
     for (int32_t i = s->n_pool - 1; i > 0; i--) {
-        int32_t j = (int32_t)below(s, i + 1), t = s->pool[i];
-        s->pool[i] = s->pool[j];
-        s->pool[j] = t;
+        int32_t j = (int32_t)below(s, i + 1);
+        SWAP(int32_t, s->pool[i], s->pool[j]);
     }
     int32_t stop = below(s, 8) ? s->k : 2 * s->k;
     while (s->n_pool >= stop && !s->failed) {
@@ -189,11 +188,8 @@ static void place_rest(search *s)
             if (g < 0 || s->stamp[g] == s->epoch)
                 continue;
             double more = added_cost(s, s->groups + g, row, best, &p);
-            if (more < best) {
-                best = more;
-                pull = g;
-                price = p;
-            }
+            if (more < best)
+                best = more, pull = g, price = p;
         }
         if (pull >= 0) {
             s->stamp[pull] = s->epoch;
@@ -218,7 +214,7 @@ static void place_rest(search *s)
 static void leave_whole(search *s)
 {
     for (int32_t i = s->n_fresh - 1; i >= 0; i--) {
-        bunch *b = s->fresh + i, last;
+        bunch *b = s->fresh + i;
         double outside = 0;
         for (int32_t u = 0; u < b->n; u++)
             outside += s->weight[b->unit[u]] > 1 ? INFINITY : s->leave[s->tuple[b->unit[u]]];
@@ -226,9 +222,8 @@ static void leave_whole(search *s)
             continue;
         for (int32_t u = 0; u < b->n; u++)
             s->leaving[s->n_leaving++] = b->unit[u];
-        last = s->fresh[--s->n_fresh];
-        s->fresh[s->n_fresh] = *b;
-        *b = last;
+        s->n_fresh--;
+        SWAP(bunch, *b, s->fresh[s->n_fresh]);
     }
 }
 
@@ -274,10 +269,8 @@ static int32_t best_exchange(search *s, const bunch *b, const bunch *rest, const
         double limit = (best - cost) / (double)(rest->size + 1);
         double p = price_with(s, rest, codes_of(s, b->unit[i]), limit);
         cost += (double)(rest->size + 1) * p;
-        if (p < limit && cost < best) {
-            best = cost;
-            which = i;
-        }
+        if (p < limit && cost < best)
+            best = cost, which = i;
     }
     return which;
 }
@@ -323,15 +316,11 @@ static int exchange(search *s, int32_t unit, int32_t most)
 /* The fresh bunches take the place of the ruined groups. */
 static void commit(search *s)
 {
-    for (int32_t i = 0; i < s->n_ruined; i++) {
-        s->groups[s->ruined[i]].n = 0;
-        s->spare[s->n_spare++] = s->ruined[i];
-    }
+    for (int32_t i = 0; i < s->n_ruined; i++)
+        s->groups[s->ruined[i]].n = 0, s->spare[s->n_spare++] = s->ruined[i];
     for (int32_t i = 0; i < s->n_fresh; i++) {
         int32_t g = s->spare[--s->n_spare];
-        bunch old = s->groups[g];
-        s->groups[g] = s->fresh[i];
-        s->fresh[i] = old;
+        SWAP(bunch, s->groups[g], s->fresh[i]);
         for (int32_t u = 0; u < s->groups[g].n; u++)
             s->group[s->groups[g].unit[u]] = g;
     }
@@ -411,10 +400,8 @@ static void run(search *s, const shoal_effort *e, shoal_outcome *o)
             continue;
         double allowed = temperature > 0 ? -temperature * log(random_unit(&s->state)) : 0.0;
         double worse = change(s);
-        if (worse > 1e-9 && worse < INFINITY) {
-            o->uphill += worse;
-            o->n_uphill++;
-        }
+        if (worse > 1e-9 && worse < INFINITY)
+            o->uphill += worse, o->n_uphill++;
         if (worse <= allowed) {
             commit(s);
             o->accepted++;

@@ -1,4 +1,5 @@
 /* Top-down cuts: a group is cut along one quasi-identifier, into the children of its node or at the median, where that saves most. */
+#include "../base/heap.h"
 #include "../base/memory.h"
 #include "../table/trees.h"
 #include "search.h"
@@ -61,9 +62,7 @@ static int32_t choose_children(Cutter *c, int32_t n_seen, int64_t *rest)
             if (c->rows_in[c->seen[i]] < c->rows_in[c->seen[least]])
                 least = i;
         *rest += c->rows_in[c->seen[least]];
-        int32_t turn = c->seen[least];
-        c->seen[least] = c->seen[big - 1];
-        c->seen[big - 1] = turn;
+        SWAP(int32_t, c->seen[least], c->seen[big - 1]);
     }
     return big;
 }
@@ -95,11 +94,7 @@ static double cut_tree(Cutter *c, int32_t j, int64_t a, int64_t b, int32_t *n_pa
     return *n_parts >= 2 ? saved : -1;
 }
 
-static int by_leaf(const void *x, const void *y)
-{
-    int32_t a = ((const Value *)x)->leaf, b = ((const Value *)y)->leaf;
-    return (a > b) - (a < b);
-}
+ORDER(by_leaf, Value, a->leaf < b->leaf)
 
 /* Where n sorted values are cut nearest to the middle, with k rows on both sides; -1 for nowhere. *left rows are before the cut. */
 static int64_t median_of(const Value *value, int64_t n, int64_t k, int64_t all, int64_t *left)
@@ -110,11 +105,8 @@ static int64_t median_of(const Value *value, int64_t n, int64_t k, int64_t all, 
         if (value[i].leaf == value[i + 1].leaf || below < k || all - below < k)
             continue;
         int64_t off = llabs(2 * below - all);
-        if (best < 0 || off < distance) {
-            best = i;
-            distance = off;
-            *left = below;
-        }
+        if (best < 0 || off < distance)
+            best = i, distance = off, *left = below;
     }
     return best;
 }
@@ -124,10 +116,8 @@ static double cut_median(Cutter *c, int32_t j, int64_t a, int64_t b, int32_t *n_
 {
     Value *value = c->value;
     int64_t n = b - a, all = 0, left = 0;
-    for (int64_t i = 0; i < n; i++) {
-        value[i] = (Value){leaf_of(&c->t, c->rows[a + i], j), c->t.weight[c->rows[a + i]]};
-        all += value[i].rows;
-    }
+    for (int64_t i = 0; i < n; i++)
+        value[i] = (Value){leaf_of(&c->t, c->rows[a + i], j), c->t.weight[c->rows[a + i]]}, all += value[i].rows;
     qsort(value, (size_t)n, sizeof *value, by_leaf);
     int64_t best = median_of(value, n, c->k, all, &left);
     if (best < 0)
@@ -148,11 +138,8 @@ static int32_t choose_cut(Cutter *c, int64_t a, int64_t b)
     for (int32_t j = 0; j < c->t.q; j++) {
         double saved = c->ordered[j] ? cut_median(c, j, a, b, &n_parts) : cut_tree(c, j, a, b, &n_parts);
         if (saved > most) {
-            int32_t *turn = c->best;
-            most = saved;
-            n_best = n_parts;
-            c->best = c->part;
-            c->part = turn;
+            most = saved, n_best = n_parts;
+            SWAP(int32_t *, c->best, c->part);
         }
     }
     return n_best;
@@ -167,10 +154,8 @@ static void cut(Cutter *c, int64_t a, int64_t b, int32_t n_parts)
         start[c->best[i] + 1]++;
     for (int32_t p = 0; p < n_parts; p++)
         start[p + 1] += start[p];
-    for (int32_t p = n_parts; p-- > 0; c->depth++) {
-        c->stack[2 * c->depth] = a + start[p];
-        c->stack[2 * c->depth + 1] = a + start[p + 1];
-    }
+    for (int32_t p = n_parts; p-- > 0; c->depth++)
+        c->stack[2 * c->depth] = a + start[p], c->stack[2 * c->depth + 1] = a + start[p + 1];
     for (int64_t i = 0; i < b - a; i++)
         c->spare[start[c->best[i]]++] = c->rows[a + i];
     memcpy(c->rows + a, c->spare, (size_t)(b - a) * sizeof *c->rows);
@@ -181,23 +166,13 @@ int64_t shoal_mondrian(const shoal_table *t, const int32_t *n_leaves, const int3
     Bag bag = {0};
     int64_t n = t->n, nodes = t->first[t->q], found = 0;
     Cutter c = {.t = *t, .n_leaves = n_leaves, .ordered = ordered, .k = k};
-    c.rows = take(&bag, n, sizeof *c.rows);
-    c.spare = take(&bag, n, sizeof *c.spare);
-    c.part = take(&bag, n, sizeof *c.part);
-    c.best = take(&bag, n, sizeof *c.best);
-    c.value = take(&bag, n, sizeof *c.value);
-    c.rows_in = take_zeros(&bag, nodes, sizeof *c.rows_in);
-    c.lowest = take(&bag, nodes, sizeof *c.lowest);
-    c.seen = take(&bag, nodes, sizeof *c.seen);
-    c.stack = take(&bag, 2 * n + 1, sizeof *c.stack);
-    c.start = take(&bag, n + 1, sizeof *c.start);
+    TAKE(&bag, c.rows, n), TAKE(&bag, c.spare, n), TAKE(&bag, c.part, n), TAKE(&bag, c.best, n), TAKE(&bag, c.value, n);
+    TAKE_ZEROS(&bag, c.rows_in, nodes), TAKE(&bag, c.lowest, nodes), TAKE(&bag, c.seen, nodes), TAKE(&bag, c.stack, 2 * n + 1);
+    TAKE(&bag, c.start, n + 1);
     for (int64_t i = 0; !bag.failed && i < n; i++)
         c.rows[i] = (int32_t)i;
-    if (!bag.failed && n) {
-        c.stack[0] = 0;
-        c.stack[1] = n;
-        c.depth = 1;
-    }
+    if (!bag.failed && n)
+        c.stack[0] = 0, c.stack[1] = n, c.depth = 1;
     while (c.depth > 0) {
         c.depth--;
         int64_t a = c.stack[2 * c.depth], b = c.stack[2 * c.depth + 1];

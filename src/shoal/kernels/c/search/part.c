@@ -2,8 +2,6 @@
 #include "../base/listing.h"
 #include "bunch.h"
 
-static void *some(search *s, int64_t n, size_t each) { return take_zeros(&s->bag, n, each); }
-
 /* The tuples of the part get numbers of their own; `local` tells them, -1 for a tuple outside of the part. */
 static void take_units(search *s, const shoal_rows *rows, const int32_t *group, const int32_t *part, int32_t *local)
 {
@@ -18,11 +16,9 @@ static void take_units(search *s, const shoal_rows *rows, const int32_t *group, 
         s->group[i] = group[part[i]];
         s->row[i] = part[i];
     }
-    s->codes = some(s, s->n_tuples * s->q, sizeof *s->codes);
-    s->near = some(s, s->n_tuples * s->n_near, sizeof *s->near);
-    s->first = some(s, s->n_tuples + 2, sizeof *s->first);
-    s->worth = some(s, s->n_tuples, sizeof *s->worth);
-    s->leave = rows->leave ? some(s, s->n_tuples, sizeof *s->leave) : NULL;
+    TAKE_ZEROS(&s->bag, s->codes, s->n_tuples * s->q), TAKE_ZEROS(&s->bag, s->near, s->n_tuples * s->n_near);
+    TAKE_ZEROS(&s->bag, s->first, s->n_tuples + 2), TAKE_ZEROS(&s->bag, s->worth, s->n_tuples);
+    s->leave = rows->leave ? take_zeros(&s->bag, s->n_tuples, sizeof *s->leave) : NULL;
 }
 
 static void take_tuples(search *s, const shoal_rows *rows, const int32_t *part, const int32_t *local)
@@ -49,16 +45,12 @@ static void take_tuples(search *s, const shoal_rows *rows, const int32_t *part, 
 static void make_slots(search *s, int32_t **slot)
 {
     int64_t total = 0, most = -1;
-    for (int64_t i = 0; i < s->n; i++) {
-        total += s->weight[i];
-        most = s->group[i] > most ? s->group[i] : most;
-    }
+    for (int64_t i = 0; i < s->n; i++)
+        total += s->weight[i], most = s->group[i] > most ? s->group[i] : most;
     s->n_slots = total / s->k + 1;
-    *slot = some(s, most + 1, sizeof **slot);
-    s->groups = some(s, s->n_slots, sizeof *s->groups);
-    s->spare = some(s, s->n_slots, sizeof *s->spare);
-    s->ruined = some(s, s->n_slots, sizeof *s->ruined);
-    s->stamp = some(s, s->n_slots, sizeof *s->stamp);
+    *slot = take_zeros(&s->bag, most + 1, sizeof **slot);
+    TAKE_ZEROS(&s->bag, s->groups, s->n_slots), TAKE_ZEROS(&s->bag, s->spare, s->n_slots);
+    TAKE_ZEROS(&s->bag, s->ruined, s->n_slots), TAKE_ZEROS(&s->bag, s->stamp, s->n_slots);
     cell *shapes = take(&s->bag, s->n_slots * s->width, sizeof *shapes);
     for (int64_t g = 0; !s->bag.failed && g < s->n_slots; g++)
         s->groups[g].shape = shapes + g * s->width;
@@ -94,7 +86,7 @@ static void take_groups(search *s)
 void set_up(search *s, const shoal_columns *space, const shoal_rows *rows, const int32_t *group, const int32_t *part, int64_t n,
             const shoal_effort *e)
 {
-    int32_t *local = some(s, rows->n_tuples, sizeof *local), most_values = 0;
+    int32_t *local = take_zeros(&s->bag, rows->n_tuples, sizeof *local), most_values = 0;
     s->space = space;
     s->demand = rows->demand;
     s->n_demands = rows->n_demands;
@@ -107,18 +99,12 @@ void set_up(search *s, const shoal_columns *space, const shoal_rows *rows, const
     s->state = e->seed;
     for (int32_t d = 0; d < s->n_demands; d++)
         most_values = s->demand[d].n_values > most_values ? s->demand[d].n_values : most_values;
-    s->tuple = some(s, n, sizeof *s->tuple);
-    s->weight = some(s, n, sizeof *s->weight);
-    s->group = some(s, n, sizeof *s->group);
-    s->row = some(s, n, sizeof *s->row);
-    s->mark = some(s, n, sizeof *s->mark);
-    s->pool = some(s, n, sizeof *s->pool);
-    s->leaving = some(s, n, sizeof *s->leaving);
-    s->unit_of = some(s, n, sizeof *s->unit_of);
-    s->count = some(s, most_values, sizeof *s->count);
-    s->met = some(s, most_values, sizeof *s->met);
-    s->before = some(s, (int64_t)(e->pool + 2) * s->width, sizeof(cell));
-    s->after = some(s, (int64_t)(e->pool + 2) * s->width, sizeof(cell));
+    TAKE_ZEROS(&s->bag, s->tuple, n), TAKE_ZEROS(&s->bag, s->weight, n), TAKE_ZEROS(&s->bag, s->group, n);
+    TAKE_ZEROS(&s->bag, s->row, n), TAKE_ZEROS(&s->bag, s->mark, n), TAKE_ZEROS(&s->bag, s->pool, n);
+    TAKE_ZEROS(&s->bag, s->leaving, n), TAKE_ZEROS(&s->bag, s->unit_of, n), TAKE_ZEROS(&s->bag, s->count, most_values);
+    TAKE_ZEROS(&s->bag, s->met, most_values);
+    s->before = take_zeros(&s->bag, (int64_t)(e->pool + 2) * s->width, sizeof(cell));
+    s->after = take_zeros(&s->bag, (int64_t)(e->pool + 2) * s->width, sizeof(cell));
     if (!s->bag.failed)
         take_units(s, rows, group, part, local);
     if (!s->bag.failed)

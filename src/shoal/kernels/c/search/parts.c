@@ -26,10 +26,8 @@ static void queue_near(Gatherer *w, int32_t g, int64_t parts)
             int64_t first = w->first_of_tuple[list[a]], last = w->first_of_tuple[list[a] + 1];
             for (int64_t u = first; u < last && u < first + 16; u++) {
                 int32_t h = w->group[w->of_tuple[u]];
-                if (h >= 0 && w->part[h] < 0) {
-                    w->part[h] = (int32_t)parts;
-                    w->queue[w->tail++] = h;
-                }
+                if (h >= 0 && w->part[h] < 0)
+                    w->part[h] = (int32_t)parts, w->queue[w->tail++] = h;
             }
         }
     }
@@ -79,13 +77,9 @@ int64_t shoal_parts(const shoal_rows *rows, const int32_t *group, int64_t n_grou
     Bag bag = {0};
     int64_t n = rows->n_units, parts = 0;
     Gatherer w = {.rows = rows, .group = group, .n_groups = n_groups, .target = target};
-    w.first_of_tuple = take_zeros(&bag, rows->n_tuples + 1, sizeof *w.first_of_tuple);
-    w.first_of_group = take_zeros(&bag, n_groups + 1, sizeof *w.first_of_group);
-    w.of_tuple = take(&bag, n, sizeof *w.of_tuple);
-    w.of_group = take(&bag, n, sizeof *w.of_group);
-    w.queue = take(&bag, n_groups, sizeof *w.queue);
-    w.order = take_zeros(&bag, n_groups, sizeof *w.order);
-    w.part = take(&bag, n_groups, sizeof *w.part);
+    TAKE_ZEROS(&bag, w.first_of_tuple, rows->n_tuples + 1), TAKE_ZEROS(&bag, w.first_of_group, n_groups + 1);
+    TAKE(&bag, w.of_tuple, n), TAKE(&bag, w.of_group, n), TAKE(&bag, w.queue, n_groups), TAKE_ZEROS(&bag, w.order, n_groups);
+    TAKE(&bag, w.part, n_groups);
     if (!bag.failed) {
         list_by_label(rows->tuple, n, rows->n_tuples, w.first_of_tuple, w.of_tuple);
         list_by_label(group, n, n_groups, w.first_of_group, w.of_group);

@@ -62,10 +62,8 @@ static double saving(Splitter *s, Segment g, int32_t j, int32_t *with)
         }
         double saved = (double)rows * (price[s->closure[j]] - price[child]);
         total += saved;
-        if (least < 0 || saved < least) {
-            least = saved;
-            *with = child;
-        }
+        if (least < 0 || saved < least)
+            least = saved, *with = child;
     }
     if (small == 0 || small >= s->k)
         *with = -1;
@@ -123,10 +121,8 @@ static void settle(Splitter *s, Segment g)
         s->group[s->at[i]] = (int32_t)s->n_groups;
         run += s->t.weight[s->at[i]];
         rows -= s->t.weight[s->at[i]];
-        if (run >= s->k && rows >= s->k && paid > 0) {
-            s->n_groups++;
-            run = 0;
-        }
+        if (run >= s->k && rows >= s->k && paid > 0)
+            s->n_groups++, run = 0;
     }
     s->n_groups++;
 }
@@ -140,11 +136,8 @@ static int32_t best_column(Splitter *s, Segment g, int32_t *with)
         if (s->closure[j] == leaf_of(&s->t, s->at[g.begin], j))
             continue; /* one value only */
         double saved = saving(s, g, j, &stays);
-        if (saved > best) {
-            best = saved;
-            which = j;
-            *with = stays;
-        }
+        if (saved > best)
+            best = saved, which = j, *with = stays;
     }
     return which;
 }
@@ -154,11 +147,8 @@ int64_t shoal_split(const shoal_table *t, int64_t k, int32_t *group)
     Bag bag = {0};
     int64_t widest = widest_tree(t), top = 0;
     Splitter s = {.t = *t, .k = k, .group = group};
-    s.at = take(&bag, t->n, sizeof *s.at);
-    s.spare = take(&bag, t->n, sizeof *s.spare);
-    s.inside = take_zeros(&bag, widest, sizeof *s.inside);
-    s.seen = take(&bag, widest, sizeof *s.seen);
-    s.closure = take(&bag, t->q, sizeof *s.closure);
+    TAKE(&bag, s.at, t->n), TAKE(&bag, s.spare, t->n), TAKE_ZEROS(&bag, s.inside, widest), TAKE(&bag, s.seen, widest);
+    TAKE(&bag, s.closure, t->q);
     Segment *stack = take(&bag, t->n + widest + 1, sizeof *stack);
     if (!bag.failed) {
         for (int64_t i = 0; i < t->n; i++)

@@ -17,10 +17,8 @@ int64_t shoal_cheapest_ancestors(const int32_t *parent, int64_t n, double *price
 {
     for (int64_t v = n - 2; v >= 0; v--) {
         int32_t up = parent[v];
-        if (price[up] < price[v]) {
-            price[v] = price[up];
-            which[v] = which[up];
-        }
+        if (price[up] < price[v])
+            price[v] = price[up], which[v] = which[up];
     }
     return 0;
 }

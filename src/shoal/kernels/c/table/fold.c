@@ -33,15 +33,11 @@ int64_t shoal_rank_keys(const int64_t *key, int64_t n, int64_t greatest, int32_t
         here[i] = (Item){key[i], (int32_t)i};
     for (int shift = 0; shift < 63 && greatest >> shift && !bag.failed; shift += BITS) {
         sort_by_digit(here, there, n, shift);
-        Item *swap = here;
-        here = there;
-        there = swap;
+        SWAP(Item *, here, there);
     }
     for (int64_t i = 0; i < n && !bag.failed; i++) {
-        if (i == 0 || here[i].key != here[i - 1].key) {
-            first[distinct] = here[i].row;
-            count[distinct++] = 0;
-        }
+        if (i == 0 || here[i].key != here[i - 1].key)
+            first[distinct] = here[i].row, count[distinct++] = 0;
         count[distinct - 1]++;
         rank[here[i].row] = (int32_t)(distinct - 1);
     }

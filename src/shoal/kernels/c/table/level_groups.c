@@ -31,11 +31,8 @@ int64_t shoal_level_groups(const shoal_table *t, const int32_t *map, shoal_level
         while (out->slots[place] >= 0 && !look_alike(t, map, row, row_of(t, out->sample[out->slots[place]])))
             place = (place + 1) & mask;
         int32_t g = out->slots[place];
-        if (g < 0) {
-            g = out->slots[place] = (int32_t)found++;
-            out->sample[g] = (int32_t)i;
-            out->size[g] = 0;
-        }
+        if (g < 0)
+            g = out->slots[place] = (int32_t)found++, out->sample[g] = (int32_t)i, out->size[g] = 0;
         out->group[i] = g;
         out->size[g] += t->weight[i];
     }

@@ -70,11 +70,8 @@ static inline void rank_tree(const int32_t *parent, int64_t n, int32_t *rank, in
             end[parent[v]] += end[v];
     }
     rank[n - 1] = 0;
-    for (int64_t v = n - 2; v >= 0; v--) {
-        rank[v] = rank[parent[v]] + given[parent[v]];
-        given[parent[v]] += end[v];
-        end[v] += rank[v];
-    }
+    for (int64_t v = n - 2; v >= 0; v--)
+        rank[v] = rank[parent[v]] + given[parent[v]], given[parent[v]] += end[v], end[v] += rank[v];
 }
 
 /* The child of `node` that a leaf below it is under. */

@@ -124,10 +124,8 @@ int64_t shoal_records_measure(const shoal_text *text, int64_t most, shoal_measur
         if (out->fields == 0)
             out->fields = fields;
         if (fields != out->fields) {
-            if (out->odd < out->room) {
-                out->odd_line[out->odd] = begun;
-                out->odd_fields[out->odd] = fields;
-            }
+            if (out->odd < out->room)
+                out->odd_line[out->odd] = begun, out->odd_fields[out->odd] = fields;
             out->odd++;
         }
         out->records++;
