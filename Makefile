@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
+# Everything that is compiled: a change of any of these builds the kernels anew.
+KERNELS := src/shoal/kernels/build.py $(shell find src/shoal/kernels/c -type f)
 
 .PHONY: setup browser demo test test-all fuzz bench check docs clean
 .DEFAULT_GOAL := help
@@ -18,7 +20,7 @@ help:
 
 setup: $(STAMP)
 
-$(STAMP): pyproject.toml setup.py constraints.txt $(wildcard src/shoal/kernels/c/*.c src/shoal/kernels/c/*.h) src/shoal/kernels/build.py
+$(STAMP): pyproject.toml setup.py constraints.txt $(KERNELS)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[protocol,studio,dev]'
 	touch $(STAMP)

@@ -5,6 +5,7 @@ No flag depends on the machine, and floating-point contraction is off: the same 
 Every file under ``c/`` is a dependency, so that a change of any of them builds anew.
 """
 
+import hashlib
 import os
 from pathlib import Path
 
@@ -38,12 +39,21 @@ def files(pattern: str) -> list[str]:
     return [path.relative_to(ROOT).as_posix() for path in sorted(HERE.glob(pattern))]
 
 
+def fingerprint() -> str:
+    """A hash of all that is compiled, which the compiled kernels carry: a test tells stale ones by it."""
+    total = hashlib.sha256()
+    for path in sorted(HERE.glob("*/*")):
+        total.update(path.relative_to(HERE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return total.hexdigest()[:32]
+
+
 builder = FFI()
+builder.cdef("const char *shoal_sources(void);")
 for name in PUBLIC:
     builder.cdef(declarations(HERE / name))
 builder.set_source(
     "shoal.kernels._native",
-    "\n".join(f'#include "{name}"' for name in PUBLIC),
+    "\n".join(f'#include "{name}"' for name in PUBLIC) + f'\nstatic const char *shoal_sources(void) {{ return "{fingerprint()}"; }}\n',
     sources=files("*/*.c"),
     include_dirs=[HERE.relative_to(ROOT).as_posix()],
     depends=[*files("*/*"), Path(__file__).relative_to(ROOT).as_posix()],
