@@ -11,12 +11,14 @@ from shoal.protocol.elgamal import Ciphertext
 from shoal.protocol.group import Group
 from shoal.protocol.keygen import Keys
 from shoal.protocol.messages import Body, bytes_of
+from shoal.protocol.session import Session, parse_session
 from shoal.protocol.shares import lagrange
 from shoal.protocol.suppression import customer as product
 from shoal.protocol.suppression import mixing, packing
 from shoal.protocol.suppression.customer import Helper
 from shoal.protocol.suppression.jobs import Job
 from shoal.protocol.suppression.rows import cell_element
+from tests.protocol.registry import registrar_text
 from tests.protocol.rehearsal import Room, make_session, run
 
 VALUES = ["1", "2", "3"]
@@ -25,9 +27,14 @@ ROWS = [list(r) for r in ("1111", "1112", "1211", "2311", "1133", "3211", "1321"
 SEED = b"the mixer's own " * 2
 
 
+def registered(session: Session) -> Session:
+    """The same session with a registrar, who gives tokens and seals the board."""
+    return parse_session(session.raw.replace(b"open = true", b"") + registrar_text().encode())
+
+
 def suppression(until: str = "mix", rows: Sequence[Sequence[str]] = ROWS, **more: object) -> tuple[Room, list[Customer]]:
     """A session of suppression that has come to a phase."""
-    room = Room(make_session("suppression", 3, COLUMNS, **more))
+    room = Room(registered(make_session("suppression", 3, COLUMNS, **more)))
     customers = [room.customer(dict(zip("abcd", r, strict=True)) | {"ill": f"ill {n}"}) for n, r in enumerate(rows)]
     run(room, customers, until=until)
     return room, customers

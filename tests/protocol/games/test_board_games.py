@@ -11,12 +11,15 @@ from shoal.errors import PolicyError, ProtocolError
 from shoal.protocol import keygen, proofs, sealing
 from shoal.protocol.board import Board, Member, draw_dealers, join_context, own_head
 from shoal.protocol.chain import Broken, first_hash, next_hash, read_shown, show
+from shoal.protocol.countersign import request
 from shoal.protocol.extraction.messages import TAG, row_binding, subject_of
 from shoal.protocol.messages import Message, Rejected, bytes_of, public_bytes, text_of
 from shoal.protocol.replica import Replica
 from shoal.protocol.shares import evaluate, random_polynomial
 from tests.protocol.games import weak
-from tests.protocol.rehearsal import Room, make_session, run
+from tests.protocol.games.cast import registered
+from tests.protocol.registry import countersigner
+from tests.protocol.rehearsal import MINER_KEY, Room, make_session, run
 
 COLUMNS = [{"name": "age", "role": "quasi-identifier"}, {"name": "ill", "role": "sensitive"}]
 
@@ -139,6 +142,36 @@ def patient_follow(self, fetch=True):
     return self.replica.board
 
 
+def test_invented_customers():
+    """P3: without a token nobody gets on the roster that a customer derives, whatever the miner shows."""
+    room = Room(registered(make_session("extraction", 3, COLUMNS)))
+    run(room, [room.customer({"age": "1", "ill": f"ill {n}"}) for n in range(3)], until="deal")
+    shown = [s.data() for s in room.miner.shown]
+    Replica(room.session).take(shown)
+    open_room = Room(replace(room.session, registrar=None))
+    for token in ("", text_of(bytes(288))):
+        friend = open_room.customer({"age": "1", "ill": "none"})
+        friend.secrets.token = token
+        open_room.messages.clear()
+        friend.join()
+        entry = show(1, room.now, open_room.messages[0]).data()
+        with pytest.raises(Broken, match="token"):
+            Replica(room.session).take([entry])
+
+
+@pytest.mark.parametrize("protocol", ["extraction", "suppression"])
+def test_a_whole_session_with_a_registrar(protocol):
+    """All phases sealed by the registrar, the same heads in every customer's view."""
+    room = Room(registered(make_session(protocol, 3, COLUMNS)))
+    customers = [room.customer({"age": "1", "ill": f"ill {n}"}) for n in range(5)]
+    run(room, customers)
+    assert len(room.miner.release().rows) == 5
+    heads = {tuple(s.digest for s in c.follow().seals) for c in customers}
+    assert len(heads) == 1
+    places = ["join", "deal", "check", "submit"] + (["mix", "test"] if protocol == "suppression" else [])
+    assert [s.place for s in room.miner.board.seals] == places
+
+
 def test_roles_follow_from_the_board_and_not_from_what_the_miner_says():
     """P3: whatever his status says, a customer deals, confirms and helps by her own derivation."""
     room, customers = extraction(until="deal")
@@ -175,41 +208,31 @@ def test_an_entry_that_breaks_a_rule_ends_the_session_for_her():
 # Two boards
 
 
-def two_boards(countersign):
+def two_boards(session, countersign):
     """A miner who closes one roster with everybody and another without customer 1, and wants both sealed."""
     sealed = []
     for left_out in (0, 1):
-        room = Room(make_session("extraction", 3, COLUMNS))
+        room = Room(session)
         room.seal = lambda: None
-        keys = [Ed25519PrivateKey.from_private_bytes(bytes([n + 1]) * 32) for n in range(5)]
-        for n, key in enumerate(keys[left_out:]):
-            customer = room.customer({"age": "30", "ill": f"ill {n}"})
-            customer.secrets.sign_key, customer.sign_key = key.private_bytes_raw(), key
-            customer.join()
+        for n in range(left_out, 5):
+            room.customer({"age": "30", "ill": f"ill {n}"}).join()
         room.say("close", {"phase": "join"})
         with suppress(Rejected):
-            sealed.append(countersign(room.session, *room.miner.wanted_head()))
+            sealed.append(countersign(session, *room.miner.wanted_head()))
     return sealed
-
-
-class OneHeadAPlace:
-    """The registrar: signs the first head of a place and no other."""
-
-    def __init__(self):
-        self.known = {}
-
-    def __call__(self, session, place, seq, digest):
-        if self.known.setdefault((session.digest, place), digest) != digest:
-            raise Rejected(409, "twice", "Another head of this place was signed before.")
-        return own_head(session, place, seq, digest, Ed25519PrivateKey.from_private_bytes(b"r" * 32))
 
 
 def test_two_boards():
     """Equivocation: the registrar signs one head a phase. Without a registrar the miner seals both, and only comparing digests shows it."""
-    assert len(two_boards(OneHeadAPlace())) == 1
-    key = Ed25519PrivateKey.from_private_bytes(b"m" * 32)
-    both = two_boards(lambda session, *wanted: own_head(session, *wanted, key))
+    session = make_session("extraction", 3, COLUMNS)
+    with_registrar = registered(session)
+    registrar = countersigner(with_registrar)
+    assert len(two_boards(with_registrar, lambda s, *wanted: registrar.sign(request(s, *wanted, MINER_KEY)))) == 1
+    both = two_boards(session, lambda s, *wanted: own_head(s, *wanted, MINER_KEY))
     assert len({head.digest for head in both}) == 2
+    outsider = Ed25519PrivateKey.generate()
+    with pytest.raises(Rejected):
+        countersigner(with_registrar).sign(request(with_registrar, "join", 1, "ab" * 32, outsider))
 
 
 def test_a_message_for_one_board_is_none_for_another():
