@@ -146,8 +146,15 @@ def submit(
         return
     if row is None:
         raise PolicyError("Give your row with --row, or a table of rows with --session.")
-    made = take_part(file, read_row(row), no_help, leaving, **how)
-    click.echo(f"Customer {made.index}: the row is submitted; {len(made.link.receipts)} receipts of the miner were received.")
+    from shoal.protocol.transport.state import Finished
+
+    try:
+        made = take_part(file, read_row(row), no_help, leaving, **how)
+    except Finished as done:
+        click.echo(str(done))
+        return
+    kept = len(made.secrets.pending.get("receipts", {}))
+    click.echo(f"Customer {made.index}: the row is submitted; {kept} receipts of the miner were checked and kept.")
 
 
 def submit_table(

@@ -164,17 +164,40 @@ def write_whole(path: Path, write: Callable[[Path], Any], private: bool = False)
         raise WriteError(f"'{path}' could not be written: {error.strerror}.") from error
 
 
+@miner.command(short_help="Wipe the miner's keys.")
+@DIRECTORY
+def wipe(directory: Path) -> None:
+    """Overwrite and remove the miner's keys, when the table and the transcript are written: nothing can be signed in the session's name any more."""
+    from shoal.protocol.transport import folders
+
+    click.echo(f"{folders.wipe_all(directory, '*.key')} keys are wiped.")
+
+
 @miner.command(short_help="Check a transcript as a third party.")
 @click.argument("transcript", type=click.Path(path_type=Path))
 @click.option("--session", type=click.Path(path_type=Path), required=True, metavar="FILE", help="The session file.")
+@click.option(
+    "--state", type=click.Path(path_type=Path), multiple=True, metavar="FILE", help="A customer's state file: are her messages in it?"
+)
 @click.option("--table", type=click.Path(path_type=Path), metavar="FILE", help="The table that is said to come from it.")
-def audit(transcript: Path, session: Path, table: Path | None) -> None:
-    """Check the chain, every signature, token and proof, open the table again, and compare."""
-    from shoal.errors import ProtocolError
+def audit(transcript: Path, session: Path, table: Path | None, state: tuple[Path, ...]) -> None:
+    """Check the chain, every signature, token and proof, open the table again, and compare.
+
+    With --state also that nothing is missing for which the miner gave this customer a receipt.
+    """
+    from shoal.errors import PolicyError, ProtocolError
     from shoal.protocol import transcript as transcripts
+    from shoal.protocol.agent import Secrets
+    from shoal.protocol.receipts import check_kept
     from shoal.protocol.session import read_session
 
-    result = transcripts.audit(transcript, read_session(session))
+    read = read_session(session)
+    result = transcripts.audit(transcript, read)
     if table and read_text(table) != result.csv():
         raise ProtocolError("The table did not come from this session: the transcript opens to another one.")
+    for path in state:
+        if not path.exists():
+            raise PolicyError(f"There is no state file '{path}'.")
+        kept = Secrets.load(read, path).pending.get("receipts", {})
+        click.echo(f"All {check_kept(kept, transcripts.hashes(transcript))} messages with a receipt in {path} are in the transcript.")
     click.echo(f"The transcript holds: {len(result.rows)} rows, {result.n_submitted} customers, table {result.digest[:16]}.")

@@ -29,10 +29,22 @@ def init(directory: Path, url: str) -> None:
 @DIRECTORY
 @click.option("--session", type=click.Path(path_type=Path), required=True, metavar="FILE", help="The session file.")
 def serve(directory: Path, session: Path) -> None:
-    """Evaluate the PRF, once for each token and round, until a signal stops it."""
+    """Evaluate the PRF, once for each token and round, until a signal stops it.
+
+    When the session expires it ends by itself and wipes the key: nobody can test guesses with it any more.
+    """
     from contextlib import suppress
 
     from shoal.protocol.transport import randomness_server
 
     with suppress(KeyboardInterrupt):
         randomness_server.serve(directory, session, lambda what: click.echo(f"Randomness server of {what}. Stop with Ctrl-C.", err=True))
+
+
+@randomness.command(short_help="Wipe the key.")
+@DIRECTORY
+def wipe(directory: Path) -> None:
+    """Overwrite and remove the keys, when the session is closed: nobody can test guesses with them any more."""
+    from shoal.protocol.transport import folders
+
+    click.echo(f"{folders.wipe_all(directory, '*.key')} keys are wiped.")

@@ -46,7 +46,10 @@ def invite(directory: Path, count: int, output: Path) -> None:
 @DIRECTORY
 @click.option("--session", type=click.Path(path_type=Path), required=True, metavar="FILE", help="The session file.")
 def serve(directory: Path, session: Path) -> None:
-    """Answer requests for tokens, and countersign what the miner has at the end of each phase, until a signal stops it."""
+    """Answer requests for tokens, and countersign what the miner has at the end of each phase, until a signal stops it.
+
+    When the session expires it ends by itself and wipes its keys.
+    """
     from contextlib import suppress
 
     from shoal.protocol.transport import registrar_server
@@ -63,3 +66,12 @@ def status(directory: Path) -> None:
 
     names, asked = registrar_server.status(directory)
     click.echo(f"{asked} of {names} tokens were given ({len(registrar_server.USES)} for each invitation).")
+
+
+@registrar.command(short_help="Wipe the keys.")
+@DIRECTORY
+def wipe(directory: Path) -> None:
+    """Overwrite and remove the keys, when the session is closed: no token and no countersignature can be made any more."""
+    from shoal.protocol.transport import folders
+
+    click.echo(f"{folders.wipe_all(directory, '*.key')} keys are wiped.")

@@ -22,6 +22,7 @@ from shoal.protocol.chain import Broken
 from shoal.protocol.extraction.customer import submit as extraction_body
 from shoal.protocol.keygen import Keys
 from shoal.protocol.messages import Body, Message, Rejected, body_digest, canonical, public_bytes, text_of
+from shoal.protocol.receipts import check_receipt
 from shoal.protocol.replica import Replica
 from shoal.protocol.session import Session
 from shoal.protocol.star.customer import GOING, Climber
@@ -164,7 +165,16 @@ class Customer:
 
     def send(self, kind: str, body: Body, slot: str = "0") -> Body:
         """Sign and post a message; it says on which head of the board it builds."""
-        return self.link.post(Message(self.session.digest, self.index, kind, slot, body, self.after).signed(self.sign_key))
+        return self.post(Message(self.session.digest, self.index, kind, slot, body, self.after).signed(self.sign_key))
+
+    def post(self, message: Message) -> Body:
+        """Post a message; the miner's receipt, where the link brings one, is checked and kept."""
+        reply = dict(self.link.post(message))
+        if "receipt" in reply:
+            receipt = check_receipt(self.session, message, public_bytes(self.sign_key), reply.pop("receipt"))
+            self.secrets.pending.setdefault("receipts", {})[message.name] = receipt
+            self.secrets.save()
+        return reply
 
     def send_once(self, kind: str, make: Callable[[], Body], slot: str = "0") -> Body:
         """Send a message that is made once and kept until it is answered, whatever happens to this program."""
@@ -185,7 +195,7 @@ class Customer:
                 body["token"] = self.secrets.token
             body = self.secrets.once("join", lambda: body)
             message = Message(self.session.digest, 0, "join", public.hex(), body).signed(self.sign_key)
-            self.secrets.index = int(self.link.post(message)["index"])
+            self.secrets.index = int(self.post(message)["index"])
             self.secrets.save()
         return self.index
 

@@ -47,6 +47,11 @@ def read(path: Path) -> Iterator[dict[str, object]]:
             yield entry
 
 
+def hashes(path: Path) -> Iterator[tuple[int, str]]:
+    """Number and hash of each entry; to be read after the audit has checked them."""
+    return ((int(str(line["seq"])), str(line["hash"])) for line in read(path) if "message" in line)
+
+
 def audit(path: Path, session: Session) -> Result:
     """Check a transcript against its session file and open the table again; a :class:`ProtocolError` says what is wrong."""
     lines = read(path)

@@ -40,6 +40,8 @@ class Memory(Protocol):
 
     def once(self, name: str, make: Callable[[], Any]) -> Any: ...
 
+    def save(self) -> None: ...
+
 
 @dataclass
 class Climber:
@@ -86,7 +88,17 @@ class Climber:
         if f"taken/{rung}" in self.memory.pending and not verdict.present:
             raise ProtocolError(f"The miner took this customer's tag and left it out of round {rung}. Keep the state file: it proves it.")
         self.settled[rung] = verdict
+        self.remember(verdict.head)
         return verdict
+
+    def remember(self, head: Head) -> None:
+        """What was countersigned once is never another; the heads are kept for comparing with others."""
+        seen = self.memory.pending.setdefault("seals", {})
+        if seen.get(head.place, head.digest) != head.digest:
+            raise ProtocolError(f"The end of '{head.place}' is another one than the one seen before: the miner shows two boards.")
+        if head.place not in seen:
+            seen[head.place] = head.digest
+            self.memory.save()
 
     def labels(self, rung: int) -> tuple[str, ...]:
         return generalize(self.session, self.quasi_identifier, self.rungs[rung])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import threading
+from datetime import UTC, datetime
 from typing import Protocol
 
 from cryptography.exceptions import InvalidSignature
@@ -48,7 +49,8 @@ class Evaluator:
         """One evaluation for each customer's key and rung, with the proof that the right key was used for the right rung."""
         if field(body, "session", str) != self.session.digest:
             raise Rejected(409, "session", "The request belongs to another session: compare the session files.")
-        self.session.check_time()
+        if datetime.now(UTC) >= self.session.expires:
+            raise Rejected(410, "expired", "The session has expired.")
         key, rung = bytes_of(field(body, "key", str)), field(body, "slot", int)
         if not 0 <= rung < len(self.rungs):
             raise Rejected(400, "round", "The session has no such round.")

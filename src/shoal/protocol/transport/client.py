@@ -19,8 +19,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from shoal.errors import PolicyError, ProtocolError
 from shoal.protocol import tokens
 from shoal.protocol.agent import Customer, Secrets
-from shoal.protocol.messages import Body, Message, Rejected, bytes_of, public_bytes, text_of
+from shoal.protocol.messages import Body, Message, Rejected, bytes_of, field, public_bytes, text_of
 from shoal.protocol.session import SYSTEM, Party, Session
+from shoal.protocol.transport.state import check_open, finish
 
 TRY_AGAIN = (429, 502, 503, 504)
 
@@ -75,13 +76,11 @@ class MinerLink:
 
     def __init__(self, session: Session, proxy: str | None = None, patience: float = 60.0) -> None:
         self.connection = Connection(session.miner, proxy, patience)
-        self.receipts: list[Body] = []
 
     def post(self, message: Message) -> Body:
+        """The miner's reply, with his receipt in it."""
         answer = self.connection.request("POST", "/v1/messages", content=message.encode())
-        self.receipts.append(answer["receipt"])
-        reply: Body = answer["reply"]
-        return reply
+        return {**field(answer, "reply", dict), "receipt": answer.get("receipt")}
 
     def view(self, name: str) -> Body:
         body: Body = self.connection.request("GET", f"/v1/view/{name}")
@@ -149,6 +148,7 @@ def make_customer(
     if row is not None:
         session.check_row(row)
     secrets = Secrets.load(session, state) if state else Secrets.fresh(session)
+    check_open(secrets)
     link = MinerLink(session, proxy, patience)
     fetch_tokens(session, secrets, invitation, proxy, patience)
     randomness = RandomnessLink(session.randomness, proxy, patience) if session.randomness else None
@@ -173,4 +173,6 @@ def take_part(
         phase = customer.work()
         if phase not in ("working", "done"):
             time.sleep(poll * random.uniform(0.5, 1.5))
+    if phase == "done":
+        finish(customer.secrets)
     return customer

@@ -12,9 +12,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from shoal.errors import ProtocolError
 from shoal.protocol.board import own_head
-from shoal.protocol.chain import signed_head
+from shoal.protocol.chain import first_hash
 from shoal.protocol.messages import Body, Message, Rejected, public_bytes
 from shoal.protocol.miner import Miner
+from shoal.protocol.receipts import make_receipt, sign_receipt
 from shoal.protocol.session import Session
 from shoal.protocol.transport.storage import Log
 
@@ -37,7 +38,11 @@ class Engine:
         self.session, self.key = session, key
         self.log = Log(path, session)
         self.miner = replay(session, public_bytes(key), self.log)
-        self.receipts = {entry.message.name: (entry.seq, entry.hash) for entry in self.log.entries()}
+        self.receipts: dict[str, Body] = {}
+        before = first_hash(session)
+        for entry in self.log.entries():
+            self.receipts[entry.message.name] = make_receipt(entry, before)
+            before = entry.hash
         self.lock = threading.Lock()
         self.waiting: queue.Queue[Item | None] = queue.Queue(maxsize=10_000)
         self.broken = ""
@@ -103,8 +108,8 @@ class Engine:
                 answers.append((item, self.step(item[0], fresh)))
             try:
                 if fresh:
-                    receipts = self.log.append(fresh)
-                    self.receipts.update((m.name, r) for (_, m), r in zip(fresh, receipts, strict=True))
+                    for entry, before in self.log.append(fresh):
+                        self.receipts[entry.message.name] = make_receipt(entry, before)
             except Exception:  # the state in memory is ahead of the disk: nothing may be answered from it any more
                 self.broken = "the log could not be written"
         for (message, future), answer in answers:
@@ -134,5 +139,4 @@ class Engine:
 
     def receipt(self, message: Message) -> Body:
         """The miner's word for where the message stands in the chain."""
-        seq, hash_ = self.receipts[message.name]
-        return {"seq": seq, "hash": hash_, "signature": self.key.sign(signed_head(self.session, seq, hash_)).hex()}
+        return sign_receipt(self.session, self.receipts[message.name], self.key)

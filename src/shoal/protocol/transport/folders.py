@@ -72,3 +72,10 @@ def wipe(path: Path) -> bool:
     except OSError as error:
         raise PolicyError(f"'{path}' cannot be wiped: {error.strerror}.") from error
     return True
+
+
+def wipe_all(directory: Path, pattern: str) -> int:
+    """Wipe the files of a folder that fit a pattern; their number."""
+    if not directory.is_dir():
+        raise PolicyError(f"There is no folder '{directory}'.")
+    return sum(wipe(path) for path in sorted(directory.glob(pattern)))

@@ -16,6 +16,7 @@ from shoal.protocol.agent import Customer
 from shoal.protocol.replica import Replica
 from shoal.protocol.session import Session
 from shoal.protocol.transport import client, folders
+from shoal.protocol.transport.state import finish
 
 
 def state_files(state: Path | None, count: int) -> list[Path | None]:
@@ -64,6 +65,9 @@ def take_part(customers: Sequence[Customer], poll: float = 0.5, until: Callable[
     while left:
         status = left[0].link.view("status")
         phases = [(c, c.work(status, fetch=n == 0)) for n, c in enumerate(left)]
+        for customer, phase in phases:
+            if phase == "done":
+                finish(customer.secrets)
         left = [c for c, phase in phases if phase != "done" and not (until and until(c, phase))]
         if left and not any(phase == "working" for _, phase in phases):
             time.sleep(poll * random.uniform(0.5, 1.5))

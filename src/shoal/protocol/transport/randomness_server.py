@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from datetime import UTC, datetime
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -38,7 +39,7 @@ def application(evaluator: Evaluator) -> Starlette:
 
 
 def serve(directory: Path, session_path: Path, ready: web.Ready | None = None) -> None:
-    """Serve one session until a signal."""
+    """Serve one session until a signal, or until it expires: then the key is wiped."""
     session = read_session(session_path)
     try:
         key = make_group().scalar(bytes.fromhex((directory / "prf.key").read_text().strip()))
@@ -48,4 +49,6 @@ def serve(directory: Path, session_path: Path, ready: web.Ready | None = None) -
     evaluator = Evaluator(session, key, Ledger(directory / "ledger.sqlite"))
     assert session.randomness is not None
     url = session.randomness.url
-    web.serve(application(evaluator), directory, url, ready=web.said(ready, session, url))
+    web.serve(application(evaluator), directory, url, lambda: web.until_expired(session), web.said(ready, session, url))
+    if datetime.now(UTC) >= session.expires:
+        folders.wipe_all(directory, "*.key")

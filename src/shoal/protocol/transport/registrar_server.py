@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from datetime import UTC, datetime
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric import rsa
@@ -100,13 +101,16 @@ def load_countersigner(directory: Path, session_path: Path) -> Countersigner:
 
 
 def serve(directory: Path, session_path: Path, ready: web.Ready | None = None) -> None:
-    """Serve one session until a signal."""
+    """Serve one session until a signal, or until it expires: then the keys are wiped."""
     keys = load_keys(directory)
     folders.make_private(directory)
     heads = load_countersigner(directory, session_path)
-    assert heads.session.registrar is not None
-    app = application(Ledger(directory / "ledger.sqlite"), keys, heads)
-    web.serve(app, directory, heads.session.registrar.url, ready=web.said(ready, heads.session, heads.session.registrar.url))
+    session = heads.session
+    assert session.registrar is not None
+    url, app = session.registrar.url, application(Ledger(directory / "ledger.sqlite"), keys, heads)
+    web.serve(app, directory, url, lambda: web.until_expired(session), web.said(ready, session, url))
+    if datetime.now(UTC) >= session.expires:
+        folders.wipe_all(directory, "*.key")
 
 
 def status(directory: Path) -> tuple[int, int]:

@@ -46,15 +46,15 @@ class Log:
         self.seq: int = row[0] if row else 0
         self.hash: str = row[1] if row else first_hash(session)
 
-    def append(self, messages: Sequence[tuple[float, Message]]) -> list[tuple[int, str]]:
-        """Store messages in one durable transaction; their numbers and hashes."""
-        rows = []
+    def append(self, messages: Sequence[tuple[float, Message]]) -> list[tuple[Entry, str]]:
+        """Store messages in one durable transaction; the entries made of them, each with the hash before it."""
+        made: list[tuple[Entry, str]] = []
         seq, hash_ = self.seq, self.hash
         for at, message in messages:
-            data = message.encode()
-            seq += 1
-            hash_ = next_hash(hash_, seq, at, message.header)
-            rows.append((seq, at, data, hash_))
+            seq, before = seq + 1, hash_
+            hash_ = next_hash(before, seq, at, message.header)
+            made.append((Entry(seq, at, message, hash_), before))
+        rows = [(entry.seq, entry.at, entry.message.encode(), entry.hash) for entry, _ in made]
         self.connection.execute("BEGIN IMMEDIATE")
         try:
             self.connection.executemany("INSERT INTO log VALUES (?, ?, ?, ?)", rows)
@@ -63,7 +63,7 @@ class Log:
             self.connection.execute("ROLLBACK")
             raise
         self.seq, self.hash = seq, hash_
-        return [(row[0], row[3]) for row in rows]
+        return made
 
     def entries(self) -> Iterator[Entry]:
         for seq, at, data, hash_ in self.connection.execute("SELECT seq, at, message, hash FROM log ORDER BY seq"):

@@ -147,6 +147,12 @@ def said(ready: Ready | None, session: Session, url: str) -> Callable[[], None] 
     return lambda: ready(words)
 
 
+async def until_expired(session: Session) -> None:
+    """Ends when the session does."""
+    while (left := (session.expires - datetime.now(UTC)).total_seconds()) > 0:
+        await asyncio.sleep(min(left, 60.0))
+
+
 def serve(
     app: Starlette,
     directory: Path,
