@@ -14,4 +14,5 @@ CATALOG: dict[str, str] = {
     "spine": "benchmarks.spine:main",
     "tables": "benchmarks.tables:main",
     "trust": "benchmarks.trust:main",
+    "utility": "benchmarks.utility:main",
 }

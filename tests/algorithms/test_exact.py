@@ -12,7 +12,7 @@ from shoal.problem import Problem, Watch, quasi_identifier
 from tests.naive.released import least_paid, paid
 from tests.tables import make_problem, random_problem
 
-MEASURES = ["stars", "tree", "lm", "entropy", "monotone-entropy", "non-uniform-entropy"]
+MEASURES = ["stars", "tree", "lm", "entropy", "monotone-entropy", "non-uniform-entropy", "information-share"]
 
 
 @pytest.mark.parametrize("measure", MEASURES)

@@ -19,7 +19,7 @@ from tests.naive.free import free_optimum
 from tests.naive.optimum import optimum
 from tests.tables import make_problem
 
-MEASURES = ["stars", "tree", "lm", "entropy", "monotone-entropy", "non-uniform-entropy"]
+MEASURES = ["stars", "tree", "lm", "entropy", "monotone-entropy", "non-uniform-entropy", "information-share"]
 NAMES = registry.names(bounds.CATALOG)
 
 

@@ -25,7 +25,7 @@ ODD = [
     "*", "**", "", " ", "a", "A", " a", "a ", "NA", "nan", "null", "None", "?", "-", "0", "-0", "1", "1.0", "01", "1e3", "1,5", "[1, 2)", "{a, b}", "{a}", "a,b", 'say "hi"',
     "line\nbreak", "é", "e\u0301", "日本", "\u200b", "40-44", "<18", "65+", "=SUM(A1)", "\t", "a*", "2016", "2016-01", "(1, 2]", "true", "b\\", "\ufeffx", "ﬁ", "I", "l", "Α", "🐟",
 ]  # fmt: skip
-MEASURES = ["entropy", "entropy", "monotone-entropy", "non-uniform-entropy", "tree", "lm", "stars"]
+MEASURES = ["entropy", "entropy", "monotone-entropy", "non-uniform-entropy", "information-share", "tree", "lm", "stars"]
 ALGORITHMS = ["auto"] * 10 + [
     "forest", "mondrian", "set-cover", "full-domain", "exact", "meyerson-williams", "one-two-factor", "two-factor", "attribute-suppression", "restricted-matching",
 ]  # fmt: skip

@@ -36,7 +36,7 @@ def test_monotone_on_any_sets(count: list[int], data: st.DataObject) -> None:
     big = data.draw(st.sets(st.integers(0, len(count) - 1), min_size=1))
     small = data.draw(st.sets(st.sampled_from(sorted(big)), min_size=1))
     tree = tree_from_rows([[str(i), "*"] for i in range(len(count))])
-    for name in ("monotone-entropy", "non-uniform-entropy", "lm", "stars", "tree"):
+    for name in ("monotone-entropy", "non-uniform-entropy", "information-share", "lm", "stars", "tree"):
         a, b = registry.find(measures.CATALOG, name).set_price(tree, np.array(count), as_sets([sorted(small), sorted(big)]))
         assert a <= b + 1e-9
 
@@ -111,6 +111,38 @@ def test_a_cell_that_shows_its_value_costs_nothing(name: str, column: tuple[Tree
     measure = registry.find(measures.CATALOG, name)
     offset = measure.offset(tree, count) if measure.offset else np.zeros(tree.n_leaves)
     assert np.allclose(measure.price(tree, count)[: tree.n_leaves] - offset, 0.0, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["non-uniform-entropy", "information-share"])
+@given(column=columns(), data=st.data())
+def test_joining_two_groups_that_share_a_row(name: str, column: tuple[Tree, np.ndarray], data: st.DataObject) -> None:
+    """What the factor of docs/guarantees.md rests on: a row pays at most what it paid, and what the shared row pays in the other group."""
+    tree, count = column
+    measure = registry.find(measures.CATALOG, name)
+    there = [leaf for leaf in range(tree.n_leaves) if count[leaf]]
+    leaves = st.sets(st.sampled_from(there), min_size=1)
+    one, two = data.draw(leaves), data.draw(leaves)
+    paid, offset = measure.price(tree, count), measure.offset(tree, count)
+
+    def pays(leaf: int, group: set[int]) -> float:
+        node = min(group)
+        for other in group:
+            node = tree.join(node, other)
+        return float(paid[node] - offset[leaf])
+
+    for shared in one & two:
+        for leaf in one:
+            assert -1e-9 <= pays(leaf, one | two) <= pays(leaf, one) + pays(shared, two) + 1e-9
+
+
+@given(st.lists(st.integers(0, 9), min_size=2, max_size=8).filter(lambda c: sum(x > 0 for x in c) > 1))
+def test_a_column_suppressed_whole_costs_one_a_cell(count: list[int]) -> None:
+    """Whatever its values are: so columns weigh alike."""
+    tree = tree_from_rows([[str(i), "*"] for i in range(len(count))])
+    measure = registry.find(measures.CATALOG, "information-share")
+    n = np.array(count)
+    total = (measure.price(tree, n)[tree.root] - measure.offset(tree, n)) @ n
+    assert total == pytest.approx(n.sum())
 
 
 def test_values_that_do_not_occur_have_no_bits_but_count_for_lm() -> None:

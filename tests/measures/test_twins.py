@@ -17,7 +17,7 @@ from shoal.hierarchies.encode import encode
 from shoal.hierarchies.rows import tree_from_rows
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Sets
-from shoal.measures.exact import Known, log_above, log_below
+from shoal.measures.exact import Known, bits_of, log_above, log_below
 from shoal.measures.tree import smallest_nodes
 from shoal.problem import quasi_identifier
 from tests.measures.columns import columns, table_of
@@ -166,7 +166,7 @@ def test_the_checkers_price_is_the_price_and_never_above_it(name: str, column: t
             whole = Fraction(float(ends[tree.root, 1])) - Fraction(float(ends[tree.root, 0]))
             share = (Fraction(float(ends[node, 1])) - Fraction(float(ends[node, 0]))) / whole if whole else Fraction(0)
         below = count[tree.leaves_below(node)]
-        known = Known(below, int(count.sum()), tree.n_leaves, int(tree.level[node]), tree.height, share)
+        known = Known(below, int(count.sum()), tree.n_leaves, int(tree.level[node]), tree.height, share, bits_of(count))
         assert float(measure.floor(known)) == pytest.approx(price[node], rel=1e-12, abs=1e-13)
         assert float(measure.floor(known)) <= price[node] + 1e-13
 

@@ -46,12 +46,18 @@ def non_uniform_entropy(table: Sequence[Value], whole: Collection[Value], value:
     return -log2(conditional(table, value, shown))
 
 
+def information_share(table: Sequence[Value], whole: Collection[Value], value: Value, shown: Shown) -> float:
+    bits = entropy(table, whole, value, frozenset(table))
+    return non_uniform_entropy(table, whole, value, shown) / bits if len(set(table)) > 1 else 0.0
+
+
 LOSSES: dict[str, Callable[[Sequence[Value], Collection[Value], Value, Shown], float]] = {
     "stars": stars,
     "lm": lm,
     "entropy": entropy,
     "monotone-entropy": monotone_entropy,
     "non-uniform-entropy": non_uniform_entropy,
+    "information-share": information_share,
 }
 """The tree measure needs a tree, and is in its test."""
 

@@ -56,6 +56,13 @@ def test_a_name_of_the_hierarchy_is_a_name_whatever_its_digits_say():
     assert meaning(["41", "40-44", "*"], rows)["40-44"] == ["41", "42", "43", "44", "45"]
 
 
+def test_sets_beside_a_hierarchy_are_of_its_leaves():
+    """A tool that lists values may be read with the hierarchy of another: nothing new is made of its lists."""
+    rows = [["a", "ab", "*"], ["b", "ab", "*"], ["c", "c", "*"]]
+    found = meaning(["a", "a,c", "b~c"], rows)
+    assert found == {"a": ["a"], "a,c": ["a", "c"], "b~c": ["b", "c"]}
+
+
 def test_a_mask_holds_the_codes_that_fit():
     assert meaning(["81243", "81249", "90402", "812**"])["812**"] == ["81243", "81249"]
 

@@ -4,6 +4,7 @@ CATALOG: dict[str, str] = {
     "entropy": "shoal.measures.entropy:ENTROPY",
     "monotone-entropy": "shoal.measures.monotone_entropy:MONOTONE_ENTROPY",
     "non-uniform-entropy": "shoal.measures.non_uniform_entropy:NON_UNIFORM_ENTROPY",
+    "information-share": "shoal.measures.information_share:INFORMATION_SHARE",
     "tree": "shoal.measures.tree:TREE",
     "lm": "shoal.measures.lm:LM",
     "stars": "shoal.measures.stars:STARS",

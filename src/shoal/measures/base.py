@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.hierarchies.tree import Tree
-from shoal.measures.exact import Known
+from shoal.measures.exact import Bits, Known
 
 Counts = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -56,8 +56,8 @@ class Measure:
     """What decides a price: the released label alone, the hierarchy too, or also the values of the table, which a release hides."""
     floor: Callable[[Known], Fraction] | None = None
     """The price of a node once more, in fractions and never above it, for the checker of proofs; None: bounds have no proof file."""
-    offset_ceiling: Callable[[int], Fraction] | None = None
-    """What to take off for a value that occurs so often, never below it; needed beside ``floor`` where there is an ``offset``."""
+    offset_ceiling: Callable[[int, Bits], Fraction] | None = None
+    """What to take off for a value that occurs so often in a column of such entropy, never below it; needed beside ``floor`` where there is an ``offset``."""
 
     @property
     def has_proofs(self) -> bool:

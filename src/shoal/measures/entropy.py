@@ -28,6 +28,13 @@ def conditional_entropy(weight: Counts, spent: Floats) -> Floats:
     return np.maximum(np.log2(positive) - spent / positive, 0.0)
 
 
+def column_bits(count: Counts) -> float:
+    """The entropy of a whole column; 0 where it has one value."""
+    if np.count_nonzero(count) <= 1:
+        return 0.0
+    return float(conditional_entropy(count.sum(), information(count).sum()))
+
+
 def price(tree: Tree, count: Counts) -> Floats:
     spent = np.zeros(tree.n_nodes)
     spent[: tree.n_leaves] = information(count)

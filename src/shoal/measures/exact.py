@@ -20,6 +20,17 @@ PLACES = 64
 UNIT = 1 << PLACES
 
 
+@dataclass(frozen=True)
+class Bits:
+    """The entropy of a column, between two fractions; both are 0 for a column of one value."""
+
+    below: Fraction
+    above: Fraction
+
+
+NO_BITS = Bits(Fraction(0), Fraction(0))
+
+
 @dataclass(frozen=True, eq=False)
 class Known:
     """A set of values of a column, as exactly as the table and the hierarchy tell."""
@@ -36,6 +47,8 @@ class Known:
     """How many levels there are above the values."""
     share: Fraction | None = None
     """For intervals of numbers: its width over the whole domain's; None where it has none."""
+    bits: Bits = NO_BITS
+    """The entropy of the whole column."""
 
     @property
     def held(self) -> int:
@@ -75,3 +88,17 @@ def information_above(counts: Iterable[int] | NDArray[np.int64]) -> Fraction:
     """The sum of count · log2(count), rounded up."""
     found, times = np.unique(np.asarray(counts, dtype=np.int64), return_counts=True)
     return Fraction(sum(n * c * log_units_above(c) for c, n in zip(found.tolist(), times.tolist(), strict=True)), UNIT)
+
+
+def information_below(counts: Iterable[int] | NDArray[np.int64]) -> Fraction:
+    """The sum of count · log2(count), rounded down."""
+    found, times = np.unique(np.asarray(counts, dtype=np.int64), return_counts=True)
+    return Fraction(sum(n * c * log_units_below(c) for c, n in zip(found.tolist(), times.tolist(), strict=True)), UNIT)
+
+
+def bits_of(counts: NDArray[np.int64]) -> Bits:
+    """The entropy of a column from the counts of its values."""
+    total = int(counts.sum())
+    if np.count_nonzero(counts) <= 1:
+        return NO_BITS
+    return Bits(log_below(total) - information_above(counts) / total, log_above(total) - information_below(counts) / total)

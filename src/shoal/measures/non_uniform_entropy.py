@@ -14,7 +14,7 @@ import numpy as np
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Counts, Floats, Measure, Sets
 from shoal.measures.entropy import weight_of_sets
-from shoal.measures.exact import Known, log_above, log_below
+from shoal.measures.exact import Bits, Known, log_above, log_below
 
 
 def price(tree: Tree, count: Counts) -> Floats:
@@ -33,6 +33,10 @@ def floor(node: Known) -> Fraction:
     return log_below(node.held)
 
 
+def offset_ceiling(n: int, bits: Bits) -> Fraction:
+    return log_above(n)
+
+
 NON_UNIFORM_ENTROPY = Measure(
     name="non-uniform-entropy",
     title="Non-uniform entropy",
@@ -42,5 +46,5 @@ NON_UNIFORM_ENTROPY = Measure(
     set_price=set_price,
     offset=offset,
     floor=floor,
-    offset_ceiling=log_above,
+    offset_ceiling=offset_ceiling,
 )

@@ -63,7 +63,7 @@ def read(
 
 def lean_of(measure: str | None) -> float:
     """How the likelihood of a hidden value depends on its frequency, by the measure that was minimised."""
-    return NEARLY_EVEN_HIDING if measure is not None and measure.startswith("non-uniform-entropy") else RARE_HIDDEN_MORE
+    return NEARLY_EVEN_HIDING if measure in ("non-uniform-entropy", "information-share") else RARE_HIDDEN_MORE
 
 
 def _fitted(frame: pl.DataFrame, kind: str, read_as: Mapping[str, Labels], lean: float) -> Reading:

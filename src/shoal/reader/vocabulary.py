@@ -94,7 +94,7 @@ def _leaves(rows: Rows, shown: Sequence[str]) -> list[str]:
     """The leaves of a hierarchy, and values that are shown and not in it."""
     leaves = [str(row[0]) for row in rows if row[0] not in (None, "")]
     known = {cell for row in rows for cell in row}
-    others = _values([label for label in shown if label not in known])
+    others = _values([label for label in shown if label not in known], leaves)
     return [*leaves, *(v for v in others if v not in known)] if others else leaves
 
 
@@ -111,15 +111,15 @@ def _names(rows: Rows, domain: Domain) -> dict[str, Longs]:
     return {label: np.unique(np.array(leaves, dtype=np.int64)) for label, leaves in found.items()}
 
 
-def _values(shown: Sequence[str]) -> list[str]:
-    """The values that labels without a hierarchy speak of."""
+def _values(shown: Sequence[str], leaves: Sequence[str] = ()) -> list[str]:
+    """The values that labels without a hierarchy, or beside one with these leaves, speak of."""
     listed = [member for label in shown for member in read_set(label) or []]
     single = [label for label in shown if read_set(label) is None and "*" not in label]
     days = _days(single)
     if days is not None:
         return _distinct([*days, *listed])
     ranges = [label for label in single if ends_of(label) is not None]
-    plain = _without_bare_lists([label for label in single if ends_of(label) is None], {*listed})
+    plain = _without_bare_lists([label for label in single if ends_of(label) is None], {*listed, *leaves})
     number = Domain(plain).number
     if ranges and (np.isnan(number).any() or (not plain and _are_categories(ranges))):
         return _distinct([*plain, *listed, *ranges])

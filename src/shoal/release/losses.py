@@ -34,6 +34,16 @@ def _non_uniform_entropy(column: Lexicon, sense: Sense) -> float:
     return math.log2(max(sense.weight, 1))
 
 
+def _information_share(column: Lexicon, sense: Sense) -> float:
+    """The same over the bits of the whole column."""
+    return _per_bit(column) * _non_uniform_entropy(column, sense)
+
+
+def _per_bit(column: Lexicon) -> float:
+    bits = _entropy(column, column.everything()) if np.count_nonzero(column.count) > 1 else 0.0
+    return 1 / bits if bits > 0 else 0.0
+
+
 def _tree(column: Lexicon, sense: Sense) -> float:
     return 0.0 if sense.n_values <= 1 else sense.level / column.texts.height
 
@@ -52,10 +62,14 @@ FORMULAS: dict[str, Formula] = {
     "entropy": _entropy,
     "monotone-entropy": _monotone_entropy,
     "non-uniform-entropy": _non_uniform_entropy,
+    "information-share": _information_share,
     "tree": _tree,
     "lm": _lm,
     "stars": _stars,
 }
+
+NEEDS_ORIGINALS = frozenset({"non-uniform-entropy", "information-share"})
+"""Measures in which a cell pays by its own value."""
 
 
 def total(column: Lexicon, senses: Sequence[Sense | None], leaf_of: Longs, n_cells: Longs, place: Longs, n: Longs) -> dict[str, float]:
@@ -68,8 +82,11 @@ def total(column: Lexicon, senses: Sequence[Sense | None], leaf_of: Longs, n_cel
     own = np.array([i for i, sense in enumerate(senses) if sense is None], dtype=np.int64)
     read = [sense for sense in senses if sense is not None]
     log_count = np.log2(np.maximum(column.count, 1))
-    found = {}
+    found: dict[str, float] = {}
     for name in measures.CATALOG:
+        if name == "information-share":  # the catalog has it behind the measure that it divides
+            found[name] = _per_bit(column) * found["non-uniform-entropy"]
+            continue
         if name not in FORMULAS:
             found[name] = _by_definition(name, column, senses, leaf_of, n_cells, place, n)
             continue

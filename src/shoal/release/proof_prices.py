@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from shoal.errors import DataError, Refused
 from shoal.measures.base import Measure
-from shoal.measures.exact import Known
+from shoal.measures.exact import Known, bits_of
 from shoal.release.proof_case import Ladder
 
 Longs = NDArray[np.int64]
@@ -62,7 +62,8 @@ def price_column(ladder: Ladder, measure: Measure, shift: int) -> Column:
     offset = np.zeros(len(ladder.values), dtype=np.int64)
     if measure.offset_ceiling is not None:
         found, where = np.unique(ladder.count, return_inverse=True)
-        offset = _whole([math.ceil(weight * measure.offset_ceiling(n) * scale) for n in found.tolist()])[where.reshape(-1)]
+        bits = bits_of(ladder.count)
+        offset = _whole([math.ceil(weight * measure.offset_ceiling(n, bits) * scale) for n in found.tolist()])[where.reshape(-1)]
     return Column(nodes.cuts, nodes.level, nodes.parent, price, offset)
 
 
@@ -103,13 +104,13 @@ def _exact_prices(ladder: Ladder, nodes: Nodes, measure: Measure) -> list[Fracti
     """What each node costs by the measure's own word; leaves that occur equally often are asked about once."""
     assert measure.floor is not None
     n, total, height = len(ladder.values), int(ladder.count.sum()), len(ladder.blocks) - 1
-    share = _shares(ladder, nodes)
+    share, bits = _shares(ladder, nodes), bits_of(ladder.count)
     known: dict[tuple[int, Fraction | None], Fraction] = {}
     found: list[Fraction] = []
     for v, count in enumerate(ladder.count.tolist()):
         key = (count, share[v])
         if key not in known:
-            known[key] = measure.floor(Known(np.array([count]), total, n, 0, height, share[v]))
+            known[key] = measure.floor(Known(np.array([count]), total, n, 0, height, share[v], bits))
         found.append(known[key])
     for l in range(1, len(nodes.cuts)):
         cut = nodes.cuts[l]
@@ -119,7 +120,7 @@ def _exact_prices(ladder: Ladder, nodes: Nodes, measure: Measure) -> list[Fracti
         for values in np.split(order, first[1:]):
             node = int(cut[values[0]])
             if nodes.level[node] == l:
-                found.append(measure.floor(Known(ladder.count[values], total, n, l, height, share[node])))
+                found.append(measure.floor(Known(ladder.count[values], total, n, l, height, share[node], bits)))
     return found
 
 

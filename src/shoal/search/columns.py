@@ -7,12 +7,14 @@ import numpy as np
 from shoal import kernels
 from shoal.kernels import Formula, FreeColumn, Space, TreeColumn
 from shoal.kernels.columns import LARGEST_GRID
+from shoal.measures.information_share import per_bit
 from shoal.problem import Floats, Problem, QuasiIdentifier
 
 FORMULAS = {
     "entropy": Formula.ENTROPY,
     "monotone-entropy": Formula.MONOTONE,
     "non-uniform-entropy": Formula.LOG,
+    "information-share": Formula.LOG,
     "lm": Formula.COUNT,
     "stars": Formula.STARS,
 }
@@ -40,6 +42,8 @@ def column_of(problem: Problem, column: QuasiIdentifier) -> TreeColumn | FreeCol
         if on_a_line and whole > 0:  # the width of a set is that of the interval around it
             return FreeColumn(True, Formula.WIDTH, column.weight / whole, weight, low.copy(), high.copy())
     scale = column.weight
+    if problem.measure.name == "information-share":
+        scale *= per_bit(column.count)
     if formula is Formula.MONOTONE:
         scale /= max(float(weight.sum()), 1.0)
     elif formula is Formula.COUNT:
