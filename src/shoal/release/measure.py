@@ -18,14 +18,10 @@ from shoal.errors import DataError, NotAnonymous, PolicyError
 from shoal.policy import Policy
 from shoal.release.alignment import Aligner, Alignment
 from shoal.release.compare import Compared, compare_unmatched
-from shoal.release.losses import whole
+from shoal.release.losses import NEEDS_ORIGINALS, whole
 from shoal.release.resolve import texts_of
 from shoal.table import Table
 from shoal.table.headers import columns_in_words
-
-UNSURE = "non-uniform-entropy"
-"""The measure that depends on each row's own value."""
-
 
 @dataclass(frozen=True)
 class Measured:
@@ -102,7 +98,7 @@ def _columns(aligner: Aligner) -> tuple[Alignment | None, Sequence[Compared]]:
     if found.how is not None:
         columns = list(found.columns[: len(aligner.names)])
         if not found.is_unique:
-            columns = [_without(column, UNSURE) for column in columns]
+            columns = [_without_own(column) for column in columns]
         return found, columns
     columns = [compare_unmatched(*one) for one in zip(aligner.names, aligner.shown, aligner.lexicons, strict=True)]
     unread = [column for column in columns if column.n_unread]
@@ -114,8 +110,9 @@ def _columns(aligner: Aligner) -> tuple[Alignment | None, Sequence[Compared]]:
     return None, columns
 
 
-def _without(column: Compared, name: str) -> Compared:
-    return Compared(column.name, column.n_cells, losses={key: loss for key, loss in column.losses.items() if key != name})
+def _without_own(column: Compared) -> Compared:
+    """A column without the measures that depend on each row's own value."""
+    return Compared(column.name, column.n_cells, losses={key: loss for key, loss in column.losses.items() if key not in NEEDS_ORIGINALS})
 
 
 def _totals(name: str, aligner: Aligner, columns: Sequence[Compared]) -> dict[str, float | None]:
@@ -124,7 +121,7 @@ def _totals(name: str, aligner: Aligner, columns: Sequence[Compared]) -> dict[st
     parts = [column.losses.get(name) for column in columns]
     total = None if any(part is None for part in parts) else float(sum(part for part in parts if part is not None))
     lost = sum(whole(lexicon, name) for lexicon in aligner.lexicons) * (n - m)
-    of_all = None if total is None or (name == UNSURE and n > m) else total + lost
+    of_all = None if total is None or (name in NEEDS_ORIGINALS and n > m) else total + lost
     return {
         "total": total,
         "per_cell": None if total is None else total / max(m * q, 1),
