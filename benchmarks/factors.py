@@ -16,6 +16,7 @@ from shoal import instances, kernels
 from shoal.algorithms.base import Algorithm
 from shoal.algorithms.one_two_factor import ONE_TWO_FACTOR
 from shoal.algorithms.two_factor import TWO_FACTOR
+from shoal.budget import Budget
 from shoal.matching.distances import distances, nearest
 from shoal.matching.edge_cover import edge_cover
 from shoal.matching.pricing import FIRST_EDGES, add, near_edges
@@ -80,7 +81,7 @@ def sparse_cover(problem: Problem) -> float:
     space = distances(problem)
     lone = np.flatnonzero(problem.weight == 1)
     part, reach = space.only(lone), nearest(space)[1][lone]
-    found = near_edges(part, reach, FIRST_EDGES, lambda: False)
+    found = near_edges(part, reach, FIRST_EDGES, Budget(None, Watch()))
     assert found is not None
     edges = add(part, None, *found)
     kernels.best_matching(part.n, edges.u, edges.v, 2 * ((reach[edges.u] + reach[edges.v]).astype(np.int64) - edges.weight))
@@ -94,7 +95,7 @@ def on_adult() -> None:
         space = distances(problem)
         sparse = sparse_cover(problem)
         start = time.process_time()
-        cover = edge_cover(space, problem.weight, None, lambda: False)
+        cover = edge_cover(space, problem.weight, None, Budget(None, Watch()))
         proof = time.process_time() - start
         start = time.process_time()
         solution = ONE_TWO_FACTOR.solve(problem, Watch())

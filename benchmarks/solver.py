@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +20,7 @@ import shoal
 from benchmarks import adult
 from shoal.algorithms.auto import AUTO
 from shoal.problem import Problem, Solution, Watch
+from shoal.search.effort import seconds_of
 
 CELL = "{:<34} {:>9} {:>9} {:>7} {:>7}   {}"
 
@@ -72,7 +73,8 @@ class First(Watch):
 
 def run(case: Case) -> tuple[Problem, Solution, First, float]:
     """Solve a case; the CPU seconds of the solver alone."""
-    problem = adult.problem(case.k, case.measure, case.n_rows, free=case.free, time_limit=case.limit)
+    problem = adult.problem(case.k, case.measure, case.n_rows, free=case.free)
+    problem = replace(problem, effort=case.limit / seconds_of(problem))
     watch = First()
     solution = AUTO.solve(problem, watch)
     return problem, solution, watch, time.process_time() - watch.start
@@ -104,7 +106,7 @@ def score() -> None:
         return
     names = list(adult.QUASI_IDENTIFIERS)
     start = time.process_time()
-    release = shoal.anonymize(adult.path(), k=5, quasi_identifiers=names, hierarchies=str(adult.HIERARCHIES), time_limit=8.0)
+    release = shoal.anonymize(adult.path(), k=5, quasi_identifiers=names, hierarchies=str(adult.HIERARCHIES), effort=8 / 25)
     seconds = time.process_time() - start
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "release.csv"

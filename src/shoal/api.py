@@ -11,7 +11,7 @@ from typing import Any
 from shoal import algorithms, hierarchies, io, registry
 from shoal.algorithms.base import Algorithm
 from shoal.bounds import best
-from shoal.clock import Clock
+from shoal.clock import PATIENCE, Clock, Deadline
 from shoal.encode import Encoding, encode
 from shoal.errors import Infeasible, NotCompared, PolicyError, Refused, ShoalWarning
 from shoal.policy import SETTINGS, ColumnPolicy, Policy, override, with_demands, with_roles
@@ -51,6 +51,7 @@ def anonymize(
     missing: str | None = None,
     time_limit: float | None = None,
     stop_at_ratio: float | None = None,
+    effort: float | None = None,
     seed: int | None = None,
     policy: Policy | str | Path | None = None,
     watch: Watch = NOBODY,
@@ -65,7 +66,7 @@ def anonymize(
     clock = Clock()
     asked = make_policy(
         policy, k=k, measure=measure, algorithm=algorithm, suppress=suppress, deletion=deletion, missing=missing, time_limit=time_limit,
-        stop_at_ratio=stop_at_ratio, seed=seed, quasi_identifiers=quasi_identifiers, sensitive=sensitive, identifiers=identifiers,
+        stop_at_ratio=stop_at_ratio, effort=effort, seed=seed, quasi_identifiers=quasi_identifiers, sensitive=sensitive, identifiers=identifiers,
         hierarchies=hierarchies, weights=weights, require=require, **shorthands,
     )  # fmt: skip
     with clock("read"):
@@ -75,14 +76,17 @@ def anonymize(
         watch.tell("encoding")
         encoding = encode(table, asked)
     chosen: Algorithm = registry.find(algorithms.CATALOG, asked.algorithm, "algorithm")
+    limit = asked.time_limit
+    deadline = Deadline(watch, None if limit is None else limit * (PATIENCE if chosen.counts_work else 1.0) - sum(clock.seconds.values()))
     with clock("solve"):
-        solution = solve(encoding.problem, chosen, watch)
+        solution = solve(encoding.problem, chosen, deadline)
         if not (solution.group >= 0).any():
             raise Infeasible(
                 "Infeasible: every row would be withheld, and nothing released. Lower k, or let fewer rows be withheld (--suppress, --deletion)."
             )
     with clock("bound"):
-        bound, why = bound_of(encoding.problem, solution, watch)
+        bound, why = bound_of(encoding.problem, solution, deadline)
+        solution = replace(solution, is_repeatable=not deadline.has_stopped)
     with clock("verify"):
         watch.tell("verifying")
         frame, verdict = decode_and_verify(table, asked, encoding.problem, solution, texts_of(encoding))

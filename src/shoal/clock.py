@@ -1,10 +1,12 @@
-"""How long each step took."""
+"""The clock on the wall: how long each step took, and whether a run has taken too long."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+from shoal.problem import Watch
 
 STEPS = ("read", "encode", "solve", "bound", "verify", "write")
 
@@ -22,3 +24,25 @@ class Clock:
             yield
         finally:
             self.seconds[step] += time.perf_counter() - start
+
+
+PATIENCE = 1.2
+"""How far beyond its limit a run may go that counts its work: the count ends it, unless the machine is slow or busy."""
+
+
+class Deadline(Watch):
+    """Hears for another watch, and asks the run to stop when that one does or when the clock has passed the limit."""
+
+    def __init__(self, watch: Watch, seconds: float | None) -> None:
+        self.watch = watch
+        self.end = None if seconds is None else time.monotonic() + seconds
+        self.has_stopped = False
+        """Whether the run was ever asked to stop: it may then end otherwise another time."""
+
+    def tell(self, stage: str, done: float | None = None, loss: float | None = None, bound: float | None = None) -> None:
+        self.watch.tell(stage, done, loss=loss, bound=bound)
+
+    def wants_stop(self) -> bool:
+        late = self.end is not None and time.monotonic() > self.end
+        self.has_stopped |= late or self.watch.wants_stop()
+        return self.has_stopped

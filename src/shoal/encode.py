@@ -77,6 +77,7 @@ def encode(table: Table, policy: Policy) -> Encoding:
         seed=policy.seed,
         time_limit=policy.time_limit,
         stop_at_ratio=policy.stop_at_ratio,
+        effort=policy.effort,
     )
     roles = set(policy.columns)
     unprotected = tuple(name for name in table.columns if name not in roles)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -51,12 +50,12 @@ class Facility:
         np.minimum.at(y, self.boxes.tuples, self.boxes.price[self.box])
         return y
 
-    def row_prices(self, end: float, watch: Watch) -> Floats | None:
+    def row_prices(self, watch: Watch) -> Floats | None:
         """The linear program's price of each tuple's rows; None where it was not solved in time."""
         highs = self.program(integer=False)
         highs.setOptionValue("solver", "ipm")
         highs.setOptionValue("run_crossover", "off")
-        if not run(highs, end, watch):
+        if not run(highs, watch):
             return None
         return np.array(highs.getSolution().row_dual[: self.problem.n_tuples], dtype=np.float64)
 
@@ -103,12 +102,12 @@ class Facility:
 
     # The programs.
 
-    def integer(self, end: float, unit: float, watch: Watch) -> Found:
+    def integer(self, unit: float, watch: Watch) -> Found:
         """The cheapest boxes to open, and the release they make."""
         highs = self.program(integer=True)
         highs.setOptionValue("mip_rel_gap", 1e-9)
         highs.setOptionValue("mip_abs_gap", max(0.99 * unit, 1e-9))
-        decided = run(highs, end, watch)
+        decided = run(highs, watch)
         info, status = highs.getInfo(), highs.getModelStatus()
         if status == highspy.HighsModelStatus.kInfeasible:
             return Found(None, math.inf, math.inf, True)
@@ -123,7 +122,7 @@ class Facility:
         """The best assignment of rows to given boxes, in whole rows: a flow, so the simplex method ends at one."""
         highs = self.program(integer=False, opened=opened)
         highs.setOptionValue("solver", "simplex")
-        run(highs, math.inf, Watch())
+        run(highs, Watch())
         value = np.round(np.array(highs.getSolution().col_value)).astype(np.int64)
         amount = value[: len(self.boxes.tuples)]
         used = np.flatnonzero(amount)
@@ -208,10 +207,11 @@ def load(
     return highs
 
 
-def run(highs: Any, end: float, watch: Watch) -> bool:
-    """Run HiGHS until it is done, time is up, or the watch wants a stop; whether it was done."""
-    if math.isfinite(end):
-        highs.setOptionValue("time_limit", max(end - time.monotonic(), 0.01))
+def run(highs: Any, watch: Watch) -> bool:
+    """Run HiGHS until it is done or the watch wants a stop; whether it was done.
+
+    HiGHS has no count of work that seconds could be translated into, so it is the watch, which knows the clock, that ends it.
+    """
     highs.HandleUserInterrupt = True
     highs.startSolve()
     try:

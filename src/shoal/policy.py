@@ -6,6 +6,7 @@ Flags and keywords override the file. A mistake is reported with the file, the l
 from __future__ import annotations
 
 import hashlib
+import math
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -55,6 +56,7 @@ class Policy:
     seed: int = 0
     time_limit: float | None = None
     stop_at_ratio: float = 1.0
+    effort: float = 1.0
     hierarchies: Path | None = None
     columns: Mapping[str, ColumnPolicy] = field(default_factory=dict)
 
@@ -78,7 +80,7 @@ class Policy:
     def toml(self) -> str:
         """The policy as a file that repeats it."""
         lines = [f"k = {self.k}"]
-        for key in ("measure", "algorithm", "suppress", "deletion", "missing", "seed", "time_limit", "stop_at_ratio"):
+        for key in ("measure", "algorithm", "suppress", "deletion", "missing", "seed", "time_limit", "stop_at_ratio", "effort"):
             value = getattr(self, key)
             default = next(f.default for f in fields(Policy) if f.name == key)
             if value is not None and (value != default or key in ("measure", "seed")):
@@ -114,6 +116,8 @@ def _check_numbers(policy: Policy) -> None:
         )
     if policy.time_limit is not None and not policy.time_limit > 0:
         raise PolicyError(f"time_limit must be a positive number of seconds, not {policy.time_limit!r}.")
+    if not 0 < policy.effort < math.inf:
+        raise PolicyError(f"effort must be a positive number, not {policy.effort!r}: 2 lets the search work twice as long as usual.")
     if not policy.stop_at_ratio >= 1:
         raise PolicyError(f"stop_at_ratio must be at least 1, not {policy.stop_at_ratio!r}: no release is better than the best.")
     if policy.seed < 0:
@@ -178,7 +182,7 @@ def _read(path: Path) -> Policy:
     if "hierarchies" in values:
         values["hierarchies"] = path.parent / str(values["hierarchies"])
     for key, kind, words in (("k", int, "a whole number"), ("suppress", float, "a fraction"), ("seed", int, "a whole number"),
-                             ("time_limit", float, "a number of seconds"), ("stop_at_ratio", float, "a number"),
+                             ("time_limit", float, "a number of seconds"), ("stop_at_ratio", float, "a number"), ("effort", float, "a number"),
                              ("deletion", bool, "true or false"), ("measure", str, "a name"), ("algorithm", str, "a name"),
                              ("missing", str, "a word")):  # fmt: skip
         if key in values:

@@ -96,6 +96,8 @@ class Problem:
     seed: int = 0
     time_limit: float | None = None
     stop_at_ratio: float = 1.0
+    effort: float = 1.0
+    """How much work a search gets, in multiples of what a table of its size is worth."""
 
     @property
     def n_rows(self) -> int:
@@ -195,6 +197,8 @@ class Solution:
     """In words: what is guaranteed, or why nothing is."""
     bound: Bound | None = None
     history: tuple[Moment, ...] = field(default=())
+    is_repeatable: bool = True
+    """Whether the same problem gives the same solution again: not where the clock or somebody's hand stopped the run."""
 
     @property
     def n_groups(self) -> int:

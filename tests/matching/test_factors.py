@@ -5,11 +5,25 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from shoal.budget import Budget
 from shoal.matching import edge_cover, pricing, two_factor
 from shoal.matching.distances import distances
-from shoal.problem import Problem
+from shoal.problem import Problem, Watch
 from tests.naive.matchings import lightest_cover, lightest_two_factor
 from tests.tables import random_problem
+
+ENDLESS = Budget(None, Watch())
+
+
+class Patient(Watch):
+    """Asks to stop after being asked so many times."""
+
+    def __init__(self, patience: int) -> None:
+        self.patience = patience
+
+    def wants_stop(self) -> bool:
+        self.patience -= 1
+        return self.patience < 0
 
 
 def complete_graph(problem: Problem) -> np.ndarray:
@@ -34,7 +48,7 @@ def test_cover_is_the_lightest_one_two_factor(measure: str, first_edges: int, mo
     monkeypatch.setattr(edge_cover, "FIRST_EDGES", first_edges)
     monkeypatch.setattr(pricing, "MORE_EDGES", 1)
     for problem in tables(8, 2, measure):
-        found = edge_cover.edge_cover(distances(problem), problem.weight, None, lambda: False)
+        found = edge_cover.edge_cover(distances(problem), problem.weight, None, ENDLESS)
         assert found.is_proved
         assert found.weight == lightest_cover(complete_graph(problem))
 
@@ -45,7 +59,7 @@ def test_two_factor_is_the_lightest(measure: str, near: int, monkeypatch: pytest
     monkeypatch.setattr(two_factor, "NEAR", near)
     monkeypatch.setattr(pricing, "MORE_EDGES", 1)
     for problem in tables(9, 3, measure, 60):
-        found = two_factor.two_factor(distances(problem), problem.weight, None, lambda: False)
+        found = two_factor.two_factor(distances(problem), problem.weight, None, ENDLESS)
         assert found.is_proved
         assert found.weight == lightest_two_factor(complete_graph(problem))
 
@@ -56,8 +70,7 @@ def test_bound_holds_when_stopped(patience: int, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(two_factor, "NEAR", 1)
     for problem in tables(10, 3, "stars", 40):
         for solve, naive in ((edge_cover.edge_cover, lightest_cover), (two_factor.two_factor, lightest_two_factor)):
-            asked = iter(range(100))
-            found = solve(distances(problem), problem.weight, None, lambda asked=asked: next(asked) >= patience)
+            found = solve(distances(problem), problem.weight, None, Budget(None, Patient(patience)))
             best = naive(complete_graph(problem))
             assert found.bound <= best <= found.weight
 
@@ -65,7 +78,7 @@ def test_bound_holds_when_stopped(patience: int, monkeypatch: pytest.MonkeyPatch
 def test_rows_left_out_at_a_fee_are_worth_it() -> None:
     for problem in tables(11, 4, "stars", 40):
         space, fee = distances(problem), 2.0**37
-        found = edge_cover.edge_cover(space, problem.weight, fee, lambda: False)
+        found = edge_cover.edge_cover(space, problem.weight, fee, ENDLESS)
         graph = complete_graph(problem)
         lone = np.flatnonzero(problem.weight[problem.tuple_of_row] == 1)
         best = min(
@@ -87,7 +100,7 @@ def test_rows_left_out_of_a_two_factor_are_worth_it() -> None:
             kept = [i for i in range(n) if bits >> i & 1]
             if len(kept) >= 3:
                 best = min(best, fee * (n - len(kept)) + lightest_two_factor(graph[np.ix_(kept, kept)]))
-        found = two_factor.two_factor(distances(problem), problem.weight, fee, lambda: False)
+        found = two_factor.two_factor(distances(problem), problem.weight, fee, ENDLESS)
         assert found.is_proved
         assert found.weight == best
         assert (found.left_out == (found.near[:, 1] < 0)).all()

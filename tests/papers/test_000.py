@@ -8,6 +8,7 @@ import pytest
 from shoal import instances
 from shoal.algorithms.one_two_factor import ONE_TWO_FACTOR
 from shoal.algorithms.two_factor import TWO_FACTOR
+from shoal.budget import Budget
 from shoal.hierarchies.rows import tree_from_rows
 from shoal.matching.distances import distances
 from shoal.matching.edge_cover import edge_cover
@@ -104,13 +105,13 @@ def test_observation_7_a_triple_pays_half_the_perimeter() -> None:
 def factor_weight(problem: Problem) -> float:
     """The weight of the lightest [1,2]-factor, in prices."""
     space = distances(problem)
-    return edge_cover(space, problem.weight, None, lambda: False).weight * space.unit / 2
+    return edge_cover(space, problem.weight, None, Budget(None, Watch())).weight * space.unit / 2
 
 
 def cycle_weight(problem: Problem) -> float:
     """The weight of the lightest 2-factor, in prices; every row its own vertex."""
     space = distances(problem)
-    found = two_factor(space, problem.weight, None, lambda: False)
+    found = two_factor(space, problem.weight, None, Budget(None, Watch()))
     return found.weight * space.unit / 2
 
 

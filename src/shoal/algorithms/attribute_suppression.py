@@ -17,19 +17,20 @@ Reference.   Sun, Wang, Li. On the complexity of restricted k-anonymity problem.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from shoal import kernels
 from shoal.algorithms.base import Algorithm
+from shoal.budget import Budget
 from shoal.errors import Infeasible
-from shoal.matching.distances import deadline
 from shoal.measures.base import Sets
 from shoal.privacy.base import histogram
 from shoal.problem import Ints, Longs, Problem, Solution, Watch
 
+TUPLES_PER_SECOND = 40_000_000
+"""Tuples grouped by one more column in a second."""
 PROJECTIONS = 20_000
 """After so many projections the search for the fewest columns is cut off."""
 
@@ -38,7 +39,7 @@ def solve(problem: Problem, watch: Watch) -> Solution:
     """Search for the largest set of columns that may stay; suppress the others."""
     if problem.n_rows < problem.k:
         raise Infeasible(f"The table has {problem.n_rows} rows: no group of {problem.k} can be made. Lower k or bring more rows together.")
-    search = Search(problem, deadline(problem, watch))
+    search = Search(problem, Budget(problem.time_limit, watch))
     nothing = np.zeros(problem.n_tuples, dtype=np.int32)
     if not search.may_stay(nothing):
         asked = ", ".join(demand.text() for demand in problem.demands)
@@ -54,7 +55,7 @@ class Search:
     """Branch and bound over sets of kept columns."""
 
     problem: Problem
-    wants_stop: Callable[[], bool]
+    budget: Budget
     best: tuple[int, ...] = ()
     worth: tuple[int, float] = (0, 0.0)
     """How many columns the best set keeps, and the price that this saves on a row."""
@@ -92,10 +93,11 @@ class Search:
         """The columns that may be kept beside these groups, each with the groups that it makes."""
         found = []
         for j in columns:
-            if self.n_projections >= PROJECTIONS or self.wants_stop():
+            if self.n_projections >= PROJECTIONS or self.budget.is_over():
                 self.is_cut_off = True
                 break
             self.n_projections += 1
+            self.budget.spend(self.problem.n_tuples + self.problem.n_rows * len(self.problem.demands), TUPLES_PER_SECOND)
             finer = self.refine(group, j)
             if self.may_stay(finer):
                 found.append((j, finer))

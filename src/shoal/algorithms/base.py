@@ -28,6 +28,8 @@ class Algorithm:
     refuses: Callable[[Problem], str | None]
     """Why this problem cannot be done by it, with the algorithm to take instead; None if it can."""
     solve: Callable[[Problem, Watch], Solution]
+    counts_work: bool = True
+    """Whether a limit of time is a count of its work; if not, the clock stops it, and such a run cannot be repeated."""
     scales_to: int = 1_000_000_000
     """Beyond how many rows the contract tests and the benchmark should not ask it."""
 

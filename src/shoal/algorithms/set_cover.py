@@ -24,16 +24,18 @@ Reference.   Gionis, Tassa. k-Anonymization with Minimal Loss of Information. IE
 from __future__ import annotations
 
 import math
-import time
 
 import numpy as np
 
 from shoal import kernels
 from shoal.algorithms.base import Algorithm, harmonic, meet_demands, too_few
+from shoal.budget import Budget
 from shoal.problem import Ints, Problem, Solution, Watch, close
 
 MOST_WORK = 40_000_000_000
 """Cuts of all columns times tuples, beyond which walking the boxes is refused."""
+BOXES_PER_SECOND = 250_000
+"""Boxes that a round lists and takes from."""
 MOST_LEVELS = 8_000
 """Levels of all columns together: the walk is as deep."""
 
@@ -42,25 +44,26 @@ def solve(problem: Problem, watch: Watch) -> Solution:
     nothing = too_few(problem)
     if nothing is not None:
         return nothing
-    end = math.inf if problem.time_limit is None else time.monotonic() + problem.time_limit
-    group, whole = cover(problem, 2 * problem.k - 1, end, watch)
+    budget = Budget(problem.time_limit, watch)
+    group, whole = cover(problem, 2 * problem.k - 1, budget)
     if whole and problem.k > 1:
-        group = cheaper(problem, group, cover_again(problem, group, end, watch))
+        group = cheaper(problem, group, cover_again(problem, group, budget))
     factor, note = explain(problem) if whole else (None, "Stopped before all rows were covered by the greedy: no guarantee.")
     return close(problem, meet_demands(problem, group, watch), guarantee=factor, note=note)
 
 
-def cover(problem: Problem, most: int, end: float, watch: Watch) -> tuple[Ints, bool]:
+def cover(problem: Problem, most: int, budget: Budget) -> tuple[Ints, bool]:
     """The greedy with sets of k to ``most`` rows, in rounds of growing prices; whether it ran to its end."""
     cover = kernels.SetCover(problem.packed, problem.codes, problem.weight, problem.k, most)
     dearest = problem.price_of_nothing / problem.k if problem.deletion else math.inf  # beyond this, deletion is cheaper
     leave, growth, limit = problem.max_withheld, 1.5, 5e-324
     while True:
         reached = cover.round(min(limit, dearest), leave)
-        watch.tell("cover", done=1 - cover.n_open / problem.n_rows)
+        budget.watch.tell("cover", done=1 - cover.n_open / problem.n_rows)
+        budget.spend(reached.n_boxes + problem.n_tuples / 20, BOXES_PER_SECOND)
         if cover.n_open <= leave or reached.done >= dearest:
             break
-        if watch.wants_stop() or time.monotonic() >= end:
+        if budget.is_over():
             cover.finish(leave)
             return _by_row(problem, cover.groups()), False
         growth = max(1.05, math.sqrt(growth)) if reached.done < limit else min(growth * 1.2, 3.0) if reached.n_boxes < 100_000 else growth
@@ -68,13 +71,13 @@ def cover(problem: Problem, most: int, end: float, watch: Watch) -> tuple[Ints, 
     return _by_row(problem, cover.groups()), True
 
 
-def cover_again(problem: Problem, group: Ints, end: float, watch: Watch) -> Ints:
+def cover_again(problem: Problem, group: Ints, budget: Budget) -> Ints:
     """The same rows once more, with sets of k rows only: no better in theory, often so on real tables."""
     released = group >= 0
     if problem.deletion or released.all():
-        return cover(problem, problem.k, end, watch)[0]
+        return cover(problem, problem.k, budget)[0]
     again = np.full(problem.n_rows, -1, dtype=np.int32)
-    again[released] = cover(problem.over_rows(released), problem.k, end, watch)[0]
+    again[released] = cover(problem.over_rows(released), problem.k, budget)[0]
     return again
 
 

@@ -26,9 +26,10 @@ import numpy as np
 
 from shoal import kernels
 from shoal.algorithms.base import Algorithm
+from shoal.budget import Budget
 from shoal.demands import satisfy
 from shoal.errors import Infeasible
-from shoal.matching.distances import deadline, distances
+from shoal.matching.distances import distances
 from shoal.matching.fees import is_binary, search_fee
 from shoal.matching.two_factor import TwoFactor, two_factor
 from shoal.problem import Ints, Problem, Solution, Watch, close
@@ -44,12 +45,12 @@ def solve(problem: Problem, watch: Watch) -> Solution:
     """Find the 2-factor, cut its cycles; leave rows out at a fee where that is allowed."""
     if problem.n_rows < 3:
         raise Infeasible(f"The table has {problem.n_rows} rows: no group of 3 can be made. Bring more rows together.")
-    wants_stop = deadline(problem, watch)
+    budget = Budget(problem.time_limit, watch)
     watch.tell("factor")
     space = distances(problem)
 
     def at_fee(fee: float | None) -> Solution:
-        factor = two_factor(space, problem.weight, fee, wants_stop)
+        factor = two_factor(space, problem.weight, fee, budget)
         group = cut_cycles(problem, factor)
         if problem.demands:
             group = satisfy(problem, group, watch)
@@ -58,7 +59,7 @@ def solve(problem: Problem, watch: Watch) -> Solution:
     if problem.deletion:
         solution = at_fee(space.whole)
     else:
-        solution = search_fee(at_fee, min(problem.max_withheld, problem.n_rows - 3), space.whole, wants_stop)
+        solution = search_fee(at_fee, min(problem.max_withheld, problem.n_rows - 3), space.whole, budget.is_over)
     watch.tell("factor", 1.0, loss=solution.loss)
     return solution
 

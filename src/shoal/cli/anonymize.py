@@ -22,7 +22,10 @@ from shoal.cli import options
 @click.option("--suppress", type=float, metavar="FRACTION", help="How many of the rows may be withheld, such as 0.01.")
 @click.option("--deletion", is_flag=True, default=None, help="Let any row be withheld, at the loss of suppressing it whole.")
 @options.criteria
-@click.option("--time-limit", type=float, metavar="SECONDS", help="How long the search may take, counted in units of work.")
+@click.option("--time-limit", type=float, metavar="SECONDS", help="How long the run may take at most.")
+@click.option(
+    "--effort", type=float, metavar="TIMES", help="How much the search works, in multiples of the usual for the table's size (default 1)."
+)
 @click.option("--stop-at-ratio", type=float, metavar="RATIO", help="Stop once the release is proved this close, such as 1.1.")
 @click.option("--seed", type=int, metavar="N", help="Where the search begins (default 0).")
 @click.option(

@@ -12,8 +12,8 @@ from shoal.kernels.native import NULL, STOPPED, check, ffi, ints, lib, longs
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
-WORK = 20_000_000
-"""Edges looked at between two questions whether to stop: a fraction of a second."""
+WORK = 500_000
+"""Edges looked at between two questions whether to stop: some hundredths of a second."""
 
 
 @dataclass(frozen=True, eq=False)

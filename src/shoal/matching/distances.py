@@ -8,15 +8,13 @@ the two highest are one node, and each join is at least as dear as the leaves be
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from shoal import kernels
-from shoal.problem import Ints, Longs, Problem, Watch
+from shoal.problem import Ints, Longs, Problem
 
 Floats = NDArray[np.float64]
 FAR = 2.0**45
@@ -81,9 +79,3 @@ def nearest(space: Distances) -> tuple[Ints, Floats]:
     assert found is not None
     index, slack = found
     return index[:, 0], slack[:, 0] + FAR
-
-
-def deadline(problem: Problem, watch: Watch) -> Callable[[], bool]:
-    """Whether the run should end now: the caller asks for it, or the problem's time is over."""
-    end = None if problem.time_limit is None else time.monotonic() + problem.time_limit
-    return lambda: watch.wants_stop() or (end is not None and time.monotonic() > end)

@@ -13,15 +13,15 @@ matter, and they are few. Rows that occur more than once are covered by each oth
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from shoal import kernels
+from shoal.budget import Budget
 from shoal.matching.distances import Distances, nearest
-from shoal.matching.pricing import FIRST_EDGES, Edges, Prices, add, near_edges, violations
+from shoal.matching.pricing import FIRST_EDGES, Edges, Prices, add, near_edges, slices, violations
 from shoal.problem import Ints, Longs
 
 Floats = NDArray[np.float64]
@@ -48,7 +48,7 @@ class EdgeCover:
         return self.bound >= self.weight
 
 
-def edge_cover(space: Distances, rows: Longs, fee: float | None, wants_stop: Callable[[], bool]) -> EdgeCover:
+def edge_cover(space: Distances, rows: Longs, fee: float | None, budget: Budget) -> EdgeCover:
     """The lightest edge cover where tuple t stands for ``rows[t]`` rows, proved in the complete graph unless stopped before."""
     to, reach = nearest(space)
     lone = np.flatnonzero(rows == 1)
@@ -58,9 +58,9 @@ def edge_cover(space: Distances, rows: Longs, fee: float | None, wants_stop: Cal
         reach = np.where(left_out, np.maximum(fee - space.offset, 0.0), reach)
     part = space.only(lone)
     gain = reach[lone]
-    first = near_edges(part, gain, FIRST_EDGES, wants_stop)
+    first = near_edges(part, gain, FIRST_EDGES, budget)
     edges = add(part, None, *first) if first is not None else add(part, None, *_none())
-    mate, bound, n_rounds = _improve(part, gain, edges, wants_stop)
+    mate, bound, n_rounds = _improve(part, gain, edges, budget)
     matched = np.flatnonzero(mate > np.arange(len(lone)))
     u, v = lone[matched].astype(np.int32), lone[mate[matched]].astype(np.int32)
     left_out[lone[mate >= 0]] = False
@@ -74,24 +74,24 @@ def edge_cover(space: Distances, rows: Longs, fee: float | None, wants_stop: Cal
     return EdgeCover(u[order], v[order], reach, left_out, total, min(bound, total), n_rounds)
 
 
-def _improve(space: Distances, reach: Floats, edges: Edges, wants_stop: Callable[[], bool]) -> tuple[Ints, float, int]:
+def _improve(space: Distances, reach: Floats, edges: Edges, budget: Budget) -> tuple[Ints, float, int]:
     """Match, look for edges that would gain, add them: the mate of each vertex, a bound on every cover's weight, and the rounds it took."""
     mate = np.full(space.n, -1, dtype=np.int32)
     bound, n_rounds = float(reach.sum()) / 2, 0
     while True:
         gain = (reach[edges.u] + reach[edges.v]).astype(np.int64) - edges.weight
-        found = kernels.best_matching(space.n, edges.u, edges.v, 2 * gain, wants_stop=wants_stop)
+        found = kernels.best_matching(space.n, edges.u, edges.v, 2 * gain, wants_stop=slices(budget))
         if found is None:
             return mate, bound, n_rounds
         mate, n_rounds = found.mate, n_rounds + 1
         prices = Prices(reach - found.dual / 2, found.up, found.within / 2)
-        wrong = violations(space, prices, edges, wants_stop)
+        wrong = violations(space, prices, edges, budget)
         if wrong is None:
             return mate, bound, n_rounds
         matched = np.flatnonzero(mate > np.arange(space.n)).astype(np.int32)
         saved = reach[matched].sum() + reach[mate[matched]].sum() - space.between(matched, mate[matched]).sum()
         bound = max(bound, float(reach.sum() - saved - wrong[2].sum()))
-        if not len(wrong[0]) or wants_stop():
+        if not len(wrong[0]) or budget.is_over():
             return mate, bound, n_rounds
         edges = add(space, edges, wrong[0], wrong[1])
 

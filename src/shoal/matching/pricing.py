@@ -14,6 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal import kernels
+from shoal.budget import Budget
+from shoal.kernels.matching import WORK
+from shoal.kernels.pairs import QUERIES
 from shoal.matching.distances import Distances
 from shoal.problem import Ints, Longs
 
@@ -22,6 +25,16 @@ FIRST_EDGES = 10
 """Edges of each vertex that the first sparse graph has."""
 MORE_EDGES = 8
 """Violating edges of each vertex that are added at a time."""
+EDGES_PER_SECOND = 8_000_000
+"""Edges that the matching looks at."""
+QUERIES_PER_SECOND = 50_000
+"""Vertices whose light edges are found."""
+
+
+def slices(budget: Budget) -> Callable[[], bool]:
+    """For the matching, which asks after each portion of edges; the first portion is counted at once."""
+    budget.spend(WORK / 2, EDGES_PER_SECOND)
+    return budget.portions(WORK, EDGES_PER_SECOND)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,21 +68,23 @@ def add(space: Distances, edges: Edges | None, u: Ints, v: Ints) -> Edges:
     return Edges(a.astype(np.int32), b.astype(np.int32), space.between(a.astype(np.int32), b.astype(np.int32)))
 
 
-def near_edges(space: Distances, potential: Floats, most: int, wants_stop: Callable[[], bool]) -> tuple[Ints, Ints] | None:
+def near_edges(space: Distances, potential: Floats, most: int, budget: Budget) -> tuple[Ints, Ints] | None:
     """Up to ``most`` edges of each vertex that weigh less than both potentials together, those that fall shortest first."""
-    found = kernels.near_pairs(space.packed, space.codes, potential + space.offset, potential + space.offset, most, wants_stop=wants_stop)
+    asked = budget.portions(QUERIES, QUERIES_PER_SECOND)
+    found = kernels.near_pairs(space.packed, space.codes, potential + space.offset, potential + space.offset, most, wants_stop=asked)
+    budget.spend(space.n % QUERIES, QUERIES_PER_SECOND)
     return None if found is None else _listed(found[0])
 
 
-def violations(space: Distances, prices: Prices, edges: Edges, wants_stop: Callable[[], bool]) -> tuple[Ints, Ints, Floats] | None:
+def violations(space: Distances, prices: Prices, edges: Edges, budget: Budget) -> tuple[Ints, Ints, Floats] | None:
     """Edges that the graph lacks and the prices do not explain (some of each vertex), and the worst violation at each vertex."""
     shifted = prices.potential + space.offset
     ends, others = np.concatenate([edges.u, edges.v]), np.concatenate([edges.v, edges.u])
     order = np.lexsort([others, ends])
     known = (np.searchsorted(ends[order], np.arange(space.n + 1)), others[order])
-    found = kernels.near_pairs(
-        space.packed, space.codes, shifted, shifted, MORE_EDGES, prices.up, prices.within, known, wants_stop=wants_stop
-    )
+    asked = budget.portions(QUERIES, QUERIES_PER_SECOND)
+    found = kernels.near_pairs(space.packed, space.codes, shifted, shifted, MORE_EDGES, prices.up, prices.within, known, wants_stop=asked)
+    budget.spend(space.n % QUERIES, QUERIES_PER_SECOND)
     return None if found is None else (*_listed(found[0]), -found[1][:, 0])
 
 

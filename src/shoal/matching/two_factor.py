@@ -14,15 +14,15 @@ swapping their edges, and a further copy can be put beside any other.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from shoal import kernels
+from shoal.budget import Budget
 from shoal.matching.distances import Distances, nearest
-from shoal.matching.pricing import Edges, Prices, add, near_edges, violations
+from shoal.matching.pricing import Edges, Prices, add, near_edges, slices, violations
 from shoal.problem import Ints, Longs
 
 Floats = NDArray[np.float64]
@@ -55,35 +55,35 @@ class TwoFactor:
         return self.near[:, 0] < 0
 
 
-def two_factor(space: Distances, rows: Longs, fee: float | None, wants_stop: Callable[[], bool]) -> TwoFactor:
+def two_factor(space: Distances, rows: Longs, fee: float | None, budget: Budget) -> TwoFactor:
     """The lightest 2-factor where tuple t stands for ``rows[t]`` rows, proved in the complete graph unless stopped before."""
     tuples = np.repeat(np.arange(space.n), np.minimum(rows, COPIES))
     part = space.only(tuples)
     fees = None if fee is None else np.maximum(fee - part.offset, 0.0)
     _, least = nearest(part)
-    edges = _first_edges(part, wants_stop)
+    edges = _first_edges(part, budget)
     near, weight = _around(part, edges)
     bound, n_rounds = float(least.sum()), 0
     while True:
-        found = _match(part, edges, fees, wants_stop)
+        found = _match(part, edges, fees, budget)
         if found is None:
             break
         near, prices, weight, n_rounds = *_read(part, edges, fees, found), n_rounds + 1
-        wrong = violations(part, prices, edges, wants_stop)
+        wrong = violations(part, prices, edges, budget)
         if wrong is None:
             break
         bound = max(bound, weight - 2 * float(wrong[2].sum()))
-        if not len(wrong[0]) or wants_stop():
+        if not len(wrong[0]) or budget.is_over():
             break
         edges = add(part, edges, wrong[0], wrong[1])
     return TwoFactor(tuples, near, weight, min(bound, weight), n_rounds)
 
 
-def _first_edges(space: Distances, wants_stop: Callable[[], bool]) -> Edges:
+def _first_edges(space: Distances, budget: Budget) -> Edges:
     """Near neighbours, and one cycle through all vertices so that there is a 2-factor at all."""
     here = np.arange(space.n, dtype=np.int32)
     edges = add(space, None, here, np.roll(here, -1))
-    found = near_edges(space, np.full(space.n, 2.0 * space.whole), NEAR, wants_stop)
+    found = near_edges(space, np.full(space.n, 2.0 * space.whole), NEAR, budget)
     return edges if found is None else add(space, edges, *found)
 
 
@@ -94,7 +94,7 @@ def _around(space: Distances, edges: Edges) -> tuple[Ints, float]:
     return np.ascontiguousarray(near), float(space.between(here, np.roll(here, -1)).sum())
 
 
-def _match(space: Distances, edges: Edges, fees: Floats | None, wants_stop: Callable[[], bool]) -> kernels.Matching | None:
+def _match(space: Distances, edges: Edges, fees: Floats | None, budget: Budget) -> kernels.Matching | None:
     """The perfect matching of the gadget. Gains are −4 times what is paid."""
     n, m = space.n, len(edges)
     at_u, at_v = (2 * n + 2 * np.arange(m)).astype(np.int32), (2 * n + 1 + 2 * np.arange(m)).astype(np.int32)
@@ -107,7 +107,7 @@ def _match(space: Distances, edges: Edges, fees: Floats | None, wants_stop: Call
         source, target = np.concatenate([source, 2 * rows]), np.concatenate([target, 2 * rows + 1])
         gain = np.concatenate([gain, -4 * whole_fees])
     dual, mate_edge = kernels.start_two_factor(n, edges.u, edges.v, edges.weight, whole_fees, PASSES)
-    return kernels.best_matching(2 * n + 2 * m, source, target, gain, True, dual, mate_edge, wants_stop)
+    return kernels.best_matching(2 * n + 2 * m, source, target, gain, True, dual, mate_edge, slices(budget))
 
 
 def _read(space: Distances, edges: Edges, fees: Floats | None, found: kernels.Matching) -> tuple[Ints, Prices, float]:

@@ -1,7 +1,7 @@
 """Effort, counted in cells that the search looks at, so that a result does not depend on the clock.
 
-``time_limit`` is translated once, by a fixed rate, into such units. On a slower or busier machine the same limit takes longer
-and gives the same release; on a faster one it ends sooner.
+``time_limit`` is translated once, by a fixed rate, into such units; it can only shorten a run. On a slower or busier machine the
+same limit takes longer, until the clock ends the run; on a faster one it ends sooner.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ CELLS_OF_NEAR, CELLS_OF_COVER, CELLS_OF_ROUND = 250, 700, 150
 DEFAULT_SECONDS = 25.0
 """For a table like Adult (30,000 rows of 8 columns) when no limit is given."""
 ROWS_OF_DEFAULT = 30_000
+ENOUGH_FOR_A_SMALL_ONE, ROWS_A_SECOND = 10.0, 300
+"""A smaller table gets more for each row: it is the small ones where a second more is felt least and gains most."""
 
 
 def seconds_of(problem: Problem) -> float:
-    """How many seconds of one core the search may take: the limit, or what a table of this size is worth."""
-    if problem.time_limit is not None:
-        return max(problem.time_limit, 0.0)
+    """How many seconds of one core the search may take: what a table of this size is worth, times what was asked for, or the limit if that is less."""
     share = problem.n_rows / ROWS_OF_DEFAULT
-    return DEFAULT_SECONDS * min(share, 1.0 + 0.07 * (share - 1.0) if share > 1 else share)
+    worth = DEFAULT_SECONDS * min(share, 1.0 + 0.07 * (share - 1.0) if share > 1 else share)
+    worth = problem.effort * max(worth, min(ENOUGH_FOR_A_SMALL_ONE, problem.n_rows / ROWS_A_SECOND))
+    return worth if problem.time_limit is None else min(max(problem.time_limit, 0.0), worth)

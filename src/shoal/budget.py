@@ -1,0 +1,37 @@
+"""Counted work: how an algorithm honours a limit of time without reading a clock.
+
+A limit in seconds is translated once, by fixed rates, into units that every machine counts alike: edges looked at, rows grouped, boxes
+made. So the same limit gives the same release everywhere; on a slow machine it takes longer. Whether the clock on the wall agrees is looked
+after by the watch that the run was given (:class:`shoal.clock.Deadline`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from shoal.problem import Watch
+
+
+class Budget:
+    """What a limit of time allows, counted in seconds of a common machine; None for no limit."""
+
+    def __init__(self, limit: float | None, watch: Watch) -> None:
+        self.limit, self.watch = limit, watch
+        self.spent = 0.0
+
+    def spend(self, units: float, per_second: float) -> None:
+        """Count so many units of work, of which a common machine does so many in a second."""
+        self.spent += units / per_second
+
+    def is_over(self) -> bool:
+        """Whether the run should end now: its work is done, or the watch asks for it."""
+        return (self.limit is not None and self.spent >= self.limit) or self.watch.wants_stop()
+
+    def portions(self, units: float, per_second: float) -> Callable[[], bool]:
+        """For a kernel that asks after each portion of work whether to stop: counts the portion, then answers."""
+
+        def wants_stop() -> bool:
+            self.spend(units, per_second)
+            return self.is_over()
+
+        return wants_stop
