@@ -23,6 +23,7 @@ from shoal.release.resolve import texts_of
 from shoal.table import Table
 from shoal.table.headers import columns_in_words
 
+
 @dataclass(frozen=True)
 class Measured:
     """Every measure of a release: totals, per cell, and per column."""
