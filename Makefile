@@ -38,7 +38,7 @@ browser:
 	@sh scripts/browser.sh >/dev/null
 
 fuzz: setup
-	$(BIN)/python -m tests.fuzz
+	POLARS_MAX_THREADS=1 SHOAL_THREADS=1 $(BIN)/python -m tests.fuzz
 
 bench: setup
 	$(BIN)/python -m benchmarks

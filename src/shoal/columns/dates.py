@@ -54,7 +54,10 @@ TIME_OF_DAY = rf"{_CLOCK}"
 def parse_moments(texts: Sequence[str] | pl.Series, form: str) -> tuple[Longs, Longs]:
     """The second of each text in one form (counted so that day n of the proleptic calendar begins at n × 86,400), and the positions
     of those that are no date of that form."""
-    parts = as_series(texts).str.extract_groups(f"(?i)^{FORMS[form]}$").struct.unnest()
+    column, pattern = as_series(texts), f"(?i)^{FORMS[form]}$"
+    if not column.str.contains(pattern).any():  # as nearly always: most forms are tried in vain
+        return np.zeros(len(column), dtype=np.int64), np.arange(len(column))
+    parts = column.str.extract_groups(pattern).struct.unnest()
     year, month, day = _year(parts, form), _month(parts), _whole(parts, "d", 1)
     ordinal = _ordinals(year, month, day)
     clock = _clock(parts)
@@ -79,6 +82,8 @@ def date_forms(texts: Sequence[str] | pl.Series, sample: int = 1000) -> dict[str
     """For each form of a date that fits some text of a sample, how many of all texts do not fit it, the best first."""
     column = as_series(texts)
     some = column.gather_every(max(len(column) // sample, 1))
+    if not some.str.contains(r"[0-9].*[0-9]").any():
+        return {}
     likely = [form for form in FORMS if len(parse_dates(some, form)[1]) < len(some)]
     unfit = {form: len(parse_dates(column, form)[1]) for form in likely}
     return dict(sorted(unfit.items(), key=lambda pair: pair[1]))
