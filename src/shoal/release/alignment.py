@@ -6,7 +6,7 @@ expect, the cells count as not compared: the user may say that rows were reorder
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -130,16 +130,17 @@ class Aligner:
                     return found
         return None
 
-    def _sides(self) -> list[Sides]:
-        """Both tables in numbers, with labels read as names; and as what their texts say, where that differs."""
+    def _sides(self) -> Iterator[Sides]:
+        """Both tables in numbers, with labels read as names; then as what their texts say, where that differs."""
         kept = [[exact_text(frame[name]) for name in self.kept if _has_text(frame[name])] for frame in (self.original, self.released)]
         same = matching.numbered(*kept) if kept[0] else (np.zeros(self.original.height, np.int64), np.zeros(self.released.height, np.int64))
-        found: list[Sides] = []
-        for as_names in (True, False):
-            columns = [_column(*one, as_names) for one in zip(self.before, self.shown, self.lexicons, strict=True)]
-            if as_names or any((a.covers != b.covers).any() for a, b in zip(columns, found[0].columns, strict=True)):
-                found.append(Sides(columns, *same))
-        return found
+        sides = list(zip(self.before, self.shown, self.lexicons, strict=True))
+        names = [_column(*one, as_names=True) for one in sides]
+        yield Sides(names, *same)
+        named = [any(label in lexicon.named for label in shown.unique().to_list()) for _, shown, lexicon in sides]
+        texts = [_column(*one, as_names=False) if is_named else own for one, own, is_named in zip(sides, names, named, strict=True)]
+        if any((own.covers != other.covers).any() for own, other in zip(names, texts, strict=True)):
+            yield Sides(texts, *same)
 
     def _untrue(self, first: Alignment | None, reordered: bool) -> str:
         """What is wrong, by position where rows have one."""

@@ -7,16 +7,16 @@ from calendar import monthrange
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.columns.dates import DAY, FORMS, date_forms, parse_moments
+from shoal.columns.dates import DAY, FORMS, parse_moments
 
 Ends = tuple[float, bool, float, bool]
 ISO = "YYYY-MM-DD"
-CLOCK = re.compile(r"\d{1,2}:\d{2}")
+CLOCK = re.compile(r"\d{1,2}:\d{2}", re.ASCII)
 PART = re.compile(r"(\d{4})(?:-(?:(\d{2})(?:-(\d{2})(?:T(\d{2})(?::(\d{2}))?)?)?|Q([1-4])|W(\d{2}))|(s))?", re.ASCII)
 BRACKET = re.compile(r"([\[(\]])(.*)([\])\[])", re.DOTALL)
 MARKS = (", ", ",", ";", "~", "..", " - ", " to ", " – ", "–", "-", "/", ":")
@@ -40,19 +40,15 @@ class Calendar:
         inner = bracket[2] if bracket else shown
         for mark in MARKS:
             for at in _places(inner, mark):
-                low, high = self._date(inner[:at].strip()), self._date(inner[at + len(mark) :].strip())
+                low, high = self._date(inner[:at].strip(" ")), self._date(inner[at + len(mark) :].strip(" "))
                 if low is not None and high is not None:
                     return _joined(low, high, bracket)
         return None
 
-    @cached_property
-    def _patterns(self) -> list[tuple[str, re.Pattern[str]]]:
-        return [(form, re.compile(FORMS[form], re.IGNORECASE)) for form in dict.fromkeys((self.form, ISO))]
-
     def _date(self, text: str) -> Ends | None:
         """From when to when a date lasts: a day, or a moment where it has a time of day."""
-        for form, pattern in self._patterns:
-            if pattern.fullmatch(text):
+        for form in dict.fromkeys((self.form, ISO)):
+            if pattern_of(form).fullmatch(text):
                 moment, wrong = parse_moments([text], form)
                 if not len(wrong):
                     begin = float(moment[0])
@@ -100,13 +96,20 @@ def _days(first: date, n_days: int) -> Ends:
 
 def calendars_of(texts: Sequence[str | None]) -> list[Calendar]:
     """Every form of date that all values fit."""
-    there = [text for text in texts if text is not None]
-    forms = [form for form, unfit in date_forms(there).items() if unfit == 0] if there else []
-    return [Calendar(form, _moments(texts, form)) for form in forms]
-
-
-def _moments(texts: Sequence[str | None], form: str) -> NDArray[np.float64]:
-    moment, wrong = parse_moments(["" if text is None else text for text in texts], form)
-    found = moment.astype(np.float64)
-    found[wrong] = np.nan
+    there = [i for i, text in enumerate(texts) if text is not None]
+    sample = [str(texts[i]) for i in there[:: max(len(there) // 5, 1)]]
+    found = []
+    for form in FORMS if there else ():
+        if all(pattern_of(form).fullmatch(text) for text in sample):
+            moment, wrong = parse_moments([str(texts[i]) for i in there], form)
+            if not len(wrong):
+                full = np.full(len(texts), np.nan)
+                full[there] = moment
+                found.append(Calendar(form, full))
     return found
+
+
+@cache
+def pattern_of(form: str) -> re.Pattern[str]:
+    """A form of dates as a pattern of whole texts."""
+    return re.compile(FORMS[form], re.IGNORECASE)

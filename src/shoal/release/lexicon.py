@@ -14,8 +14,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.hierarchies.numbers import is_number
-from shoal.release.reading import Booleans, Domain, Floats, Longs, Reading, Span, ends_of, is_suppressed, readings
+from shoal.release.reading import PLAIN, Booleans, Domain, Floats, Longs, Reading, Span, ends_of, is_suppressed, readings
 from shoal.release.texts import Texts
 
 
@@ -231,6 +230,6 @@ def _same_numbers(leaves: pl.Series, extra: pl.Series) -> dict[str, int]:
     """The place of texts that are a leaf's number written otherwise: 39.0 for 39."""
     number: dict[float, int] = {}
     for place, text in enumerate(leaves.to_list()):
-        if text is not None and is_number(text):
+        if text is not None and PLAIN.fullmatch(text):
             number.setdefault(float(text), place)
-    return {text: number[float(text)] for text in extra.to_list() if text is not None and is_number(text) and float(text) in number}
+    return {text: number[float(text)] for text in extra.to_list() if text is not None and PLAIN.fullmatch(text) and float(text) in number}

@@ -34,11 +34,13 @@ NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
 INFINITE = r"[+-]?(?:[iI]nf(?:inity)?|∞)"
 STARS = re.compile(r"\*+")
 BRACKET = re.compile(r"([\[(\]])(.*)([\])\[])", re.DOTALL)
-ENDS = re.compile(rf"\s*({NUMBER}|{INFINITE}|)\s*(?:[,;:]|\.\.|-|–|~|to)\s*({NUMBER}|{INFINITE}|)\s*")
-RANGE = re.compile(rf"({NUMBER})\s*(?:-|–|—|\.\.|~|\bto\b)\s*({NUMBER})")
-COMPARED = re.compile(rf"(<=|>=|<|>|≤|≥)\s*({NUMBER})")
-AT_LEAST = re.compile(rf"({NUMBER})\s*\+")
-MEMBER = re.compile(r"""\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^,;|]*?)\s*(?:[,;|]|$)""")
+ENDS = re.compile(rf"\s*({NUMBER}|{INFINITE}|)\s*(?:[,;:]|\.\.|-|–|~|to)\s*({NUMBER}|{INFINITE}|)\s*", re.ASCII)
+RANGE = re.compile(rf"({NUMBER})\s*(?:-|–|—|\.\.|~|\bto\b)\s*({NUMBER})", re.ASCII)
+COMPARED = re.compile(rf"(<=|>=|<|>|≤|≥)\s*({NUMBER})", re.ASCII)
+AT_LEAST = re.compile(rf"({NUMBER})\s*\+", re.ASCII)
+PLAIN = re.compile(r"[+-]?(?:0|[1-9]\d*)(?:\.\d*)?(?:[eE][+-]?\d+)?", re.ASCII)
+"""A number as numbers are written; a code such as 007 is none."""
+MEMBER = re.compile(r"""\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^,;|]*?)\s*(?:[,;|]|$)""", re.ASCII)
 BARE = (",", ";", "|", "~")
 
 Booleans = NDArray[np.bool_]
@@ -78,6 +80,13 @@ class Domain:
     def order(self) -> list[str]:
         """The values in alphabetical order."""
         return sorted(t for t in self.texts if t is not None)
+
+    def equal_to(self, text: str) -> Booleans:
+        """Which values are this number, written as numbers are: 39 is 39.0, and 007 is not 7."""
+        there = np.flatnonzero(self.number == float(text))
+        found = np.zeros(len(self.texts), dtype=bool)
+        found[[i for i in there.tolist() if PLAIN.fullmatch(str(self.texts[i]))]] = True
+        return found
 
     def where(self, texts: Iterable[str | None]) -> Booleans:
         """Which values are among these."""
@@ -128,7 +137,7 @@ def read_set(shown: str) -> list[str] | None:
     shown = re.sub(r"^(?:frozen)?set\((.*)\)$", r"\1", shown, flags=re.DOTALL)
     if len(shown) < 2 or shown[0] + shown[-1] not in ("{}", "[]", "()") or (shown[0] != "{" and shown[1] not in "'\""):
         return None
-    body, members, at = re.sub(r"'\s+'", "', '", shown[1:-1]), [], 0
+    body, members, at = re.sub(r"'[ \n]+'", "', '", shown[1:-1]), [], 0
     while at < len(body):
         match = MEMBER.match(body, at)
         if match is None or match.end() == at:
@@ -183,7 +192,7 @@ def _sets(shown: str, domain: Domain, named: Callable[[str], Booleans | None]) -
         if member in domain.index:
             return domain.where([member])
         label = named(member)
-        return domain.number == float(member) if label is None and re.fullmatch(NUMBER, member) else label
+        return domain.equal_to(member) if label is None and PLAIN.fullmatch(member) else label
 
     listed = read_set(shown)
     if listed is not None:
@@ -206,7 +215,7 @@ def _known_parts(shown: str, mark: str, one: Callable[[str], Booleans | None]) -
     cells, at, found = shown.split(mark), 0, []
     while at < len(cells):
         for end in range(len(cells), at, -1):
-            mask = None if end - at == len(cells) else one(mark.join(cells[at:end]).strip())
+            mask = None if end - at == len(cells) else one(mark.join(cells[at:end]).strip(" "))
             if mask is not None:
                 break
         else:
@@ -221,8 +230,8 @@ def _numbers(shown: str, domain: Domain) -> Iterator[Reading]:
     ends = ends_of(shown)
     if ends is not None:
         yield Span(domain.number, *ends)
-    elif re.fullmatch(NUMBER, shown.strip()):
-        yield Span(domain.number, float(shown), True, float(shown), True)
+    elif PLAIN.fullmatch(shown):
+        yield Some(domain.equal_to(shown))
 
 
 def _alphabetical(shown: str, domain: Domain) -> Iterator[Reading]:

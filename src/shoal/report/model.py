@@ -157,7 +157,7 @@ def column_model(release: Release, j: int) -> dict[str, Any]:
     order = common[np.argsort(-column.count[common], kind="stable")]
     before = [{"label": _text(column.tree.labels[int(v)]), "rows": int(column.count[v])} for v in order[:MOST_BARS]]
     pooled = int(column.count.sum()) - int(column.count[order[:MOST_BARS]].sum())
-    shown = release.frame[column.name].value_counts(sort=True)
+    shown = release.frame[column.name].alias("label").value_counts(sort=True, name="rows")
     labels = [(label, int(n)) for label, n in sorted(shown.iter_rows(), key=lambda r: (-r[1], r[0] or ""))]
     after = [{"label": _text(label), "rows": n} for label, n in labels[:MOST_BARS]]
     return {

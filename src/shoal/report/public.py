@@ -63,7 +63,7 @@ def told_losses(release: Release, hidden: Freedom) -> list[dict[str, Any]]:
 def _column(release: Release, j: int) -> dict[str, Any]:
     """One quasi-identifier: the labels of the release, and how many cells stand for several values."""
     name = release.problem.columns[j].name
-    shown = as_text(release.frame[name]).value_counts(sort=True)
+    shown = as_text(release.frame[name]).alias("label").value_counts(sort=True, name="rows")
     labels = [(label, int(n)) for label, n in sorted(shown.iter_rows(), key=lambda r: (-r[1], r[0] or ""))]
     return {
         "name": name,
