@@ -49,6 +49,7 @@ def anonymize(
     require: Mapping[str, Any] | None = None,
     weights: Mapping[str, float] | None = None,
     missing: str | None = None,
+    keep_order: bool | None = None,
     time_limit: float | None = None,
     stop_at_ratio: float | None = None,
     effort: float | None = None,
@@ -65,7 +66,7 @@ def anonymize(
     """
     clock = Clock()
     asked = make_policy(
-        policy, k=k, measure=measure, algorithm=algorithm, suppress=suppress, deletion=deletion, missing=missing, time_limit=time_limit,
+        policy, k=k, measure=measure, algorithm=algorithm, suppress=suppress, deletion=deletion, missing=missing, keep_order=keep_order, time_limit=time_limit,
         stop_at_ratio=stop_at_ratio, effort=effort, seed=seed, quasi_identifiers=quasi_identifiers, sensitive=sensitive, identifiers=identifiers,
         hierarchies=hierarchies, weights=weights, require=require, **shorthands,
     )  # fmt: skip

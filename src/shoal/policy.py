@@ -53,6 +53,8 @@ class Policy:
     suppress: float = 0.0
     deletion: bool = False
     missing: str = "value"
+    keep_order: bool = True
+    """Whether released rows are written in the input's order; else they are sorted by what they show."""
     seed: int = 0
     time_limit: float | None = None
     stop_at_ratio: float = 1.0
@@ -80,7 +82,7 @@ class Policy:
     def toml(self) -> str:
         """The policy as a file that repeats it."""
         lines = [f"k = {self.k}"]
-        for key in ("measure", "algorithm", "suppress", "deletion", "missing", "seed", "time_limit", "stop_at_ratio", "effort"):
+        for key in ("measure", "algorithm", "suppress", "deletion", "missing", "keep_order", "seed", "time_limit", "stop_at_ratio", "effort"):
             value = getattr(self, key)
             default = next(f.default for f in fields(Policy) if f.name == key)
             if value is not None and (value != default or key in ("measure", "seed")):
@@ -183,7 +185,7 @@ def _read(path: Path) -> Policy:
         values["hierarchies"] = path.parent / str(values["hierarchies"])
     for key, kind, words in (("k", int, "a whole number"), ("suppress", float, "a fraction"), ("seed", int, "a whole number"),
                              ("time_limit", float, "a number of seconds"), ("stop_at_ratio", float, "a number"), ("effort", float, "a number"),
-                             ("deletion", bool, "true or false"), ("measure", str, "a name"), ("algorithm", str, "a name"),
+                             ("deletion", bool, "true or false"), ("keep_order", bool, "true or false"), ("measure", str, "a name"), ("algorithm", str, "a name"),
                              ("missing", str, "a word")):  # fmt: skip
         if key in values:
             values[key] = place.typed((key,), values[key], kind, words)

@@ -31,6 +31,8 @@ from shoal.cli import options
 @click.option(
     "--missing", type=click.Choice(["value", "suppress", "error"]), help="What a missing cell is (default: a value like any other)."
 )
+@options.order
+@click.option("--output-delimiter", metavar="CHAR", help="Of a text file that is written (default: the input's).")
 @click.option("--manifest", metavar="FILE", help="Write the figures that may be published, as JSON.")
 @click.option("--report", metavar="FILE.html", help="Write the report that may be published (.html, .md or .json).")
 @click.option(
@@ -43,7 +45,8 @@ from shoal.cli import options
 @click.option("--spreadsheet-safe", is_flag=True, help="Defuse cells that a spreadsheet would take for a formula.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 def anonymize(input: str, output: str, quiet: bool, engine: str, manifest: str | None, report: str | None, owner_report: str | None,
-              record: str | None, proof: str | None, force: bool, spreadsheet_safe: bool, qi: tuple[str, ...], sensitive: tuple[str, ...], identifier: tuple[str, ...],
+              record: str | None, proof: str | None, force: bool, spreadsheet_safe: bool, output_delimiter: str | None, qi: tuple[str, ...],
+              sensitive: tuple[str, ...], identifier: tuple[str, ...],
               delimiter: str | None, encoding: str | None,
               **settings: Any) -> None:  # fmt: skip
     """Read INPUT, find groups of at least K rows that lose least, recount the result, and write it."""
@@ -67,6 +70,6 @@ def anonymize(input: str, output: str, quiet: bool, engine: str, manifest: str |
             **settings,
         )
         watch.tell("writing")
-        write_all(release, to, force=force, spreadsheet_safe=spreadsheet_safe)
+        write_all(release, to, force=force, spreadsheet_safe=spreadsheet_safe, delimiter=options.character(output_delimiter))
     if not quiet:
         click.echo(summary(release, input, to), err=output == "-")

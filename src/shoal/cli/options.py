@@ -58,9 +58,19 @@ def read(path: str, delimiter: str | None, encoding: str | None) -> Any:
         return path
     from shoal import io
 
-    return io.read(path, delimiter="\t" if delimiter == "\\t" else delimiter, encoding=encoding)
+    return io.read(path, delimiter=character(delimiter), encoding=encoding)
 
 
+def character(delimiter: str | None) -> str | None:
+    """A delimiter; ``\\t`` for a tab."""
+    return "\t" if delimiter == "\\t" else delimiter
+
+
+order = click.option(
+    "--keep-order/--shuffle",
+    default=None,
+    help="Write rows in the input's order, which tells something; or sorted by what they show, which does not (default).",
+)
 force = click.option("--force", is_flag=True, help="Replace output files that exist.")
 policy = click.option("--policy", metavar="FILE", help="A TOML policy; flags override it.")
 hierarchies = click.option("--hierarchies", metavar="DIR", help="A folder with a hierarchy file a column, in ARX's form.")

@@ -18,15 +18,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from shoal.io.frames import to_kind
     from shoal.io.reader import read
-    from shoal.io.releases import csv_sha256, write_release
+    from shoal.io.releases import csv_sha256, release_sha256, write_release
     from shoal.io.writer import check_output, undefuse, write, write_for_owner
 
-__all__ = ["check_output", "csv_sha256", "read", "to_kind", "undefuse", "write", "write_for_owner", "write_release"]
+__all__ = ["check_output", "csv_sha256", "read", "release_sha256", "to_kind", "undefuse", "write", "write_for_owner", "write_release"]
 
 _HOME = {
     "check_output": "shoal.io.writer",
     "csv_sha256": "shoal.io.releases",
     "read": "shoal.io.reader",
+    "release_sha256": "shoal.io.releases",
     "to_kind": "shoal.io.frames",
     "undefuse": "shoal.io.writer",
     "write": "shoal.io.writer",

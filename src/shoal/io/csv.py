@@ -46,7 +46,7 @@ def parse(text: bytes, name: str, delimiter: str | None = None) -> Table:
     fields, lines = kernels.fill_records(text, mark, body, head.stop, head.line)
     frame = pl.DataFrame([_column(names[j], fields.pop(0), body.n_records) for j in range(len(names))])
     notes = (f"{body.n_empty_lines} empty lines of '{name}' were skipped.",) if body.n_empty_lines > 1 else ()
-    return Table(frame, "path", name, _compact(lines), notes)
+    return Table(frame, "path", name, _compact(lines), notes, mark)
 
 
 def detect(text: bytes, start: int = 0) -> str:

@@ -11,22 +11,32 @@ import polars as pl
 
 from shoal.errors import NotAnonymous
 from shoal.io.csv import render
+from shoal.io.order import arranged
 from shoal.io.writer import write
 from shoal.release.release import Release
 
 
-def write_release(release: Release, path: str | os.PathLike[str], **how: Any) -> str:
-    """Write a release by its path's ending; gives the SHA-256 of the file."""
+def write_release(
+    release: Release, path: str | os.PathLike[str], *, keep_order: bool | None = None, delimiter: str | None = None, **how: Any
+) -> str:
+    """Write a release by its path's ending, in the order and with the delimiter that were asked for; gives the SHA-256 of the file."""
     if not isinstance(release, Release):
         raise NotAnonymous("Only a verified Release can be written.")
-    return write(release.frame, path, verdict=release.verdict, **how)
+    keep = release.policy.keep_order if keep_order is None else keep_order
+    mark = release.original.delimiter if delimiter is None else delimiter
+    return write(release.frame, path, verdict=release.verdict, keep_order=keep, delimiter=mark, **how)
 
 
-def csv_sha256(frame: pl.DataFrame) -> str:
+def release_sha256(release: Release) -> str:
+    """What a release's file would hash to, written as plain CSV with nothing else asked for."""
+    return csv_sha256(release.frame if release.policy.keep_order else arranged(release.frame), release.original.delimiter)
+
+
+def csv_sha256(frame: pl.DataFrame, delimiter: str = ",") -> str:
     """The SHA-256 of a frame as plain CSV; of its Parquet form where a column has no form as text."""
     stream = io.BytesIO()
     try:
-        render(frame).write_csv(stream)
+        render(frame).write_csv(stream, separator=delimiter)
     except Exception:
         stream = io.BytesIO()
         frame.write_parquet(stream)

@@ -17,6 +17,7 @@ from shoal.io.atomic import check_place, writing
 from shoal.io.csv import render
 from shoal.io.endings import Form, form_of
 from shoal.io.frames import trim
+from shoal.io.order import arranged
 from shoal.release.gate import Verified, check
 
 PIECE = 1 << 16
@@ -42,17 +43,20 @@ def write(
     verdict: Verified | None = None,
     delimiter: str = ",",
     spreadsheet_safe: bool = False,
+    keep_order: bool = True,
     inputs: Iterable[object] = (),
     force: bool = True,
 ) -> str:
     """Write a verified frame as ``.csv``, ``.tsv``, ``.txt`` (each also ``.gz``) or ``.parquet``; ``-`` is CSV on standard output.
 
     The ``verdict`` must be on this very frame: what was changed or exchanged since, or never verified, is refused and no file is made.
-    ``spreadsheet_safe`` puts a ``'`` before cells that a spreadsheet would take for a formula. ``inputs`` are refused as output.
+    ``spreadsheet_safe`` puts a ``'`` before cells that a spreadsheet would take for a formula. Without ``keep_order``, rows are sorted by what
+    they show, so that their order tells nothing. ``inputs`` are refused as output.
     Without ``force``, a file that exists is not replaced. Gives the SHA-256 of the bytes written.
     """
     check_output(path, inputs, force=force)
-    return _write(check(frame, verdict), path, delimiter, spreadsheet_safe, force=force)
+    verified = check(frame, verdict)
+    return _write(verified if keep_order else arranged(verified), path, delimiter, spreadsheet_safe, force=force)
 
 
 def write_for_owner(frame: pl.DataFrame, path: str | os.PathLike[str], *, inputs: Iterable[object] = (), force: bool = True) -> str:

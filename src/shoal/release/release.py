@@ -91,12 +91,15 @@ class Release:
     @property
     def _sha256(self) -> str:
         if "sha256" not in self._written:
-            self._written["sha256"] = registry.load("shoal.io:csv_sha256")(self.frame)
+            self._written["sha256"] = registry.load("shoal.io:release_sha256")(self)
         return str(self._written["sha256"])
 
     @property
     def table(self) -> Any:
-        """The released table, of the kind that was given: pandas in, pandas out; a path gives polars."""
+        """The released table, of the kind that was given: pandas in, pandas out; a path gives polars.
+
+        It is in the input's order, for whoever has the input; that order is information. :meth:`write` does not keep it unless asked.
+        """
         return self.to_table()
 
     def to_table(self, *, keep_index: bool = False) -> Any:
@@ -126,7 +129,8 @@ class Release:
     def write(self, path: str | Path, *, force: bool = False, **how: Any) -> str:
         """Write the table; the ending decides the format (.csv, .csv.gz, .parquet). Gives the SHA-256 of the file's bytes.
 
-        A file that exists is replaced only with ``force``.
+        Rows are sorted by what they show, unless ``keep_order`` (here or in the policy) asks for the input's order; a text file has the input's
+        ``delimiter`` unless another is given. A file that exists is replaced only with ``force``.
         """
         start = time.perf_counter()
         sha256 = str(registry.load("shoal.io:write_release")(self, path, force=force, **how))

@@ -11,7 +11,7 @@ from typing import Any
 
 from shoal import api
 from shoal.errors import DataError
-from shoal.io import csv_sha256
+from shoal.io import release_sha256
 from shoal.policy import Policy
 from shoal.problem import Watch
 from shoal.release.release import Release
@@ -179,4 +179,4 @@ class Run:
 
     def _json(self, figures: Mapping[str, Any]) -> str:
         """Figures as JSON. They speak of release.csv, whatever was downloaded last."""
-        return json.dumps({**figures, "release_sha256": csv_sha256(self.release.frame)}, indent=2, ensure_ascii=False) + "\n"
+        return json.dumps({**figures, "release_sha256": release_sha256(self.release)}, indent=2, ensure_ascii=False) + "\n"

@@ -29,6 +29,8 @@ class Table:
     """The line of its file on which each row begins; None where rows have no lines (Parquet, dataframes)."""
     notes: tuple[str, ...] = ()
     """What reading had to assume, in words for the user."""
+    delimiter: str = ","
+    """Of its file: a release is written with the same unless asked otherwise."""
     given: object = field(default=None, repr=False)
     """The dataframe that was given, for giving back its index and its types."""
 
