@@ -145,7 +145,8 @@ def verify(
     """Recount a release by any tool; raise :class:`shoal.NotAnonymous` where it breaks its promise.
 
     Each released cell must cover its original one, and columns that are in both tables and no quasi-identifiers must be equal. Rows are
-    compared by position, or in their order where there are fewer; ``reordered`` lets them stand in any order, ``withheld`` says how many
+    compared by position, or in their order where there are fewer; ``reordered`` (or a policy without
+    ``keep_order``) lets them stand in any order, ``withheld`` says how many
     may be lacking. ``suppressed`` are texts that stand for any value (``"NA"``; ``""`` for an empty cell), and ``spreadsheet_safe`` says
     that the release was written so. Where nothing wrong is found but cells cannot be compared, :class:`shoal.NotCompared` carries the verdict.
     A policy may stand for what is not given. With a ``proof``, the witness of the bound is checked too, and the loss against it: then
@@ -176,7 +177,7 @@ def verify(
         quasi_identifiers=names,
         hierarchies={name: hierarchy_texts(before, asked, name) for name in names if name in before.columns},
         demands=demands_of(before, asked),
-        reordered=reordered,
+        reordered=reordered or not asked.keep_order,
         withheld=withheld,
         suppressed=tuple(suppressed),
     )

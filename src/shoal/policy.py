@@ -82,7 +82,18 @@ class Policy:
     def toml(self) -> str:
         """The policy as a file that repeats it."""
         lines = [f"k = {self.k}"]
-        for key in ("measure", "algorithm", "suppress", "deletion", "missing", "keep_order", "seed", "time_limit", "stop_at_ratio", "effort"):
+        for key in (
+            "measure",
+            "algorithm",
+            "suppress",
+            "deletion",
+            "missing",
+            "keep_order",
+            "seed",
+            "time_limit",
+            "stop_at_ratio",
+            "effort",
+        ):
             value = getattr(self, key)
             default = next(f.default for f in fields(Policy) if f.name == key)
             if value is not None and (value != default or key in ("measure", "seed")):

@@ -109,6 +109,7 @@ def test_rows_are_written_in_an_order_that_tells_nothing(shoal, people, tmp_path
         out = tmp_path / f"{i}.csv"
         assert shoal("anonymize", table, "-o", out, "-k", 3, *QI, "--shuffle", "--algorithm", "mondrian").status == 0
         made.append(pl.read_csv(out, infer_schema=False))
+    assert shoal("verify", people, tmp_path / "0.csv", "-k", 3, *QI, "--shuffle").status == 0, "right after, with the same flags"
     for frame in made:
         assert frame.rows() == sorted(frame.rows(), key=lambda row: [(cell is None, cell or "") for cell in row])
 
@@ -196,3 +197,19 @@ def test_nothing_is_said_where_every_column_has_a_role(people: Path, recwarn):
     )
     assert not [w for w in recwarn if issubclass(w.category, shoal.ShoalWarning)]
     assert "UNPROTECTED" not in repr(release) + release._repr_html_()
+
+
+def test_verify_follows_the_policys_order(shoal, people, tmp_path):
+    """R20: a policy that asks for sorted rows makes verify expect them."""
+    policy = tmp_path / "p.toml"
+    policy.write_text('k = 3\nkeep_order = false\n[columns.age]\nrole = "quasi-identifier"\n[columns.zip]\nrole = "quasi-identifier"\n')
+    assert shoal("anonymize", people, "-o", tmp_path / "r.csv", "--policy", policy).status == 0
+    assert shoal("verify", people, tmp_path / "r.csv", "--policy", policy).status == 0
+
+
+def test_the_summary_says_that_the_order_is_the_inputs(shoal, people, tmp_path):
+    """R20: nothing is done behind a script's back, and nothing is left unsaid."""
+    kept = shoal("anonymize", people, "-o", tmp_path / "a.csv", "-k", 3, *QI)
+    assert "--shuffle" in kept.out
+    moved = shoal("anonymize", people, "-o", tmp_path / "b.csv", "-k", 3, *QI, "--shuffle")
+    assert "--shuffle" not in moved.out

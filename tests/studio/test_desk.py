@@ -35,7 +35,7 @@ def test_every_setting_is_in_the_policy(visitor: Visitor):
     told = {key: asked[key] for key in asked if key != "columns"}
     assert told == {
         "k": 3, "measure": "lm", "algorithm": "mondrian", "suppress": 0.025, "deletion": True, "missing": "suppress", "seed": 7,
-        "stop_at_ratio": 1.1, "time_limit": 30.0,
+        "stop_at_ratio": 1.1, "time_limit": 30.0, "keep_order": False,
     }  # fmt: skip
 
 

@@ -69,7 +69,7 @@ def character(delimiter: str | None) -> str | None:
 order = click.option(
     "--keep-order/--shuffle",
     default=None,
-    help="Write rows in the input's order, which tells something; or sorted by what they show, which does not (default).",
+    help="Write rows in the input's order, which may tell something (default); or sorted by what they show, which tells nothing.",
 )
 force = click.option("--force", is_flag=True, help="Replace output files that exist.")
 policy = click.option("--policy", metavar="FILE", help="A TOML policy; flags override it.")

@@ -43,6 +43,8 @@ def summary(release: Release, source: str, to: Outputs) -> str:
         lines += _entry("missing", "; ".join(f"{count:,} cells of {name}" for name, count in m["missing"].items()))
     for note in (*release.original.notes, *m["notes"]):
         lines += _entry("note", note)
+    if release.policy.keep_order:
+        lines += _entry("order", f"{words.KEPT_ORDER} --shuffle sorts them by what they show.")
     lines += _entry("loss", _loss(release))
     lines += _entry("how close", words.closeness(m))
     if m["guarantee_note"]:

@@ -91,7 +91,7 @@ def make_record(story: Story, verdict: Verdict, table: Table) -> FrozenDict:
         "notes": list(story.encoding.notes),
         "seconds": dict(story.seconds),
         "seed": problem.seed,
-        "is_repeatable": getattr(solution, "is_repeatable", True),
+        "is_repeatable": solution.is_repeatable,
         "input_sha256": input_sha256(table),
         "policy_sha256": policy.sha256(),
     }

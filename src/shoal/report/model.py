@@ -70,6 +70,7 @@ def asked(release: Release) -> dict[str, Any]:
         "suppress": p.suppress,
         "deletion": p.deletion,
         "missing": p.missing,
+        "keep_order": p.keep_order,
         "seed": p.seed,
         "time_limit": p.time_limit,
         "demands": [d.text() for d in release.problem.demands],

@@ -11,6 +11,9 @@ from shoal.release.record import unprotected_words
 Numbers = dict[str, Any]
 
 
+KEPT_ORDER = "Rows are released in the order in which they came. That order is information if it goes by name, time or household."
+
+
 def figures(model: Numbers) -> Numbers:
     """The figures of a run: the owner's record, or the manifest that goes with the release."""
     found: Numbers = model["record"] if "record" in model else model["manifest"]
@@ -75,9 +78,8 @@ def unprotected(model: Numbers) -> list[str]:
         "k-anonymity hides who is who among k. It does not hide that somebody is in the table, it does not add noise, and two releases of the same "
         "table can be put together to learn more than either gives: publish one."
     )
-    said.append(
-        "Rows are released in the order in which they came. If that order tells something (by name, by time of admission), sort or shuffle the table first."
-    )
+    if model["asked"]["keep_order"]:
+        said.append(f"{KEPT_ORDER} Release them with --shuffle then: sorted by what they show, their order tells nothing.")
     if m["n_withheld"]:
         said.append(f"{m['n_withheld']:,} rows were withheld. Loss and bound are about the rows released.")
     free = model["asked"]["free"]

@@ -253,7 +253,7 @@ def read_settings(form: dict[str, str], before: Settings) -> Settings:
     numbers["suppress"] /= 100
     words = ("measure", "algorithm", "l_diversity", "t_closeness", "missing", "time_limit", "near_enough")
     texts = {key: form.get(key, getattr(before, key)) for key in words}
-    return replace(before, **numbers, **texts, deletion=form.get("deletion", ""))
+    return replace(before, **numbers, **texts, deletion=form.get("deletion", ""), keep_order=form.get("keep_order", ""))
 
 
 def _catalog(catalog: dict[str, str]) -> list[tuple[str, str]]:

@@ -53,6 +53,8 @@ class Settings:
     """``3``, ``entropy:2.5`` or ``recursive:2,3``, as on the command line."""
     t_closeness: str = ""
     missing: str = "value"
+    keep_order: str = ""
+    """Whether rows keep the input's order; else they are sorted by what they show."""
     time_limit: str = ""
     near_enough: str = ""
     """Stop once proved within so many percent."""
@@ -242,7 +244,7 @@ class Desk:
         near = _number(s.near_enough, "How close is near enough")
         asked = api.make_policy(
             None, k=s.k, measure=s.measure, algorithm=s.algorithm, suppress=s.suppress, deletion=bool(s.deletion) or None,
-            missing=s.missing, seed=s.seed, stop_at_ratio=1 + near / 100 if near is not None else None, time_limit=_number(s.time_limit, "The time limit"), quasi_identifiers=names, sensitive=self.named("sensitive"),
+            missing=s.missing, keep_order=bool(s.keep_order), seed=s.seed, stop_at_ratio=1 + near / 100 if near is not None else None, time_limit=_number(s.time_limit, "The time limit"), quasi_identifiers=names, sensitive=self.named("sensitive"),
             identifiers=self.named("identifier"), hierarchies={n: self.specs[n] for n in names if n in self.specs},
             weights={n: self.weights[n] for n in names if n in self.weights}, l_diversity=s.l_diversity.strip() or None, t_closeness=s.t_closeness.strip() or None,
         )  # fmt: skip
