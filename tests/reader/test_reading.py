@@ -156,6 +156,19 @@ def test_many_drawings_vary_as_much_as_the_interval_says(release):
     assert 0.4 * found.standard_error < counts.std() < 1.6 * found.standard_error
 
 
+def test_days_are_days():
+    """Months and days of one column: ranges, tables and drawn tables speak of dates."""
+    shown = pl.DataFrame({"day": ["2024-05-30"] * 3 + ["2024-06-02"] * 3 + ["2024-06"] * 4})
+    reading = shoal.read(shown)
+    june = reading.count(day=("2024-06-01", None))
+    assert (june.at_least, june.at_most) == (7, 7)
+    assert reading.count(day=("2024-05-30", "2024-05-30")).value == pytest.approx(3)
+    drawn = reading.imputed()
+    assert drawn["day"].dtype == pl.Date
+    assert drawn["day"].dt.year().unique().to_list() == [2024]
+    assert reading.table("day")["day"].dtype == pl.Date
+
+
 def test_pandas_in_pandas_out():
     shown = pd.DataFrame({"age": ["30", "30", "31", "31", "[30, 40)", "[30, 40)"], "sex": ["f", "f", "m", "m", "*", "*"]})
     reading = shoal.read(shown)

@@ -83,3 +83,11 @@ def test_values_beyond_all_that_are_shown_are_marked():
     outside = {words.values[i] for i in range(len(words.values)) if words.outside[i]}
     assert "0" in outside
     assert "17" not in outside
+
+
+def test_a_narrow_interval_far_off_is_not_beyond():
+    """Exact ages are shown in the middle alone; the old are there all the same."""
+    words = vocabulary(["30", "31", "[60, 65)", "[20, 80)"], None)
+    outside = {words.values[i] for i in range(len(words.values)) if words.outside[i]}
+    assert {"20", "79"} <= outside
+    assert not {"45", "64"} & outside

@@ -16,6 +16,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.columns.dates import DAY
 from shoal.hierarchies.labels import number_text
 from shoal.hierarchies.numbers import date_forms, parse_dates
 from shoal.release.reading import BARE, Domain, ends_of, is_suppressed, read_set, readings
@@ -41,7 +42,7 @@ class Vocabulary:
     leaves: Longs
     """Label i stands for the values ``leaves[start[i]:start[i + 1]]``, sorted."""
     outside: NDArray[np.bool_]
-    """Numbers and days beyond all that some cell shows as they are."""
+    """Numbers and days beyond all that the narrowest labels speak of."""
     named: Mapping[str, Longs] = field(default_factory=dict)
     """The values below each name of the hierarchy, shown or not."""
 
@@ -64,7 +65,7 @@ def vocabulary(labels: Sequence[str | None], rows: Rows | None = None) -> Vocabu
     place, is_date = _line(domain)
     start = np.concatenate([[0], np.cumsum([len(s) for s in sets])]).astype(np.int64)
     leaves = np.concatenate(sets) if sets else np.zeros(0, dtype=np.int64)
-    return Vocabulary(tuple(domain.texts), place, is_date, start, leaves, _outside(labels, place, domain), named)
+    return Vocabulary(tuple(domain.texts), place, is_date, start, leaves, _outside(sets, place), named)
 
 
 def plain(values: Sequence[str | None]) -> Vocabulary:
@@ -214,13 +215,21 @@ def _line(domain: Domain) -> tuple[Floats, bool]:
     dates = Domain([text for text in domain.texts if text is not None])
     if len(dates.texts) and len(dates.calendars) == 1:
         place = np.full(len(domain.texts), np.nan)
-        place[there] = dates.calendars[0].moment
+        place[there] = dates.calendars[0].moment / DAY
         return place, True
     return np.full(len(domain.texts), np.nan), False
 
 
-def _outside(labels: Sequence[str | None], place: Floats, domain: Domain) -> NDArray[np.bool_]:
-    """Numbers and days below the least and above the greatest that a cell shows as it is."""
-    exact = [place[domain.index[label]] for label in labels if label in domain.index]
-    known = [x for x in exact if not np.isnan(x)]
+def _outside(sets: Sequence[Longs], place: Floats) -> NDArray[np.bool_]:
+    """Numbers and days below and above all that labels speak of, which hold nothing smaller that is shown.
+
+    An interval that ends at 100 makes nobody 100 years old where 90 is shown; an interval from 60 to 65 with no label inside makes somebody 60 to 64.
+    """
+    covered = np.zeros(len(place), dtype=bool)
+    known: list[float] = []
+    for leaves in sorted(sets, key=len):
+        at = place[leaves]
+        if not covered[leaves].any() and not np.isnan(at).all():
+            known += [float(np.nanmin(at)), float(np.nanmax(at))]
+        covered[leaves] = True
     return (place < min(known)) | (place > max(known)) if known else np.zeros(len(place), dtype=bool)
