@@ -50,6 +50,7 @@ _LAZY = {
     "times": "shoal.hierarchies:times",
     "suppression": "shoal.hierarchies:suppression",
     "verify": "shoal.api:verify",
+    "verify_clustering": "shoal.clustering.audit:verify_clustering",
 }
 
 __all__ = [
@@ -85,6 +86,7 @@ __all__ = [
     "suppression",
     "times",
     "verify",
+    "verify_clustering",
 ]
 
 

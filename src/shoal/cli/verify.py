@@ -29,11 +29,19 @@ if TYPE_CHECKING:
 @click.option("--proof", metavar="FILE", help="Check also the witness of the bound, and the loss against it. Give the flags of the run.")
 @click.option("--measure", metavar="NAME", help="For --proof: the measure that the release was made with (default entropy).")
 @click.option("--missing", type=click.Choice(["value", "suppress", "error"]), help="For --proof: what a missing cell was.")
+@click.option("--method", type=click.Choice(["gather", "center", "cellular"]), help="RELEASE is a table of clusters by 'shoal cluster'.")
+@click.option("-r", type=int, metavar="R", help="With --method: every cluster has at least R rows.")
+@click.option("--max-clusters", type=int, metavar="C", help="With --method: as it was made.")
+@click.option("--outliers", metavar="FRACTION", help="With --method: as it was made.")
+@click.option("--centers", type=click.Choice(["input", "any"]), help="With --method: as it was made.")
+@click.option("--setup-cost", metavar="F", help="With --method: as it was made.")
+@click.option("--metric", metavar="FILE", help="With --method: as it was made.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--quiet", is_flag=True, help="Say it by the exit status alone.")
 @click.pass_context
 def verify(ctx: click.Context, /, original: str, release: str, k: int | None, qi: tuple[str, ...], sensitive: tuple[str, ...],
-           as_json: bool, quiet: bool, **more: Any) -> None:  # fmt: skip
+           as_json: bool, quiet: bool, method: str | None, r: int | None, max_clusters: int | None, outliers: str | None, centers: str | None,
+           setup_cost: str | None, metric: str | None, **more: Any) -> None:  # fmt: skip
     """Recount RELEASE against ORIGINAL: groups, demands, and every cell.
 
     A released cell must cover its original one; a column that is in both tables and no quasi-identifier must be equal. Rows are compared by
@@ -47,6 +55,11 @@ def verify(ctx: click.Context, /, original: str, release: str, k: int | None, qi
       4  nothing wrong was found, but cells could not be compared
       (3, no release is possible, and 130, interrupted, are those of other commands)
     """
+    if method is not None:
+        about = {"method": method, "r": r if r is not None else k, "max_clusters": max_clusters, "outliers": outliers, "centers": centers}
+        common = {name: more[name] for name in ("policy", "hierarchies", "proof")}
+        _clusters(original, release, as_json, quiet, setup_cost=setup_cost, metric=metric, quasi_identifiers=qi or None, **about, **common)
+        return
     from shoal import api
     from shoal.errors import NotCompared
 
@@ -58,6 +71,24 @@ def verify(ctx: click.Context, /, original: str, release: str, k: int | None, qi
         click.echo(json.dumps(_data(verdict), indent=2, ensure_ascii=False) if as_json else "\n".join(_words(verdict)))
     if not verdict.has_checked_cells:
         ctx.exit(NotCompared.exit_status)
+
+
+def _clusters(original: str, release: str, as_json: bool, quiet: bool, **about: Any) -> None:
+    """A table of clusters: sizes, radii, and the bound where there is a proof."""
+    from shoal.clustering.audit import verify_clustering
+
+    found = verify_clustering(original, release, **about)
+    said = [
+        f"{found.n_rows - found.n_outliers:,} of {found.n_rows:,} rows in {found.n_clusters:,} clusters, the smallest of {found.smallest_cluster:,}. "
+        "The rows fit into clusters of these sizes and radii.",
+    ]
+    if found.lower_bound is not None:
+        near = "" if found.ratio is None else f": within {100 * (found.ratio - 1):.2f} % of the best possible"
+        said.append(
+            f"The proof holds: no such clustering costs less than {found.lower_bound:,.6g}. This one costs {found.cost:,.6g}{near}."
+        )
+    if not quiet:
+        click.echo(json.dumps({**vars(found), "ratio": found.ratio}, indent=2) if as_json else "\n".join(said))
 
 
 def _words(verdict: Verdict) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import InitVar, dataclass, field
 from functools import cached_property
@@ -41,8 +40,8 @@ class Clustering:
     long_verdict: Verified
     """On the table with one line a row."""
     kind: Any = "polars"
-    witness: dict[str, Any] = field(default_factory=dict, repr=False)
-    """What proves the bound. It speaks of rows: for the owner and an auditor."""
+    witness: Any = field(default=None, repr=False)
+    """What a proof is made of: the rows as points, the task, a price for each row or None, and whether the cost is a sum."""
     sketch: Any = field(default=None, repr=False)
     """What a picture needs."""
     key: InitVar[object] = None
@@ -75,9 +74,15 @@ class Clustering:
         """Write the cluster of each row. It names people: only the owner may read the file."""
         return io.write_for_owner(self.members_frame, path, inputs=inputs, force=force)
 
-    def proof(self, path: str | PathLike[str], *, force: bool = False) -> None:
-        """Write the witness of the bound as JSON. It speaks of rows: only its owner may read the file."""
-        write_bytes(path, (json.dumps(self.witness, indent=1) + "\n").encode(), private=True, force=force)
+    def proof(self, path: str | PathLike[str], *, force: bool = False) -> float:
+        """Write the witness of the bound, and give the bound that it proves: for the largest radius it may be lower than ``lower_bound``,
+        of which a threshold that fails has no witness. It speaks of rows: only its owner may read the file."""
+        from shoal.clustering.proof import case_of, points_of_rows, write
+
+        placed, task, prices, is_total = self.witness
+        data, proved = write(case_of(placed, task, is_total), prices, points_of_rows(placed))
+        write_bytes(path, data, private=True, force=force)
+        return proved
 
     def report(self, path: str | PathLike[str], columns: tuple[str, str] | None = None, *, force: bool = False) -> None:
         """Write a page with the figures and pictures before and after, over two numeric columns or a projection.

@@ -61,7 +61,7 @@ def cluster(
         table = None if data is None else io.read(data)
     asked = ask(table, chosen, r, max_clusters, outliers, centers, policy, quasi_identifiers, sensitive, identifiers, sensitive_as)
     with clock("encode"):
-        placed = _place(table, asked, metric, distances, hierarchies)
+        placed = place(table, asked, metric, distances, hierarchies)
         n = placed.points.n_rows
         if n < asked.r:
             raise Infeasible(f"There are {n} rows, which cannot make a cluster of r={asked.r}. Lower r.")
@@ -73,7 +73,8 @@ def cluster(
     return _verified(table, placed, chosen, asked, task, answer, shown, clock)
 
 
-def _place(table: Table | None, asked: Asked, metric: Any, distances: Any, hierarchies: Any) -> Placed:
+def place(table: Table | None, asked: Asked, metric: Any, distances: Any, hierarchies: Any) -> Placed:
+    """The rows as points, by the metric that was asked for."""
     if distances is not None:
         if metric is not None:
             raise PolicyError("Give distances or a metric, not both.")
@@ -137,7 +138,7 @@ def _verified(
     manifest["release_sha256"] = io.csv_sha256(frame)
     clusters = _clusters(placed, found, shown)
     left_out = np.flatnonzero(found.label < 0).tolist()
-    witness = {"format": "shoal.clustering.proof/1", "bound": answer.bound_text, "lower_bound": answer.lower_bound, **_plain(answer.proof)}
+    witness = (placed, task, answer.proof.get("prices"), method.name == "cellular")
     return Clustering(
         clusters, left_out, cost, answer.lower_bound, ratio, freeze(manifest), frame, long, members, verdict, long_verdict,
         kind=table.kind if table is not None else "polars", witness=witness, sketch=(placed, found, shown), key=KEY,
@@ -157,10 +158,6 @@ def _clusters(placed: Placed, found: Found, shown: Shown) -> list[tuple[int | No
     start = np.searchsorted(found.label[order], np.arange(found.n_clusters + 1))
     centre = placed.points.a_row[found.centre].tolist()
     return [(int(centre[c]) if shown.is_row[c] else None, order[start[c] : start[c + 1]].tolist()) for c in range(found.n_clusters)]
-
-
-def _plain(proof: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in proof.items()}
 
 
 def _manifest(

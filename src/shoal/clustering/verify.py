@@ -75,12 +75,13 @@ def _distances(column: ColumnMetric, cells: list[str | None], shown: list[str | 
     out = np.empty(len(cells))
     for i, pair in enumerate(zip(cells, shown, strict=True)):
         if pair not in known:
-            known[pair] = _distance(column, *pair)
+            known[pair] = distance(column, *pair)
         out[i] = known[pair]
     return out
 
 
-def _distance(column: ColumnMetric, a: str | None, b: str | None) -> float:
+def distance(column: ColumnMetric, a: str | None, b: str | None) -> float:
+    """How far two texts of a column are apart."""
     if a == b:
         return 0.0
     if column.kind == "category":

@@ -1,0 +1,177 @@
+"""Checks the proof of a clustering's bound: prices come from the file, everything else from the original and what was asked.
+
+*Cells* (size times radius, and set-up costs). Prices y ≥ 0 are feasible when for every row v and every ball of radius d around it that holds
+at least r rows, no r or more of these rows have prices that add up to more than f(v) + d for each of them. A cell S around a row v, of radius d, lies in
+such a ball, so it costs f(v) + |S| d ≥ the sum of its prices; and all cells together cost at least all prices but those of the rows left out.
+A cell of radius d around any point has radius at most 2d around a row of its own: there the condition is asked with d / 2.
+
+*The largest radius.* A row that is kept lies in a ball around a row that holds r rows (around itself, of twice the radius, where centres may
+be anywhere). If no price is above the least radius of such a ball, the largest radius is at least the highest price but those of the rows left out.
+
+Distances are computed here from the values, without the space that the clustering was found in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.clustering.metric import ColumnMetric
+from shoal.clustering.places import EARTH
+from shoal.errors import NotAnonymous
+from shoal.release.proof_file import Prices
+
+Floats = NDArray[np.float64]
+Longs = NDArray[np.int64]
+SAFE = 1e-9
+"""Prices may be above what they should not by this share, more than rounding makes of distances; the bound is lowered by as much."""
+AT_ONCE = 1 << 20
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """What a proof is about: the distinct points, and what was asked of their clusters."""
+
+    names: tuple[str, ...]
+    values: tuple[tuple[str | None, ...], ...]
+    """For each column its values."""
+    codes: Longs
+    """The number of each point's value in each column, shape (n_points, n_columns)."""
+    weight: Longs
+    """How many rows lie on each point."""
+    columns: Sequence[ColumnMetric]
+    combine: str
+    matrix: Floats | None
+    """All distances between points, where they were given whole."""
+    r: int
+    max_outliers: int
+    is_total: bool
+    """Whether the cost is a sum over cells, or the largest radius."""
+    any_centre: bool
+    setup: Floats
+    """What a cell around each point costs beyond its rows."""
+
+    def distances(self, v: int) -> Floats:
+        """From one point to all."""
+        if self.matrix is not None:
+            return np.asarray(self.matrix[v])
+        total = np.zeros(len(self.codes))
+        for j, column in enumerate(self.columns):
+            part = _from_value(column, int(self.codes[v, j]))[self.codes[:, j]]
+            total = np.maximum(total, part) if self.combine == "largest" else total + (part**2 if self.combine == "euclid" else part)
+        return np.asarray(np.sqrt(total) if self.combine == "euclid" else total)
+
+
+def _from_value(column: ColumnMetric, at: int) -> Floats:
+    """How far every value of a column is from one of them."""
+    n = len(column.values)
+    if column.kind == "category":
+        apart = np.full(n, column.weight)
+    elif column.kind == "hierarchy":
+        assert column.tree is not None
+        assert column.leaf is not None
+        tree, leaf = column.tree, column.leaf
+        apart = np.full(n, np.inf)
+        for level in range(tree.height, -1, -1):  # the lowest level on which both have one node
+            cut = tree.cut(level)[leaf]
+            apart[cut == cut[at]] = column.weight * level / max(tree.height, 1)
+    else:
+        apart = column.weight * _plain_distances(column, at) / column.unit
+        missing = np.array([value is None for value in column.values])
+        apart = np.where(missing | missing[at], column.far, apart)
+    apart[at] = 0.0
+    return apart
+
+
+def _plain_distances(column: ColumnMetric, at: int) -> Floats:
+    if column.kind != "place":
+        assert column.numbers is not None
+        return np.asarray(np.abs(column.numbers - column.numbers[at]))
+    assert column.degrees is not None
+    lat, lon = np.radians(column.degrees).T
+    h = np.sin((lat - lat[at]) / 2) ** 2 + np.cos(lat) * np.cos(lat[at]) * np.sin((lon - lon[at]) / 2) ** 2
+    return np.asarray(2 * EARTH * np.arcsin(np.minimum(np.sqrt(h), 1.0)))
+
+
+def check(case: Case, claimed: Prices) -> float:
+    """The bound that prices prove; a :class:`shoal.NotAnonymous` if they do not hold."""
+    y = prices_of_points(case, claimed)
+    if case.is_total:
+        _check_cells(case, y)
+    elif (y > least_radii(case) * (1 + SAFE)).any():
+        raise NotAnonymous("The proof does not hold: a row is priced above a ball that holds it and r rows.")
+    return value_of(case, y) * (1 - SAFE)
+
+
+def value_of(case: Case, y: Floats) -> float:
+    """What feasible prices prove: their sum, or the highest, without the dearest rows that may be left out."""
+    order = np.argsort(-y, kind="stable")
+    weight = case.weight[order]
+    kept = weight - np.clip(case.max_outliers - (np.cumsum(weight) - weight), 0, weight)
+    return float((kept * y[order]).sum()) if case.is_total else float(y[order][kept > 0].max(initial=0.0))
+
+
+def prices_of_points(case: Case, claimed: Prices) -> Floats:
+    """The price of each point. The proof must price these points, each once, and no others."""
+    if set(claimed.columns) != set(case.names):
+        raise NotAnonymous("The proof does not hold: it speaks of other quasi-identifiers.")
+    if (claimed.prices < 0).any() or (claimed.prices >= 2**62).any():
+        raise NotAnonymous("The proof does not hold: it has a negative price, or one beyond any table's.")
+    keys = []
+    for name, values in zip(case.names, case.values, strict=True):
+        number = {value: i for i, value in enumerate(values)}
+        texts = claimed.columns[name]
+        keys.append(np.array([number.get(value, -1) for value in texts.values], dtype=np.int64)[texts.places])
+    given = {tuple(key): price for key, price in zip(np.stack(keys, axis=1).tolist(), claimed.prices.tolist(), strict=True)}
+    wanted = [tuple(key) for key in case.codes.tolist()]
+    if len(given) != len(claimed.prices) or len(given) != len(wanted) or any(key not in given for key in wanted):
+        raise NotAnonymous("The proof does not hold: it does not price every row's values, each once.")
+    return np.ldexp(np.array([given[key] for key in wanted], dtype=np.float64), -claimed.shift)
+
+
+def least_radii(case: Case) -> Floats:
+    """For each point the least radius of a cluster that holds it and at least r rows."""
+    rth = np.array([_rth(case, case.distances(v)) for v in range(len(case.weight))])
+    if case.any_centre:
+        return rth / 2
+    least = np.full(len(rth), np.inf)
+    for v, t in enumerate(rth):
+        np.minimum(least, np.maximum(case.distances(v), t), out=least)
+    return least
+
+
+def _rth(case: Case, distance: Floats) -> float:
+    order = np.argsort(distance, kind="stable")
+    return float(distance[order[np.searchsorted(np.cumsum(case.weight[order]), case.r)]])
+
+
+def _check_cells(case: Case, y: Floats) -> None:
+    width = 0.5 if case.any_centre else 1.0
+    setup = np.full(len(y), case.setup.min()) if case.any_centre else case.setup
+    by_price = np.argsort(-y, kind="stable")
+    for v in range(len(y)):
+        cost = case.distances(v) * width * (1 + SAFE)
+        above = y > cost
+        if not above.any():
+            continue  # no ball around it holds a row that is priced above the radius
+        inside = by_price[(cost < y[above].max())[by_price]]
+        if _is_broken(cost[inside], y[inside], case.weight[inside], case.r, float(setup[v]) * (1 + SAFE)):
+            raise NotAnonymous("The proof does not hold: rows are priced above a cell that holds them.")
+
+
+def _is_broken(cost: Floats, y: Floats, weight: Longs, r: int, setup: float) -> bool:
+    """Whether some ball around a point is overcharged: the points near it by falling price, with what a row of the ball up to each pays."""
+    block = max(AT_ONCE // len(y), 1)
+    for begin in range(0, len(y), block):
+        radius = cost[begin : begin + block, None]
+        held = np.where(cost[None, :] <= radius, weight, 0)
+        before = np.cumsum(held, axis=1) - held
+        filled = np.clip(r - before, 0, held)  # the r highest, and all others that are priced above the radius
+        taken = np.where(y[None, :] > radius, held, filled)
+        gain = (taken * (y[None, :] - radius)).sum(axis=1)
+        if ((gain > setup) & (held.sum(axis=1) >= r)).any():
+            return True
+    return False
