@@ -217,7 +217,7 @@ class Lexicon:
         own = np.arange(self.n_values) == place
         if as_names and (there or place >= 0):
             named = self.mask(shown)
-            return own if named is None else own | named
+            return own if named is None else np.asarray(own | named)
         masks = [reading.holds(np.arange(self.n_values)) for reading in readings(shown, self.domain, self.mask)]
         if place >= 0:
             masks.append(own)
