@@ -12,6 +12,7 @@ from shoal import algorithms, hierarchies, io, registry
 from shoal.algorithms.base import Algorithm
 from shoal.bounds import best
 from shoal.clock import PATIENCE, Clock, Deadline
+from shoal.columns.roles import refuse_identifiers as look_for_identifiers
 from shoal.encode import Encoding, encode
 from shoal.errors import Infeasible, NotCompared, PolicyError, Refused, ShoalWarning
 from shoal.policy import SETTINGS, ColumnPolicy, Policy, override, with_demands, with_roles
@@ -41,6 +42,7 @@ def anonymize(
     quasi_identifiers: Iterable[str] | None = None,
     sensitive: Iterable[str] | None = None,
     identifiers: Iterable[str] | None = None,
+    keep: Iterable[str] | None = None,
     hierarchies: Mapping[str, Any] | str | Path | None = None,
     measure: str | None = None,
     algorithm: str | None = None,
@@ -50,6 +52,7 @@ def anonymize(
     weights: Mapping[str, float] | None = None,
     missing: str | None = None,
     keep_order: bool | None = None,
+    missing_values: Iterable[str] | None = None,
     time_limit: float | None = None,
     stop_at_ratio: float | None = None,
     effort: float | None = None,
@@ -68,11 +71,12 @@ def anonymize(
     asked = make_policy(
         policy, k=k, measure=measure, algorithm=algorithm, suppress=suppress, deletion=deletion, missing=missing, keep_order=keep_order, time_limit=time_limit,
         stop_at_ratio=stop_at_ratio, effort=effort, seed=seed, quasi_identifiers=quasi_identifiers, sensitive=sensitive, identifiers=identifiers,
-        hierarchies=hierarchies, weights=weights, require=require, **shorthands,
+        keep=keep, missing_values=missing_values, hierarchies=hierarchies, weights=weights, require=require, **shorthands,
     )  # fmt: skip
     with clock("read"):
         watch.tell("reading")
-        table = io.read(data)
+        table = asked.with_missing(io.read(data))
+        refuse_identifiers(table, asked)
     with clock("encode"):
         watch.tell("encoding")
         encoding = encode(table, asked)
@@ -94,6 +98,11 @@ def anonymize(
     if encoding.unprotected:
         warnings.warn(f"UNPROTECTED: {unprotected_words(encoding.unprotected)}", ShoalWarning, stacklevel=2)
     return make_release(table, Story(encoding, asked, chosen, solution, bound, why, clock.seconds), frame, verdict)
+
+
+def refuse_identifiers(table: Table, policy: Policy) -> None:
+    """Raise if a column that nobody gave a role names people: it would be released as it is."""
+    look_for_identifiers(table, [name for name in table.columns if name not in policy.columns])
 
 
 def solve(problem: Problem, algorithm: Algorithm, watch: Watch = NOBODY) -> Solution:
@@ -134,6 +143,7 @@ def verify(
     measure: str | None = None,
     weights: Mapping[str, float] | None = None,
     missing: str | None = None,
+    missing_values: Iterable[str] | None = None,
     policy: Policy | str | Path | None = None,
     proof: str | Path | None = None,
     reordered: bool = False,
@@ -159,6 +169,7 @@ def verify(
         k=k,
         measure=measure,
         missing=missing,
+        missing_values=missing_values,
         weights=weights,
         quasi_identifiers=quasi_identifiers,
         sensitive=sensitive,
@@ -169,7 +180,7 @@ def verify(
     names = asked.named("quasi-identifier")
     if not names:
         raise PolicyError("Name the quasi-identifiers with --qi (quasi_identifiers=[…] in Python).")
-    before, after = io.read(original), io.read(released)
+    before, after = asked.with_missing(io.read(original)), io.read(released)
     verdict = recount(
         before.frame,
         io.undefuse(after.frame) if spreadsheet_safe else after.frame,
@@ -203,6 +214,8 @@ def make_policy(
     quasi_identifiers: Iterable[str] | None = None,
     sensitive: Iterable[str] | None = None,
     identifiers: Iterable[str] | None = None,
+    keep: Iterable[str] | None = None,
+    missing_values: Iterable[str] | None = None,
     hierarchies: Mapping[str, Any] | str | Path | None = None,
     weights: Mapping[str, float] | None = None,
     require: Mapping[str, Any] | None = None,
@@ -215,7 +228,9 @@ def make_policy(
     if unknown:
         raise TypeError(f"there is no argument called '{unknown[0]}'")
     base = override(base, **settings)
-    base = with_roles(base, quasi_identifiers, sensitive, identifiers)
+    if missing_values:
+        base = override(base, missing_values=missing_values if isinstance(missing_values, str) else tuple(missing_values))
+    base = with_roles(base, quasi_identifiers, sensitive, identifiers, keep)
     if isinstance(hierarchies, str | Path):
         if not Path(hierarchies).is_dir():
             raise PolicyError(f"'{hierarchies}' is no folder. --hierarchies takes a folder with one file a column.")

@@ -19,6 +19,7 @@ from shoal.errors import PolicyError
 from shoal.hierarchies import spec_from_toml
 from shoal.policy_text import Place, toml_key, toml_value
 from shoal.privacy import asking
+from shoal.table import Table
 
 ROLES = ("identifier", "quasi-identifier", "sensitive", "insensitive")
 MISSING = ("value", "suppress", "error")
@@ -55,6 +56,8 @@ class Policy:
     missing: str = "value"
     keep_order: bool = True
     """Whether released rows are written in the input's order; else they are sorted by what they show."""
+    missing_values: tuple[str, ...] = ()
+    """Texts that stand for a missing cell in columns that have a role, such as NA."""
     seed: int = 0
     time_limit: float | None = None
     stop_at_ratio: float = 1.0
@@ -70,6 +73,11 @@ class Policy:
     def read(cls, path: str | Path) -> Policy:
         """Read a TOML policy."""
         return _read(Path(path))
+
+    def with_missing(self, table: Table) -> Table:
+        """The table as the policy reads it: its marks of missing cells are missing in all columns that have a role."""
+        names = [name for name, column in self.columns.items() if column.role != "insensitive"]
+        return table.with_missing(self.missing_values, names)
 
     def named(self, role: str) -> list[str]:
         """The columns with a role, in the policy's order."""
@@ -98,6 +106,8 @@ class Policy:
             default = next(f.default for f in fields(Policy) if f.name == key)
             if value is not None and (value != default or key in ("measure", "seed")):
                 lines.append(f"{key} = {toml_value(value)}")
+        if self.missing_values:
+            lines.append(f"missing_values = {toml_value(self.missing_values)}")
         if self.hierarchies is not None:
             lines.append(f"hierarchies = {toml_value(str(self.hierarchies))}")
         for name, column in self.columns.items():
@@ -142,6 +152,8 @@ def _check_names(policy: Policy) -> None:
     there = registry.load("shoal.algorithms:CATALOG")  # by name: the algorithms stand on a lower floor than the policy
     if policy.algorithm not in there:
         registry.find(there, policy.algorithm, "algorithm")
+    if isinstance(policy.missing_values, str) or not all(isinstance(mark, str) for mark in policy.missing_values):
+        raise PolicyError('missing_values must be a list of texts, such as ["NA", "?"].')
     if policy.missing not in MISSING:
         raise PolicyError(f"missing must be one of {', '.join(MISSING)}, not '{policy.missing}'.")
 
@@ -200,6 +212,10 @@ def _read(path: Path) -> Policy:
                              ("missing", str, "a word")):  # fmt: skip
         if key in values:
             values[key] = place.typed((key,), values[key], kind, words)
+    if "missing_values" in values:
+        values["missing_values"] = tuple(
+            place.typed(("missing_values",), values["missing_values"], list, 'a list of texts, such as ["NA", "?"]')
+        )
     for key, value in values.items():
         place.within((key,), partial(Policy, **{key: value}))
     return Policy(**values, columns=columns)
@@ -250,20 +266,29 @@ def with_roles(
     quasi_identifiers: Iterable[str] | None,
     sensitive: Iterable[str] | None,
     identifiers: Iterable[str] | None,
+    keep: Iterable[str] | None = None,
 ) -> Policy:
-    """Give columns their roles. A role given here wins over the policy's; a column given two roles here is an error."""
-    for names in (quasi_identifiers, sensitive, identifiers):
+    """Give columns their roles. A role given here wins over the policy's; a column given two roles here is an error.
+
+    Columns to ``keep`` are insensitive: released as they are, on purpose.
+    """
+    for names in (quasi_identifiers, sensitive, identifiers, keep):
         if isinstance(names, str):
             raise PolicyError(f"Give a list of columns, such as ['{names}'], and not one text.")
     columns = dict(policy.columns)
     seen: dict[str, str] = {}
-    for role, names in (("quasi-identifier", quasi_identifiers), ("sensitive", sensitive), ("identifier", identifiers)):
+    for role, names in (
+        ("quasi-identifier", quasi_identifiers),
+        ("sensitive", sensitive),
+        ("identifier", identifiers),
+        ("insensitive", keep),
+    ):
         for name in names or ():
             if seen.setdefault(name, role) != role:
                 raise PolicyError(f"Column '{name}' is named both as {seen[name]} and as {role}. Give it one role.")
             column = columns.get(name, ColumnPolicy())
-            keep = column.demands if role == "sensitive" else ()
-            columns[name] = replace(column, role=role, demands=keep)
+            demands = column.demands if role == "sensitive" else ()
+            columns[name] = replace(column, role=role, demands=demands)
     return replace(policy, columns=columns)
 
 

@@ -1,15 +1,26 @@
-"""The first step: what the columns of a table look like, before anybody has given them a role."""
+"""The first step: what the columns of a table look like, and a policy to begin with."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
+from shlex import quote
 from typing import Any
 
 from shoal import io
-from shoal.columns.roles import ASK, Suggestion, suggest_roles
+from shoal.columns.roles import ASK, Suggestion, overview, suggest_roles
+from shoal.hierarchies import as_toml, default_spec
+from shoal.io.atomic import write_bytes
+from shoal.policy_text import toml_key, toml_value
+from shoal.table import Table
 from shoal.table.headers import need_header
 
 WIDTH = 24
+K = 5
+HIDDEN = ("laminar", "neighbours")
+"""Hierarchies that would list values of the table in the policy: a column gets them by itself."""
 
 
 class Suggestions(tuple[Suggestion, ...]):
@@ -57,3 +68,69 @@ def suggest(data: Any) -> Suggestions:
     table = io.read(data)
     need_header(table.frame, table.source)
     return Suggestions(suggest_roles(table))
+
+
+def init(data: Any, output: str | os.PathLike[str] | None = None, *, force: bool = False) -> str:
+    """A starter policy for a table, commented: roles, kinds, hierarchies and the questions left open. Written to ``output``, if given.
+
+    It runs as it is. A column that only the owner can judge is dropped until its question is answered.
+    """
+    table = io.read(data)
+    need_header(table.frame, table.source)
+    found = overview(table)
+    marks = tuple(dict.fromkeys(mark for s in found for mark in s.marks))
+    table = table.with_missing(marks, table.columns)
+    if not any(s.role == "quasi-identifier" for s in found):
+        found = [_protected(s) for s in found]
+    lines = [*_heading(table, found, output), f"k = {min(K, max(table.n_rows, 2))}"]
+    if marks:
+        lines.append(f"missing_values = {toml_value(marks)}  # these texts probably stand for a missing value; take out what does not")
+    for s in found:
+        lines += ["", *_column(table, s)]
+    text = "\n".join(lines) + "\n"
+    if output is not None:
+        write_bytes(output, text.encode(), force=force)
+    return text
+
+
+def _protected(s: Suggestion) -> Suggestion:
+    """In a table of which no column is known to outsiders for sure, those that may be are protected rather than dropped."""
+    may_be = s.role in (ASK, "sensitive") and s.kind not in ("text", "nested")
+    return replace(s, role="quasi-identifier") if may_be else s
+
+
+def _heading(table: Table, found: Sequence[Suggestion], output: str | os.PathLike[str] | None) -> list[str]:
+    """What this is, what to type next, and which columns tell what others hide."""
+    source, name = quote(table.source), quote(os.fspath(output) if output is not None else "policy.toml")
+    n_asked = sum(s.question is not None for s in found)
+    asked = f"# {n_asked} {'question is' if n_asked == 1 else 'questions are'} left open: look for QUESTION. Until it is answered, an unclear column is dropped."
+    told = list(dict.fromkeys(text for s in found for text in s.relations))
+    return [
+        "# A starter policy, from the names and values of the columns. Nothing in it is decided: read it, and change what you know better.",
+        *([asked] if n_asked else []),
+        "#",
+        f"#   shoal anonymize {source} -o release.csv --policy {name}",
+        f"#   shoal verify {source} release.csv --policy {name}",
+        *(["#", "# Columns that tell what others hide:", *(f"#   {_one_line(text)}" for text in told)] if told else []),
+        "",
+    ]
+
+
+def _column(table: Table, s: Suggestion) -> list[str]:
+    """A column's table in TOML, with why."""
+    lines = [f"[columns.{toml_key(s.column)}]", f"# {s.kind}: {_one_line('; '.join(s.reasons))}"]
+    if s.question is not None:
+        lines.append(f"# QUESTION: {s.question}")
+    lines.append(
+        f'role = "{"identifier" if s.role == ASK else s.role}"' + ("  # dropped until the question is answered" if s.role == ASK else "")
+    )
+    if s.role == "quasi-identifier":
+        coded = table.coded(s.column)
+        spec = default_spec(s.column, coded.values.to_list(), coded.counts())
+        shown = f"hierarchy = {toml_value(as_toml(spec))}"
+        lines.append(f"# hierarchy: {spec.description}" if spec.name in HIDDEN else shown)
+    return lines
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

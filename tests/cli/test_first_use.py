@@ -81,13 +81,29 @@ def test_files_for_the_owner_can_be_read_by_nobody_else(shoal, people, tmp_path)
         assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600
 
 
-def test_a_forgotten_name_is_pointed_at(shoal, tmp_path):
+def test_a_forgotten_name_is_not_released_without_a_word(shoal, tmp_path):
+    """U1, R16: a column that names people and has no role stops the run, unless it is kept on purpose."""
     table = tmp_path / "t.csv"
     table.write_text("name,age\n" + "".join(f"Person {i},{20 + i % 5}\n" for i in range(40)))
     answer = shoal("anonymize", table, "-o", tmp_path / "o.csv", "-k", 4, "--qi", "age")
-    assert answer.status == 0
-    assert "LOOK AGAIN" in answer.out
-    assert "--identifier" in answer.out
+    assert answer.status == 2
+    assert "'name'" in answer.err
+    for way in ("--identifier", "--qi", "--keep", "keep=['name']"):
+        assert way in answer.err
+    assert not (tmp_path / "o.csv").exists()
+    assert shoal("anonymize", table, "-o", tmp_path / "o.csv", "-k", 4, "--qi", "age", "--keep", "name").status == 0
+    assert "Person 7" in (tmp_path / "o.csv").read_text()
+
+
+def test_marks_of_missing_cells_are_missing(shoal, tmp_path):
+    """U3: NA and * are no values, if the user says so; the release leaves those cells empty and verify reads it with the same flags."""
+    table = tmp_path / "t.csv"
+    table.write_text("age,job\n" + "".join(f"{20 + i % 15 if i % 9 else 'NA'},{'cook' if i % 7 else '*'}\n" for i in range(90)))
+    flags = ("-k", 3, "--qi", "age", "--qi", "job", "--missing-value", "NA", "--missing-value", "*")
+    answer = shoal("anonymize", table, "-o", tmp_path / "o.csv", *flags)
+    assert (answer.status, "intervals of" in answer.out) == (0, True)
+    assert "NA" not in (tmp_path / "o.csv").read_text()
+    assert shoal("verify", table, tmp_path / "o.csv", *flags).status == 0
 
 
 def test_one_stray_word_among_numbers_is_told_with_its_line(shoal, tmp_path):

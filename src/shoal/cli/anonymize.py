@@ -15,6 +15,7 @@ from shoal.cli import options
 @click.option("-k", type=int, help="Every row is one of at least K alike (default 5).")
 @click.option("--policy", metavar="FILE", help="A TOML policy; flags override it.")
 @options.roles
+@options.keep
 @options.reading
 @options.hierarchies
 @click.option("--measure", metavar="NAME", help="What to lose least of (default entropy); see 'shoal measures'.")
@@ -33,6 +34,7 @@ from shoal.cli import options
 )
 @options.order
 @click.option("--output-delimiter", metavar="CHAR", help="Of a text file that is written (default: the input's).")
+@options.missing_values
 @click.option("--manifest", metavar="FILE", help="Write the figures that may be published, as JSON.")
 @click.option("--report", metavar="FILE.html", help="Write the report that may be published (.html, .md or .json).")
 @click.option(
@@ -46,7 +48,7 @@ from shoal.cli import options
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 def anonymize(input: str, output: str, quiet: bool, engine: str, manifest: str | None, report: str | None, owner_report: str | None,
               record: str | None, proof: str | None, force: bool, spreadsheet_safe: bool, output_delimiter: str | None, qi: tuple[str, ...],
-              sensitive: tuple[str, ...], identifier: tuple[str, ...],
+              sensitive: tuple[str, ...], identifier: tuple[str, ...], keep: tuple[str, ...], missing_values: tuple[str, ...],
               delimiter: str | None, encoding: str | None,
               **settings: Any) -> None:  # fmt: skip
     """Read INPUT, find groups of at least K rows that lose least, recount the result, and write it."""
@@ -66,6 +68,8 @@ def anonymize(input: str, output: str, quiet: bool, engine: str, manifest: str |
             quasi_identifiers=qi or None,
             sensitive=sensitive or None,
             identifiers=identifier or None,
+            keep=keep or None,
+            missing_values=missing_values or None,
             watch=watch,
             **settings,
         )

@@ -15,6 +15,8 @@ from shoal.cli import options
 @click.option("--measure", "measures", default=None, metavar="NAME,…", help="The measures to try (default: the policy's, else entropy).")
 @click.option("--policy", metavar="FILE", help="A TOML policy; flags override it.")
 @options.roles
+@options.keep
+@options.missing_values
 @options.hierarchies
 @click.option("--suppress", type=float, metavar="FRACTION", help="How many of the rows may be withheld.")
 @click.option("--time-limit", type=float, metavar="SECONDS", help="How long each search may take.")
@@ -25,7 +27,7 @@ from shoal.cli import options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--quiet", is_flag=True, help="No progress.")
 def explore(input: str, ks: str, measures: str | None, policy: str | None, qi: tuple[str, ...], sensitive: tuple[str, ...], identifier: tuple[str, ...],
-            hierarchies: str | None, suppress: float | None, time_limit: float | None, seed: int | None, report: str | None, resume: str | None,
+            keep: tuple[str, ...], missing_values: tuple[str, ...], hierarchies: str | None, suppress: float | None, time_limit: float | None, seed: int | None, report: str | None, resume: str | None,
             as_json: bool, quiet: bool, force: bool) -> None:  # fmt: skip
     """Run INPUT with several k, and measures, and show what each costs. No release is written."""
     import json
@@ -42,7 +44,8 @@ def explore(input: str, ks: str, measures: str | None, policy: str | None, qi: t
     if report is not None:
         check_outputs(input, report, force=force)
     check_outputs(input, report, resume, force=True)
-    asked = api.make_policy(policy, quasi_identifiers=qi or None, sensitive=sensitive or None, identifiers=identifier or None,
+    asked = api.make_policy(policy, quasi_identifiers=qi or None, sensitive=sensitive or None, identifiers=identifier or None, keep=keep or None,
+                            missing_values=missing_values or None,
                             hierarchies=hierarchies, suppress=suppress, time_limit=time_limit, seed=seed)  # fmt: skip
     names = measures.split(",") if measures else [asked.measure]
     with watching(quiet) as watch:

@@ -17,6 +17,7 @@ import shoal
 from shoal.registry import load
 
 COMMANDS: dict[str, tuple[str, str]] = {
+    "init": ("shoal.cli.init:init", "Write a starter policy: roles, hierarchies and the questions left open."),
     "anonymize": ("shoal.cli.anonymize:anonymize", "Turn a table about people into a verified k-anonymous release."),
     "verify": ("shoal.cli.verify:verify", "Recount a release by any tool."),
     "measure": ("shoal.cli.measure:measure", "Say what a release by any tool has lost."),

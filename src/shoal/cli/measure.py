@@ -15,12 +15,14 @@ from shoal.cli import options
 @options.policy
 @options.qi
 @options.hierarchies
+@options.missing_values
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def measure(original: str, release: str, qi: tuple[str, ...], hierarchies: str | None, policy: str | None, as_json: bool) -> None:
+def measure(original: str, release: str, qi: tuple[str, ...], hierarchies: str | None, policy: str | None, missing_values: tuple[str, ...],
+            as_json: bool) -> None:  # fmt: skip
     """Read each cell of RELEASE as the values it may stand for, and price it by every measure."""
     from shoal.release.measure import measure as compute
 
-    found = compute(original, release, quasi_identifiers=qi or None, hierarchies=hierarchies, policy=policy)
+    found = compute(original, release, quasi_identifiers=qi or None, hierarchies=hierarchies, policy=policy, missing_values=missing_values)
     if as_json:
         click.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
         return

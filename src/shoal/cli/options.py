@@ -72,6 +72,16 @@ order = click.option(
     help="Write rows in the input's order, which may tell something (default); or sorted by what they show, which tells nothing.",
 )
 force = click.option("--force", is_flag=True, help="Replace output files that exist.")
+keep = click.option(
+    "--keep", multiple=True, metavar="COL", callback=_columns, help="A column to release as it is, on purpose. May be repeated."
+)
+missing_values = click.option(
+    "--missing-value",
+    "missing_values",
+    multiple=True,
+    metavar="MARK",
+    help="A text that stands for a missing cell, such as NA. May be repeated.",
+)
 policy = click.option("--policy", metavar="FILE", help="A TOML policy; flags override it.")
 hierarchies = click.option("--hierarchies", metavar="DIR", help="A folder with a hierarchy file a column, in ARX's form.")
 

@@ -9,7 +9,6 @@ from shoal.release.record import unprotected_words
 from shoal.release.release import Release
 from shoal.release.risk import Risk, risks
 from shoal.report import words
-from shoal.report.suggest import suggest_roles
 
 WIDTH = 108
 INDENT = 14
@@ -36,9 +35,6 @@ def summary(release: Release, source: str, to: Outputs) -> str:
         lines += _entry("dropped", ", ".join(m["identifiers_dropped"]))
     if m["unprotected"]:
         lines += _entry("UNPROTECTED", unprotected_words(m["unprotected"]))
-    names = [s.column for s in suggest_roles(release.original) if s.role == "identifier" and s.column in m["unprotected"]]
-    if names:
-        lines += _entry("LOOK AGAIN", f"{', '.join(names)} looks like a name or a number of people. Drop it with --identifier.")
     if m["missing"]:
         lines += _entry("missing", "; ".join(f"{count:,} cells of {name}" for name, count in m["missing"].items()))
     for note in (*release.original.notes, *m["notes"]):

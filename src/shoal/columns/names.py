@@ -125,7 +125,7 @@ SENSITIVE = (
 )  # fmt: skip
 KNOWN_TO_OTHERS = (
     ("where somebody lives or was", ("zip", "postcode", "postal", "plz", "city", "town", "village", "municip", "county", "region", "state", "province", "country", "cntry", "nation", "district",
-                                     "precinct", "neighb", "hood", "area", "urban", "rural", "south", "north", "east", "west", "midwest", "location", "place", "home", "lat$", "lon$", "long$", "latitude", "longitude",
+                                     "precinct", "borough", "suburb", "quarter$", "canton", "department$", "neighb", "hood", "area", "urban", "rural", "south", "north", "east", "west", "midwest", "location", "place", "home", "lat$", "lon$", "long$", "latitude", "longitude",
                                      "tract", "block", "fips", "birthpl", "native", "citizen", "foreign", "immigrant", "smsa", "metro", "msa$", "population", "ward", "parish", "community", "site", "station")),
     ("who somebody is", ("age", "agea", "dob", "birth", "born", "sex", "gender", "female", "male$", "woman", "women", "man$", "race", "ethnic", "hisp", "latino", "black", "white", "asian", "minority", "colour",
                          "color", "language", "lang$", "relig", "height", "weight", "hand", "eye", "hair", "skin", "sign$", "species", "disab", "person$", "mom", "mother", "father", "dad", "parent", "plural")),

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from shoal.columns import names
 from shoal.columns.kinds import MOST_CODES, Understanding, understand
 from shoal.columns.relations import Relation, relations
+from shoal.errors import PolicyError
 from shoal.table import Coded, Table
 from shoal.table.text import has_text
 
@@ -82,6 +83,21 @@ def _with_relations(found: list[Suggestion], told: Sequence[Relation]) -> list[S
 def suggest_role(column: Coded) -> Suggestion:
     """A role for one column, by itself."""
     return judge_all([understand(column)])[0]
+
+
+def refuse_identifiers(table: Table, names: Sequence[str]) -> None:
+    """Raise a PolicyError if one of these columns looks like a name or a number of people, and say what can be done."""
+    there = [understand(table.coded(name)) for name in names if has_text(table.column(name).dtype)]
+    found = [s for s in judge_all(there) if s.role == "identifier"]
+    if not found:
+        return
+    shown = "; ".join(f"'{s.column}' ({s.reasons[0]})" for s in found[:5]) + (f" and {len(found) - 5} more" if len(found) > 5 else "")
+    first = found[0].column
+    raise PolicyError(
+        f"{len(found)} {'column that has no role looks' if len(found) == 1 else 'columns that have no role look'} like names or numbers of people: {shown}. "
+        f"Are they? Then drop them: --identifier '{first}' (identifiers=['{first}'] in Python). If outsiders may know them, --qi '{first}'. "
+        f"If they are to be released as they are, say so: --keep '{first}' (keep=['{first}'])."
+    )
 
 
 def judge_all(columns: Sequence[Understanding]) -> list[Suggestion]:

@@ -49,13 +49,15 @@ def measure(
     *,
     quasi_identifiers: Iterable[str] | None = None,
     hierarchies: Mapping[str, Any] | str | Path | None = None,
+    missing_values: Iterable[str] | None = None,
     policy: Policy | str | Path | None = None,
 ) -> Measured:
     """Measure a release by any tool. Rows are matched by position where both tables have as many, else in their order or in any."""
     read = registry.load("shoal.io:read")
-    before, after = read(original), read(released)
-    asked = registry.load("shoal.api:make_policy")(policy, quasi_identifiers=quasi_identifiers, hierarchies=hierarchies)
-    return measure_tables(before, after, asked)
+    asked: Policy = registry.load("shoal.api:make_policy")(
+        policy, quasi_identifiers=quasi_identifiers, hierarchies=hierarchies, missing_values=missing_values
+    )
+    return measure_tables(asked.with_missing(read(original)), read(released), asked)
 
 
 def measure_tables(before: Table, after: Table, policy: Policy) -> Measured:

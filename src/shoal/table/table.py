@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from shoal.errors import DataError, some
 from shoal.table.coded import Coded, code
+from shoal.table.text import as_text, has_text
 
 Kind = Literal["pandas", "polars", "pyarrow", "path"]
 """What was given, so that the same can be given back; a path gives polars."""
@@ -60,6 +61,17 @@ class Table:
 
             raise DataError(f"There is no column '{name}' in {self.source}. {columns_in_words(self.frame)}")
         return self.frame.get_column(name)
+
+    def with_missing(self, marks: Sequence[str], columns: Iterable[str]) -> Table:
+        """The table with every cell of these columns that is one of the marks missing."""
+        there = [name for name in columns if name in self.frame.columns and has_text(self.frame.schema[name])]
+        if not marks or not there:
+            return self
+        cells = [
+            pl.when(as_text(self.frame[name]).is_in(list(marks)).fill_null(False)).then(None).otherwise(pl.col(name)).alias(name)
+            for name in there
+        ]
+        return replace(self, frame=self.frame.with_columns(cells))
 
     def coded(self, column: str) -> Coded:
         """A column as sorted texts and codes; −1 for a missing cell."""

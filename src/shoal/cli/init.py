@@ -1,0 +1,33 @@
+"""``shoal init``: a policy to begin with."""
+
+from __future__ import annotations
+
+import click
+
+from shoal.cli import options
+
+
+@click.command(short_help="Write a starter policy: roles, hierarchies and the questions left open.")
+@click.argument("input", metavar="INPUT")
+@click.option(
+    "-o", "--output", default="policy.toml", show_default=True, metavar="FILE", help="Where to write the policy; - for standard output."
+)
+@options.reading
+@options.force
+def init(input: str, output: str, delimiter: str | None, encoding: str | None, force: bool) -> None:
+    """Look at INPUT and write a commented policy: a role, a kind and a hierarchy for each column, and what only you can say.
+
+    It runs as it is: a column that is unclear is dropped until you answer its question.
+    """
+    from shoal import io
+    from shoal.cli.outputs import check_outputs
+    from shoal.starter import init as make
+
+    check_outputs(input, output, force=force)
+    text = make(io.read(options.read(input, delimiter, encoding)), output, force=force)
+    if output == "-":
+        return
+    n_questions = text.count("# QUESTION:")
+    asked = f" It leaves {n_questions} {'question' if n_questions == 1 else 'questions'} open: look for QUESTION." if n_questions else ""
+    click.echo(f"{output} is a beginning: read it, and change what you know better.{asked} Then\n")
+    click.echo("\n".join(line.removeprefix("#") for line in text.splitlines() if line.startswith("#   shoal ")))

@@ -1,0 +1,113 @@
+"""The first step: from a table that nobody has seen to a verified release in three commands."""
+
+from __future__ import annotations
+
+import random
+import tomllib
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import shoal
+from shoal.errors import DataError, PolicyError
+from shoal.policy import Policy
+from tests.cli.conftest import MARKER
+
+DRAW = random.Random(3)
+PEOPLE = [
+    "Linda",
+    "Peter",
+    "Maria",
+    "Xanthe",
+    "Bogdan",
+    "Sarah",
+    "Tom",
+    "Anna",
+    "Zsofia",
+    "Ken",
+    "Ruth",
+    "Ivo",
+    "Mark",
+    "Jane",
+    "Otto",
+    "Lucy",
+]
+
+
+def people(n: int = 120) -> pl.DataFrame:
+    return pl.DataFrame(
+        {
+            "name": [f"{DRAW.choice(PEOPLE)} {chr(65 + i % 26)}{i}" for i in range(n)],
+            "born": [f"{1 + i % 28:02d}.{1 + i % 12:02d}.{1950 + i % 40}" for i in range(n)],
+            "income": [f"{1000 + 77 * (i % 50)},50" if i % 11 else "NA" for i in range(n)],
+            "health": [["good", "fair", "poor"][i % 3] for i in range(n)],
+            "xq": [str(i % 3) for i in range(n)],
+            "notes": [f"{MARKER} said something on day {i} of it" for i in range(n)],
+            "all": ["same"] * n,
+        }
+    )
+
+
+def test_the_policy_says_everything_and_can_be_read(tmp_path: Path) -> None:
+    people().write_csv(tmp_path / "t.csv")
+    text = shoal.init(tmp_path / "t.csv", tmp_path / "p.toml")
+    assert (tmp_path / "p.toml").read_text() == text
+    content = tomllib.loads(text)
+    roles = {name: column["role"] for name, column in content["columns"].items()}
+    assert roles == {
+        "name": "identifier", "born": "quasi-identifier", "income": "sensitive", "health": "sensitive", "xq": "identifier", "notes": "identifier",
+        "all": "insensitive",
+    }  # fmt: skip
+    assert content["missing_values"] == ["NA"]
+    assert "dates" in content["columns"]["born"]["hierarchy"]
+    assert text.count("# QUESTION") == 2
+    assert Policy.read(tmp_path / "p.toml").k == 5
+
+
+def test_no_cell_of_a_person_is_in_it(tmp_path: Path) -> None:
+    text = shoal.init(people())
+    assert MARKER not in text
+    assert not any(name in text for name in PEOPLE)
+
+
+def test_a_table_of_which_nothing_is_known_is_protected_and_not_dropped() -> None:
+    content = tomllib.loads(shoal.init(pl.DataFrame({"p": ["a", "b", "c"] * 20, "q": [str(i % 7) for i in range(60)]})))
+    assert {column["role"] for column in content["columns"].values()} == {"quasi-identifier"}
+
+
+def test_suggestions_show_themselves() -> None:
+    found = shoal.suggest(people())
+    assert "please decide" in found._repr_html_()
+    assert "QUESTION" not in repr(found)
+    assert "name" in found.named("identifier")
+    assert MARKER not in repr(found) + found._repr_html_()
+
+
+def test_a_header_that_is_a_row_is_not_shown() -> None:
+    with pytest.raises(DataError, match="does the file have one"):
+        shoal.suggest(pl.DataFrame({"anna": ["anna", "tom"], "12": ["12", "13"]}))
+
+
+def test_an_identifier_without_a_role_is_refused_in_python_too() -> None:
+    """R16: full names went out without a word."""
+    with pytest.raises(PolicyError, match=r"'name'.*keep=\['name'\]"):
+        shoal.anonymize(people(), k=3, quasi_identifiers=["born"])
+    with pytest.warns(shoal.errors.ShoalWarning):
+        kept = shoal.anonymize(people(), k=3, quasi_identifiers=["born"], keep=["name"])
+    assert "name" in kept.table.columns
+    with pytest.raises(PolicyError, match="named both"):
+        shoal.anonymize(people(), k=3, quasi_identifiers=["born"], keep=["born"])
+
+
+def test_missing_values_are_a_setting_of_the_policy(tmp_path: Path) -> None:
+    """U3."""
+    (tmp_path / "p.toml").write_text('missing_values = ["NA", "?"]\n[columns.income]\nrole = "quasi-identifier"\n')
+    policy = Policy.read(tmp_path / "p.toml")
+    assert policy.missing_values == ("NA", "?")
+    (tmp_path / "q.toml").write_text(policy.toml())
+    assert Policy.read(tmp_path / "q.toml") == policy
+    for wrong in ('missing_values = "NA"', "missing_values = [1]"):
+        (tmp_path / "p.toml").write_text(wrong)
+        with pytest.raises(PolicyError, match="list of texts"):
+            Policy.read(tmp_path / "p.toml")
