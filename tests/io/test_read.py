@@ -103,7 +103,7 @@ PARQUET = b"PAR1" + b"\0" * 20 + b"PAR1"
         ("t.csv", bytes(range(1, 32)) * 10 + b"\xff\xfe", "is not text"),
         ("t.csv.gz", TEXT, "is not packed with gzip"),
         ("t.csv.gz", gzip.compress(TEXT.encode() * 50)[:-20], "damaged or cut short"),
-        ("t.xlsx", b"PK\x03\x04", "an ending that shoal does not know"),
+        ("t.docx", b"PK\x03\x04", "an ending that shoal does not know"),
         ("t", TEXT, "an ending that shoal does not know"),
     ],
 )

@@ -39,6 +39,7 @@ def suggest(input: str, columns: tuple[str, ...], output: str, force: bool) -> N
     from shoal.hierarchies.suggest import suggest as suggest_for
     from shoal.io import read
     from shoal.table.headers import need_header
+    from shoal.table.text import has_text
 
     table = read(input)
     if not columns:
@@ -46,6 +47,9 @@ def suggest(input: str, columns: tuple[str, ...], output: str, force: bool) -> N
     made: list[tuple[Path, str]] = []
     said: list[str] = []
     for name in columns or table.columns:
+        if not columns and not has_text(table.column(name).dtype):
+            said.append(f"{name}: its values cannot be generalized, nothing written")
+            continue
         coded = table.coded(name)
         if not columns and (why := _is_no_category(coded)):
             said.append(f"{name}: {why}, nothing written")

@@ -14,10 +14,10 @@ MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 CONTENTS = (
-    (b"PK\x03\x04", "a zip archive or an Excel workbook: unpack it, or save the sheet as CSV"),
-    (b"\xd0\xcf\x11\xe0", "an old Excel workbook: save the sheet as CSV"),
+    (b"PK\x03\x04", "a zip archive or an Excel workbook: unpack it, or rename a workbook to end in .xlsx"),
+    (b"\xd0\xcf\x11\xe0", "an old Excel workbook: rename it to end in .xls"),
     (b"PAR1", "a Parquet file: rename it to end in .parquet"),
-    (b"ARROW1", "an Arrow file: convert it to Parquet"),
+    (b"ARROW1", "an Arrow file: rename it to end in .arrow"),
     (b"%PDF", "a PDF document: get the table as CSV or Parquet"),
     (b"SQLite format 3", "an SQLite database: export the table as CSV"),
     (b"\x28\xb5\x2f\xfd", "packed with zstd: unpack it"),

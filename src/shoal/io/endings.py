@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from shoal.errors import DataError
 
+READ = "Excel (.xlsx, .xls, .ods), SPSS (.sav, .por), Stata (.dta), SAS (.sas7bdat, .xpt), JSON lines (.jsonl) and Arrow (.arrow, .feather)"
 ENDINGS = ".csv, .tsv, .txt (each also with .gz) and .parquet"
 
 
@@ -31,7 +32,9 @@ def form_of(name: str) -> Form:
         return Form("csv", compressed, "\t")
     if lower.endswith((".parquet", ".pq")):
         return Form("parquet")
-    raise DataError(f"'{name}' has an ending that shoal does not know. It reads and writes {ENDINGS}; rename or convert the file.")
+    raise DataError(
+        f"'{name}' has an ending that shoal does not know. It reads and writes {ENDINGS}, and reads {READ}; rename or convert the file."
+    )
 
 
 def _is_device(name: str) -> bool:

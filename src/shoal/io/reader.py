@@ -6,7 +6,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from shoal.io import csv, frames, parquet, source
+from shoal.io import csv, foreign, frames, parquet, source
 from shoal.io.encoding import to_utf8
 from shoal.io.endings import form_of
 from shoal.table.table import Table
@@ -24,6 +24,8 @@ def read(data: object, *, delimiter: str | None = None, encoding: str | None = N
 
 def read_path(path: str | os.PathLike[str], *, delimiter: str | None = None, encoding: str | None = None) -> Table:
     """Read a file by its ending."""
+    if foreign.is_foreign(path):
+        return foreign.read_foreign(path)
     name = source.name_of(path)
     if os.fspath(path) != "-":
         source.check_input(path)

@@ -1,0 +1,142 @@
+"""Files of other programs: Excel, SPSS, Stata, SAS, JSON lines and Arrow. They are read, never written.
+
+Excel and the statistics packages need a library that is not installed by itself; the message says which.
+Value labels take the place of the codes that they explain, where all or some of a column's values have one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from shoal.errors import DataError, some
+from shoal.io.source import check_input, name_of
+from shoal.table.table import Table
+
+SHEETS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
+EXTRAS = {"fastexcel": "excel", "pyreadstat": "stats"}
+
+
+def is_foreign(path: str | os.PathLike[str]) -> bool:
+    """Whether a file's name says that it is of another program."""
+    return ending_of(split(path)[0]) in READERS
+
+
+def ending_of(name: str) -> str:
+    return os.path.splitext(name.lower())[1]
+
+
+def split(path: str | os.PathLike[str]) -> tuple[str, str | None]:
+    """A path, and the sheet that is named behind it: ``people.xlsx#May``.
+
+    >>> split("people.xlsx#May"), split("people.xlsx"), split("c#.csv")
+    (('people.xlsx', 'May'), ('people.xlsx', None), ('c#.csv', None))
+    """
+    name = os.fspath(path)
+    book, mark, sheet = name.partition("#")
+    return (book, sheet) if mark and ending_of(book) in SHEETS and not os.path.exists(name) else (name, None)
+
+
+def read_foreign(path: str | os.PathLike[str]) -> Table:
+    """The table in a file of another program; of a workbook with several sheets, the one named as in ``people.xlsx#May``."""
+    file, sheet = split(path)
+    place, name = check_input(file), name_of(file)
+    ending = ending_of(name)
+    try:
+        frame = READERS[ending](place, name, sheet)
+    except (DataError, MemoryError, KeyboardInterrupt):
+        raise
+    except (Exception, pl.exceptions.PanicException) as error:
+        raise DataError(
+            f"'{name}' ends in {ending} but cannot be read as that ({type(error).__name__}): it is damaged, protected or something else. "
+            "Save it again, or export the table as CSV."
+        ) from None
+    if frame.width == 0 or frame.height == 0:
+        raise DataError(f"'{name}' has no rows. There is nothing to anonymize; check how it was exported.")
+    return Table(frame, "path", name, given=place)
+
+
+def _library(module: str, name: str) -> Any:
+    try:
+        return import_module(module)
+    except ImportError:
+        raise DataError(
+            f"'{name}' needs the library {module}, which is not installed: pip install 'shoal[{EXTRAS[module]}]', or pip install {module}."
+        ) from None
+
+
+def _excel(place: Path, name: str, sheet: str | None) -> pl.DataFrame:
+    book = _library("fastexcel", name).read_excel(place)
+    names = list(book.sheet_names)
+    if sheet is not None and sheet not in names:
+        raise DataError(f"'{name}' has no sheet '{sheet}'. Its sheets are: {some(names)}.")
+    if sheet is None and len(names) > 1:
+        raise DataError(
+            f"'{name}' has {len(names)} sheets: {some(names)}. Which one is the table? Name it behind the file: '{name}#{names[0]}'."
+        )
+    frame: pl.DataFrame = pl.DataFrame(book.load_sheet(sheet if sheet is not None else names[0], schema_sample_rows=None))
+    unnamed = [j for j, column in enumerate(frame.columns, start=1) if not column.strip() or column.startswith("__UNNAMED__")]
+    if unnamed:
+        raise DataError(
+            f"'{name}': {'column' if len(unnamed) == 1 else 'columns'} {some(unnamed)} of the sheet have no name. The first row must name every column."
+        )
+    return _whole(frame)
+
+
+def _statistics(function: str) -> Callable[[Path, str, str | None], pl.DataFrame]:
+    def read(place: Path, name: str, sheet: str | None) -> pl.DataFrame:
+        frame, about = getattr(_library("pyreadstat", name), function)(place, output_format="polars")
+        return _labelled(_whole(frame), about.variable_value_labels)
+
+    return read
+
+
+def _whole(frame: pl.DataFrame) -> pl.DataFrame:
+    """These programs keep every number as a float: those that are all whole become whole numbers again."""
+    is_whole = [
+        c.name for c in frame.iter_columns() if c.dtype.is_float() and bool(((c.fill_nan(None).drop_nulls() % 1) == 0).all()) and _fits(c)
+    ]
+    return frame.with_columns(pl.col(name).fill_nan(None).cast(pl.Int64) for name in is_whole)
+
+
+def _fits(column: pl.Series) -> bool:
+    return column.fill_nan(None).null_count() < len(column) and bool((column.fill_nan(None).drop_nulls().abs() < 2**53).all())
+
+
+def _labelled(frame: pl.DataFrame, labels: Mapping[str, Mapping[Any, str]]) -> pl.DataFrame:
+    """Codes as the words that explain them; a code without a word stays as it is."""
+    made = []
+    for name, words in labels.items():
+        if name not in frame.columns or not words:
+            continue
+        text = {_code(code): str(word) for code, word in words.items()}
+        codes = frame[name].cast(pl.String)
+        made.append(codes.replace_strict(list(text), list(text.values()), default=codes, return_dtype=pl.String).alias(name))
+    return frame.with_columns(made)
+
+
+def _code(code: Any) -> str:
+    return str(int(code)) if isinstance(code, float) and code == int(code) else str(code)
+
+
+def _json_lines(place: Path, name: str, sheet: str | None) -> pl.DataFrame:
+    return pl.read_ndjson(place, infer_schema_length=None)
+
+
+def _arrow(place: Path, name: str, sheet: str | None) -> pl.DataFrame:
+    with place.open("rb") as file:
+        is_file = file.read(6) == b"ARROW1"
+    return pl.read_ipc(place) if is_file else pl.read_ipc_stream(place)
+
+
+READERS: dict[str, Callable[[Path, str, str | None], pl.DataFrame]] = {
+    **dict.fromkeys(SHEETS, _excel),
+    ".sav": _statistics("read_sav"), ".zsav": _statistics("read_sav"), ".por": _statistics("read_por"),
+    ".dta": _statistics("read_dta"), ".sas7bdat": _statistics("read_sas7bdat"), ".xpt": _statistics("read_xport"),
+    ".jsonl": _json_lines, ".ndjson": _json_lines, ".arrow": _arrow, ".feather": _arrow, ".ipc": _arrow,
+}  # fmt: skip
