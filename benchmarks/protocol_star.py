@@ -11,15 +11,17 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.protocol.processes import Cast, servers
 
 from shoal.protocol.agent import Secrets
-from shoal.protocol.session import read_session
+from shoal.protocol.session import Session, read_session
 from shoal.protocol.transport import client
 
 K = 5
+THREADS = 4
 ZIPS = [f"{n:05d}" for n in range(2000)]
 SCHEMA = """
 [[columns]]
@@ -45,13 +47,21 @@ def row_of(i: int) -> dict[str, str]:
 
 
 def live(place: str, part: int, parts: int, n: int) -> None:
-    """Every so many-th customer, from her token to the end; they share connections and questions about the status."""
+    """Every so many-th customer, from her token to the end, in a few threads."""
     session, codes = read_session(Path(place) / "miner" / "session.toml"), (Path(place) / "codes").read_text().split()
-    link, left = client.MinerLink(session, patience=600), []
+    mine = list(range(part, n, parts))
+    with ThreadPoolExecutor(THREADS) as pool:
+        for done in [pool.submit(live_together, session, codes, mine[t::THREADS]) for t in range(THREADS)]:
+            done.result()
+
+
+def live_together(session: Session, codes: list[str], mine: list[int]) -> None:
+    """Some customers, who share connections and questions about the status."""
     assert session.randomness is not None
     assert session.registrar is not None
+    link, left = client.MinerLink(session, patience=600), []
     randomness, registrar = client.RandomnessLink(session.randomness, patience=600), client.Connection(session.registrar, patience=600)
-    for i in range(part, n, parts):
+    for i in mine:
         secrets = Secrets.fresh(session)
         secrets.token = client.fetch_token(registrar, session.registrar.key, session, secrets, "join", codes[i])
         secrets.randomness_token = client.fetch_token(registrar, session.registrar.randomness_key, session, secrets, "randomness", codes[i])
@@ -83,7 +93,7 @@ def cpu_of(cast: Cast) -> float:
     return total
 
 
-def run(n: int = 10_000, clients: int = 2) -> dict[str, float]:
+def run(n: int = 10_000, clients: int = 4) -> dict[str, float]:
     """One session; what came out of it."""
     print(f" nested STAR, {n:,} customers over HTTPS, k={K}, registrar, randomness server and miner killed twice each", flush=True)
     hour = ["--seconds", "join=3600", "--seconds", "submit=3600", "--seconds", "round=1800", "--hours", "6"]
