@@ -83,11 +83,13 @@ def test_a_false_complaint_names_the_complainer():
     chunk = liar.collect(board)[1][dealer]
     ephemeral = board.commitments[dealer].ephemeral
     body = keygen.complain(room.session, room.group, liar.index, dealer, liar.secrets.seal_secret, ephemeral, chunk)
-    assert liar.send("complain", body, str(dealer)) == {"guilty": liar.index}
-    assert room.view("status")["qualified"] == status["qualified"], "neither the dealer nor the liar's own dealing is touched"
     for forged in ({**body, "shared": text_of(room.group.generator)}, {**body, "chunk": {"sealed": [text_of(b"x")] * 6}}):
         with pytest.raises(ProtocolError):
-            liar.send("complain", forged, "again")
+            liar.send("complain", forged, str(dealer))
+    with pytest.raises(Rejected, match="named by its dealer"):
+        liar.send("complain", body, "again")
+    assert liar.send("complain", body, str(dealer)) == {"guilty": liar.index}
+    assert room.view("status")["qualified"] == status["qualified"], "neither the dealer nor the liar's own dealing is touched"
 
 
 def dealing(room, customers):

@@ -410,7 +410,7 @@ def test_owners_with_tables_of_rows(tmp_path):
         wait_for(lambda: cast.status()["phase"] == "closed" and not cast.status()["waiting"])
         seen = [shoal("customer", "digest", session, "--state", tmp_path / f"owner{h}" / "row-1.json").stdout for h in range(2)]
         assert seen[0] == seen[1]
-        assert [line.split()[0] for line in seen[0].splitlines()] == ["session", "join", "deal", "check", "submit", "now"]
+        assert [line.split()[0] for line in seen[0].splitlines()] == ["session", "join", "deal", "check", "submit"]
         assert sorted(row[2] for row in cast.release()[1:]) == sorted(r["ill"] for r in rows)
         assert (tmp_path / "owner0").stat().st_mode & 0o077 == 0
         (tmp_path / "bad.csv").write_text("age,zip,ill\n30,07028,x\nMARKER,07028,x\n")

@@ -193,25 +193,20 @@ def help_(session: Path, row: Path, no_help: bool, **how: Any) -> None:
 @STATE
 @click.option("--proxy", metavar="URL", help="Go through a proxy.")
 def digest(session: Path, state: Path, proxy: str | None) -> None:
-    """Fetch the board, check all of it, and print the head at the end of each phase.
+    """Fetch the board, check all of it, and print the sealed head of each phase (in STAR of each round).
 
-    Whoever took part in the same session must see the same: compare them by telephone, or on paper. In STAR the heads of rounds that your
-    program has checked are printed.
+    Whoever took part in the same session must see the same: compare them by telephone, or on paper.
     """
+    from shoal.errors import PolicyError
     from shoal.protocol.agent import Customer, Secrets
     from shoal.protocol.session import read_session
     from shoal.protocol.transport import client
 
     read = read_session(session)
-    secrets = Secrets.load(read, state)
-    if read.protocol != "star" and secrets.index:
-        made = Customer(read, client.MinerLink(read, proxy), secrets, None)
-        board = made.follow()
-        click.echo(f"session {read.digest}")
-        for head in board.seals:
-            click.echo(f"{head.place:<8} {head.seq:>7} {head.digest}")
-        click.echo(f"{'now':<8} {board.seq:>7} {board.hash}")
-        return
-    click.echo(f"session {read.digest}")
-    for place, known in secrets.pending.get("seals", {}).items():
-        click.echo(f"{place:<8} {known}")
+    secrets = Secrets.load(read, state) if state.exists() else None
+    if secrets is None or not secrets.index:
+        raise PolicyError(f"The state file '{state}' belongs to nobody who has joined.")
+    made = Customer(read, client.MinerLink(read, proxy), secrets, None)
+    click.echo(f"session   {'':>7} {read.digest}")
+    for head in made.sealed_heads():
+        click.echo(f"{head.place:<9} {head.seq:>7} {head.digest}")

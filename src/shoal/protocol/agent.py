@@ -19,13 +19,16 @@ from shoal.errors import PolicyError, ProtocolError
 from shoal.protocol import keygen, proofs
 from shoal.protocol.board import Board, join_context
 from shoal.protocol.chain import Broken
+from shoal.protocol.countersign import Head, read_head
 from shoal.protocol.extraction.customer import submit as extraction_body
 from shoal.protocol.keygen import Keys
 from shoal.protocol.messages import Body, Message, Rejected, body_digest, canonical, public_bytes, text_of
+from shoal.protocol.messages import field as take
 from shoal.protocol.receipts import check_receipt
 from shoal.protocol.replica import Replica
 from shoal.protocol.session import Session
 from shoal.protocol.star.customer import GOING, Climber
+from shoal.protocol.star.rounds import place_of
 from shoal.protocol.suppression.customer import Helper, perform
 from shoal.protocol.suppression.rows import encrypt_row
 
@@ -206,17 +209,31 @@ class Customer:
         more = fetch
         while more:
             page = self.ask(f"board/{self.replica.seq}")
-            self.replica.take(page["entries"])
-            more = bool(page["more"]) and bool(page["entries"])
+            entries = take(page, "entries", list)
+            self.replica.take(entries)
+            more = bool(page.get("more")) and bool(entries)
         board = self.board
         if len(board.roster) < self.index or board.roster[self.index - 1].sign_key != public_bytes(self.sign_key):
             raise Broken("The board that the miner shows does not have this customer at her place of the roster.")
+        for receipt in self.secrets.pending.get("receipts", {}).values():
+            self.replica.check_receipt(receipt["seq"], receipt["hash"])
         seen = {head.place: head.digest for head in board.seals}
         self.replica.check_seals(self.secrets.pending.get("seals", {}))
         if self.secrets.pending.get("seals") != seen:
             self.secrets.pending["seals"] = seen
             self.secrets.save()
         return board
+
+    def sealed_heads(self) -> list[Head]:
+        """The heads of the phases that are over, or in STAR of the rounds, each checked: all who take part must see the same."""
+        if self.session.protocol != "star":
+            return self.follow().seals
+        heads = []
+        for rung in range(int(self.link.view("status")["round"])):
+            place = place_of(rung)
+            heads.append(read_head(place, take(self.ask(place), "head", dict)))
+            heads[-1].check(self.session)
+        return heads
 
     def work(self, status: Body | None = None, fetch: bool = True) -> str:
         """Do whatever is to be done now, once. Returns the phase, or ``done`` when she is needed no more.
@@ -288,7 +305,7 @@ class Customer:
 
     def collect(self, board: Board) -> tuple[list[int], dict[int, Body]]:
         """Fetch and add up her points; the dealers whose points do not fit, and the chunks that were fetched."""
-        given = self.ask("points")["chunks"]
+        given = take(self.ask("points"), "chunks", dict)
         dealers, chunks = {}, {}
         for dealer in board.qualified:
             start = max(s for s in board.dealt[dealer] if s <= self.index)
@@ -328,7 +345,7 @@ class Customer:
                 self.session, self.group, self.keys, self.secrets.seal_secret, self.replica.rules, self.quasi_identifier, self.sensitive
             )
         task = self.ask("task")
-        if task["task"] == "none":
+        if task.get("task") == "none":
             return board.phase
         self.follow()  # the task may rest on entries that came since
         for kind, slot, body in perform(self.helper, task):

@@ -252,6 +252,8 @@ def take_complaint(board: Board, message: Message, now: float) -> Body:
     """A right complaint names the dealer, a wrong one names the customer."""
     board.need("check", "submit")
     dealer = take(message.body, "dealer", int)
+    if message.slot != str(dealer):
+        raise Rejected(400, "malformed", "A complaint must be named by its dealer.")
     if dealer not in board.commitments or message.sender not in board.covered.get(dealer, ()):
         raise Rejected(400, "malformed", "A complaint names a dealer that there is not.")
     sealed = read_complained(board, dealer, message.sender, message.body)
@@ -281,6 +283,8 @@ def take_confirm(board: Board, message: Message, now: float) -> Body:
     board.need("check")
     if message.body.get("dealers") != board.qualified:
         raise Rejected(409, "dealers", "The set of dealers has changed: fetch it again.")
+    if message.slot != "-".join(map(str, board.qualified)):
+        raise Rejected(400, "malformed", "A confirmation must be named by the dealers.")
     board.confirmed.add(message.sender)
     return {}
 

@@ -67,7 +67,7 @@ class Replica:
 
     def check_receipt(self, seq: int, hash_: str) -> None:
         """What the miner signed to have taken must be what he shows."""
-        if seq < len(self.hashes) and self.hashes[seq] != hash_:
+        if seq >= len(self.hashes) or self.hashes[seq] != hash_:
             raise Broken("The miner signed another board than the one that he shows.")
 
     def check_seals(self, known: Mapping[str, str]) -> None:

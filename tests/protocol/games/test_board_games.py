@@ -262,6 +262,20 @@ def test_a_board_that_changed_since_she_looked_is_noticed():
         customers[0].follow()
 
 
+def test_what_the_miner_signed_to_have_taken_must_be_shown():
+    """A receipt names the chain up to her message: a board without it, or with another there, is refused."""
+    room, customers = extraction()
+    one = customers[0]
+    one.follow()
+    sent = next(n for n, m in enumerate(room.messages, start=1) if m.sender == 1)
+    for seq, hash_ in ((sent, "ab" * 32), (len(room.messages) + 5, room.miner.board.hash)):
+        one.secrets.pending["receipts"] = {"1/confirm/x": {"seq": seq, "hash": hash_}}
+        with pytest.raises(Broken, match="signed another board"):
+            one.follow()
+    one.secrets.pending["receipts"] = {"1/confirm/x": {"seq": sent, "hash": one.replica.hashes[sent]}}
+    one.follow()
+
+
 # P7
 
 

@@ -17,6 +17,8 @@ PATIENCE = 6
 class Desk:
     """When a helper was heard of last, and since when she has her task."""
 
+    began: float = 0.0
+    """When the desk was opened: after a restart of the miner's program nobody has been silent yet."""
     seen: dict[int, float] = field(default_factory=dict)
     given: dict[tuple[str, int, int], float] = field(default_factory=dict)
     """(place of the job, helper, stage) → when she got the task."""
@@ -52,7 +54,8 @@ def describe(job: Job, rows: Mapping[int, Body], index: int) -> Body:
 
 def late(desk: Desk, rules: Rules, now: float) -> list[list[str | int]]:
     """Who is awaited and was not heard of for a lease, or has had her task for too long; one a job."""
-    lease, since = rules.board.session.seconds["lease"], rules.board.since
+    desk.began = desk.began or now
+    lease, since = rules.board.session.seconds["lease"], max(rules.board.since, desk.began)
     found: list[list[str | int]] = []
     for name in rules.open_jobs:
         job = rules.jobs[name]
