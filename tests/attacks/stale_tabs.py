@@ -139,3 +139,25 @@ def _key(page: Page) -> str:
     found = KEY.search(page.content())
     assert found is not None
     return found.group(1)
+
+
+def in_browser(steps: int, seed: int, folder: Path) -> Counter[str]:
+    """So many steps in tabs of a Chromium before a studio that is started for it."""
+    from playwright.sync_api import sync_playwright
+
+    from tests.browsers import FLAGS
+    from tests.conftest import find_browser
+    from tests.studio.conftest import start
+
+    work = folder / "work"
+    work.mkdir()
+    served = start(work, folder / "private")
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
+            try:
+                return Tabs(browser.new_context(accept_downloads=True), served.address, seed, folder).go(steps)
+            finally:
+                browser.close()
+    finally:
+        served.stop()

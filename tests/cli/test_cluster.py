@@ -44,6 +44,7 @@ def test_everything_is_written(people: Path, tmp_path: Path, capsys: pytest.Capt
     assert table.columns == ["age", "town", "size", "illness"]
     assert sorted(table["size"]) == [2, 3]
     manifest = json.loads(out["m.json"].read_text())
+    assert out["m.json"].stat().st_mode & 0o777 == 0o600, "exact figures of the original: the owner's"
     assert (manifest["n_outliers"], manifest["max_outliers"]) == (1, 1)
     assert manifest["ratio"] <= manifest["guarantee"] == 4
     assert pl.read_csv(out["members.csv"])["line"].to_list() == [2, 3, 4, 5, 6, 7]

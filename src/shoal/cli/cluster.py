@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="How a cluster shows the sensitive values of its members.",
 )
-@click.option("--manifest", metavar="FILE", help="Write the figures as JSON.")
+@click.option("--manifest", metavar="FILE", help="Write the figures as JSON. They are exact: for the owner, not for publication.")
 @click.option("--members", metavar="FILE", help="Write which row is in which cluster. It names people: for the owner only.")
 @click.option("--proof", metavar="FILE", help="Write the witness of the bound. It speaks of rows: for the owner and an auditor only.")
 @click.option("--report", metavar="FILE.html", help="Write a page with pictures before and after. It draws rows: not for publication.")
@@ -85,7 +85,7 @@ def _write(found: Clustering, source: str, output: str, long_form: bool, manifes
         (proof, lambda path: found.proof(path, force=force)),
         (members, lambda path: found.write_members(path, inputs=[source], force=force)),
         (output, lambda path: found.write(path, long=long_form, inputs=[source], force=force)),
-        (manifest, lambda path: write_json(path, found.manifest, force=force)),
+        (manifest, lambda path: write_json(path, found.manifest, private=True, force=force)),
     )
 
 
