@@ -68,7 +68,7 @@ def page(clustering: Clustering, columns: tuple[str, str] | None = None) -> str:
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"><title>shoal: clusters</title><style>{STYLE}</style></head>'
-        f'<body><p role="note"><strong>{escape(NOTICE)}</strong></p><main>{body}</main><script type="application/json" id="numbers">{data}</script></body></html>\n'
+        f'<body><main><p role="note"><strong>{escape(NOTICE)}</strong></p>{body}</main><script type="application/json" id="numbers">{data}</script></body></html>\n'
     )
 
 

@@ -39,7 +39,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 def page(title: str, body: str, data: str, notice: str = "") -> str:
     """A whole page in one file, its numbers inside as data. A notice stands at its top, and on paper on every sheet."""
-    told = f'<p class="notice" role="note">{escape(notice)}</p>' if notice else ""
+    told = f'<header class="notice">{escape(notice)}</header>' if notice else ""
     safe = data.replace("<", "\\u003c")
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">'
