@@ -63,6 +63,15 @@ def test_sets_beside_a_hierarchy_are_of_its_leaves():
     assert found == {"a": ["a"], "a,c": ["a", "c"], "b~c": ["b", "c"]}
 
 
+def test_a_range_beside_a_code_book_is_no_new_value():
+    """A code book lists the numbers 0 to 5; 'from 0 to 3' is four of them."""
+    found = meaning(["0", "0 to 3", "{4, 5}", "7", "*"], [[str(i), "*"] for i in range(6)])
+    assert found["0 to 3"] == ["0", "1", "2", "3"]
+    assert found["{4, 5}"] == ["4", "5"]
+    assert found["7"] == ["7"]
+    assert "0 to 3" not in found["*"]
+
+
 def test_a_mask_holds_the_codes_that_fit():
     assert meaning(["81243", "81249", "90402", "812**"])["812**"] == ["81243", "81249"]
 

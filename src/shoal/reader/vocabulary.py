@@ -92,11 +92,13 @@ def _mask(leaves: Longs | None, domain: Domain) -> NDArray[np.bool_] | None:
 
 
 def _leaves(rows: Rows, shown: Sequence[str]) -> list[str]:
-    """The leaves of a hierarchy, and values that are shown and not in it."""
+    """The leaves of a hierarchy, and values that are shown and neither in it nor to be read by it."""
     leaves = [str(row[0]) for row in rows if row[0] not in (None, "")]
     known = {cell for row in rows for cell in row}
-    others = _values([label for label in shown if label not in known], leaves)
-    return [*leaves, *(v for v in others if v not in known)] if others else leaves
+    domain = Domain(leaves)
+    named = _names(rows, domain)
+    unread = [label for label in shown if label not in known and not len(_read(label, domain, named))]
+    return [*leaves, *(v for v in _values(unread, leaves) if v not in known)] if unread else leaves
 
 
 def _names(rows: Rows, domain: Domain) -> dict[str, Longs]:
