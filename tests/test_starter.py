@@ -42,7 +42,7 @@ def people(n: int = 120) -> pl.DataFrame:
             "born": [f"{1 + i % 28:02d}.{1 + i % 12:02d}.{1950 + i % 40}" for i in range(n)],
             "income": [f"{1000 + 77 * (i % 50)},50" if i % 11 else "NA" for i in range(n)],
             "health": [["good", "fair", "poor"][i % 3] for i in range(n)],
-            "xq": [str(i % 3) for i in range(n)],
+            "xq": [str((i * 7) % 31 / 8) for i in range(n)],
             "notes": [f"{MARKER} said something on day {i} of it" for i in range(n)],
             "all": ["same"] * n,
         }

@@ -31,14 +31,24 @@ def test_names_speak(name, role):
 
 
 def test_counts_speak_where_names_do_not():
-    frame = pl.DataFrame({"x": range(100), "y": [i % 4 for i in range(100)], "z": ["same"] * 100, "w": [None] * 99 + ["v"]})
+    frame = pl.DataFrame(
+        {
+            "x": range(100),
+            "y": [i % 4 for i in range(100)],
+            "z": ["same"] * 100,
+            "v": [round((i % 40) / 7, 2) for i in range(100)],
+            "w": [None] * 99 + ["v"],
+        }
+    )
     found = {s.column: s for s in overview(io.read(frame))}
     assert found["x"].role == "identifier"
-    assert found["y"].role == "ask"
-    assert found["y"].question
+    assert found["y"].role == "quasi-identifier"
+    assert "protected to be safe" in found["y"].reasons[0]
+    assert found["v"].role == "ask"
+    assert found["v"].question
     assert found["z"].role == "insensitive"
     assert (found["w"].n_values, found["w"].n_missing, found["w"].n_alone) == (1, 99, 1)
-    assert list(found) == ["x", "y", "z", "w"]
+    assert list(found) == ["x", "y", "z", "v", "w"]
 
 
 def test_no_value_is_in_a_reason():

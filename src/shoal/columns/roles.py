@@ -24,6 +24,9 @@ PLACED = ("latitude", "longitude", "postal code")
 FREE_TEXT = "Its texts are nearly all different and may name people. Drop it (identifier), or, if outsiders may know it, make it a quasi-identifier?"
 NESTED = "shoal cannot look into it. Drop it (identifier), or is it known to say nothing of a person?"
 UNCLEAR = "May an outsider know this of somebody (quasi-identifier), or is it what nobody should learn (sensitive)?"
+SAFE = "its name says nothing, so it is protected to be safe"
+FEW = 12
+"""A column of so few values of which nothing is known is protected rather than asked about: that costs little and exposes nobody."""
 MEDICAL = 0.25
 """A table of which this share of the columns, three at least, speaks of health is a table about health."""
 
@@ -110,9 +113,11 @@ def judge_all(columns: Sequence[Understanding]) -> list[Suggestion]:
 
 def _in_company(suggestion: Suggestion, u: Understanding) -> Suggestion:
     """In a table about health, what is unclear is probably a finding."""
-    if suggestion.role != ASK or u.kind in ("text", "identifier", "name") or u.tells_rows_apart:
+    is_unclear = suggestion.role == ASK or SAFE in suggestion.reasons
+    if not is_unclear or u.kind in ("text", "identifier", "name") or u.tells_rows_apart:
         return suggestion
-    return replace(suggestion, role="sensitive", question=None, reasons=("other columns speak of health", *suggestion.reasons))
+    reasons = tuple(reason for reason in suggestion.reasons if reason != SAFE)
+    return replace(suggestion, role="sensitive", question=None, reasons=("other columns speak of health", *reasons))
 
 
 def _judge(u: Understanding) -> Suggestion:
@@ -147,6 +152,8 @@ def _decide(u: Understanding) -> tuple[str, tuple[str, ...], str | None]:
         return ("quasi-identifier", (f"its name: {named[1]}",), None) if known and named else (ASK, (), FREE_TEXT)
     if named is not None:
         return named[0], (f"its name: {named[1]}",), None
+    if u.n_values <= FEW:
+        return "quasi-identifier", (SAFE,), None
     return ASK, (), UNCLEAR
 
 
