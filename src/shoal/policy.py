@@ -178,7 +178,7 @@ def demands_of(entry: Mapping[str, Any]) -> tuple[asking.Asked, ...]:
     found = [asking.read_shorthand(key, entry[key]) for key in asking.shorthands() if key in entry]
     required = entry.get("require", {})
     if not isinstance(required, Mapping):
-        raise PolicyError("require takes a table of criteria, such as { t-closeness = 0.3 }")
+        raise PolicyError("require takes a table of criteria by name; 'shoal criteria' lists them")
     return (*found, *(asking.demand_of(str(name), value) for name, value in required.items()))
 
 

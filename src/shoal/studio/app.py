@@ -19,6 +19,7 @@ from starlette.types import ASGIApp
 from shoal import algorithms, measures, registry
 from shoal.errors import DataError, ShoalError
 from shoal.policy import MISSING
+from shoal.privacy.asking import criteria
 from shoal.report import assessment
 from shoal.report.style import COLOURS, PARTS
 from shoal.studio import arranging, disk, uploads
@@ -140,7 +141,7 @@ class Studio:
             return await self.columns(request, "Choose the quasi-identifiers first.", 400)
         return self.show(
             "settings.html", "/settings", error=error, status=status,
-            measures=_catalog(measures.CATALOG), algorithms=_catalog(algorithms.CATALOG), missing=MISSING,
+            measures=_catalog(measures.CATALOG), algorithms=_catalog(algorithms.CATALOG), missing=MISSING, criteria=criteria(),
         )  # fmt: skip
 
     async def start_run(self, request: Request) -> Response:
@@ -251,9 +252,10 @@ def read_settings(form: dict[str, str], before: Settings) -> Settings:
         except ValueError:
             raise DataError(f"{what} must be a {'whole ' if kind is int else ''}number.") from None
     numbers["suppress"] /= 100
-    words = ("measure", "algorithm", "l_diversity", "t_closeness", "missing", "time_limit", "near_enough")
+    words = ("measure", "algorithm", "missing", "time_limit", "near_enough")
     texts = {key: form.get(key, getattr(before, key)) for key in words}
-    return replace(before, **numbers, **texts, deletion=form.get("deletion", ""), keep_order=form.get("keep_order", ""))
+    require = {c.name: text for c in criteria() if (text := form.get(f"require {c.name}", "").strip())}
+    return replace(before, **numbers, **texts, require=require, deletion=form.get("deletion", ""), keep_order=form.get("keep_order", ""))
 
 
 def _catalog(catalog: dict[str, str]) -> list[tuple[str, str]]:

@@ -49,9 +49,8 @@ class Settings:
     algorithm: str = "auto"
     suppress: float = 0.0
     deletion: str = ""
-    l_diversity: str = ""
-    """``3``, ``entropy:2.5`` or ``recursive:2,3``, as on the command line."""
-    t_closeness: str = ""
+    require: Mapping[str, str] = field(default_factory=dict)
+    """What is asked of sensitive columns: a criterion's name, and its parameters as on the command line."""
     missing: str = "value"
     keep_order: str = ""
     """Whether rows keep the input's order; else they are sorted by what they show."""
@@ -246,7 +245,7 @@ class Desk:
             None, k=s.k, measure=s.measure, algorithm=s.algorithm, suppress=s.suppress, deletion=bool(s.deletion) or None,
             missing=s.missing, keep_order=bool(s.keep_order), seed=s.seed, stop_at_ratio=1 + near / 100 if near is not None else None, time_limit=_number(s.time_limit, "The time limit"), quasi_identifiers=names, sensitive=self.named("sensitive"),
             identifiers=self.named("identifier"), hierarchies={n: self.specs[n] for n in names if n in self.specs},
-            weights={n: self.weights[n] for n in names if n in self.weights}, l_diversity=s.l_diversity.strip() or None, t_closeness=s.t_closeness.strip() or None,
+            weights={n: self.weights[n] for n in names if n in self.weights}, require=dict(s.require),
         )  # fmt: skip
         if not names:
             raise PolicyError("Choose the quasi-identifiers first: the columns that outsiders may know of somebody.")
