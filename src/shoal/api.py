@@ -63,9 +63,33 @@ def anonymize(
 ) -> Release:
     """Turn a table about people into a verified k-anonymous release.
 
-    ``data`` is a pandas, polars or pyarrow table, or a path. What is given here overrides the policy. ``require`` asks the sensitive
-    columns for criteria by name, ``{"t-closeness": 0.3}``; their shorthands are keywords too: ``l_diversity=3``, ``t_closeness=0.3``.
-    ``shoal criteria`` lists them.
+    data                a pandas, polars or pyarrow table, a path, or any object with the Arrow stream
+    k                   every released row is one of at least k alike (5)
+    quasi_identifiers   columns that outsiders may know of somebody: generalized
+    sensitive           columns to keep but to watch
+    identifiers         columns to drop
+    keep                columns to release as they are, on purpose; a column that looks like a name or a number of people is refused without
+    hierarchies         what cells may become: ``{"age": shoal.intervals(5, 10)}``, a path or rows for a column, or a folder with a file a column;
+                        without, what the kind of column asks for
+    measure             what to lose least of ("entropy"); ``shoal measures`` lists them
+    algorithm           how ("auto"); ``shoal algorithms`` lists them
+    suppress            the fraction of the rows that may be withheld (0)
+    deletion            let any row be withheld, at the loss of suppressing it whole (False)
+    require             criteria of the sensitive columns by name, ``{"t-closeness": 0.3}``; ``shoal criteria`` lists them
+    shorthands          the same as keywords: ``l_diversity=3``, ``t_closeness=0.3``
+    weights             how much a column's loss counts, ``{"age": 2}`` (1)
+    missing             what a missing cell is: "value" like any other, "suppress" to star it, "error" to stop ("value")
+    missing_values      texts that stand for a missing cell in columns that have a role, such as ``["NA", "?"]``
+    keep_order          whether rows come in the input's order; else sorted by what they show (True)
+    time_limit          seconds that the search may take
+    stop_at_ratio       stop once the release is proved this close to the best possible (1)
+    effort              how much the search works, in multiples of what a table of this size usually gets (1)
+    seed                where the search begins (0)
+    policy              a Policy or the path of a TOML file; what is given beside it wins
+    watch               is told of the progress
+
+    Raises a :class:`shoal.ShoalError`: PolicyError, DataError, HierarchyError, Infeasible, Refused or NotAnonymous. Nothing is released that a
+    recount has not verified.
     """
     clock = Clock()
     asked = make_policy(

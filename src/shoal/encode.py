@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from shoal import hierarchies, measures, registry
 from shoal.columns.dates import date_forms, parse_dates
+from shoal.columns.missing import MARKS
 from shoal.columns.numbers import parse_numbers
 from shoal.errors import DataError, Infeasible, PolicyError
 from shoal.hierarchies import files
@@ -140,7 +142,12 @@ def _stray_values(table: Table, policy: Policy, column: Coded) -> str | None:
     if not 0 < len(wrong) <= STRAY * len(values):
         return None
     where = table.where(column.rows_of(wrong.tolist()))
-    return f"{column.name}: {len(wrong)} of {len(values)} values are no {kind}s like the rest ({where}), so it was not put into intervals. Mend them, or name a hierarchy."
+    marks = [mark for mark in MARKS if any(values[i] == mark for i in wrong.tolist())]
+    if len(marks) == len(wrong):
+        advice = f"If they stand for missing values, say so: {' '.join(f'--missing-value {quote(mark)}' for mark in marks)} (missing_values={marks} in Python)."
+    else:
+        advice = "Mend them, or name a hierarchy."
+    return f"{column.name}: {len(wrong)} of {len(values)} values are no {kind}s like the rest ({where}), so it was not put into intervals. {advice}"
 
 
 def _encode_column(table: Table, policy: Policy, name: str) -> tuple[Coded, Encoded]:

@@ -145,3 +145,12 @@ def test_a_mistyped_command_gets_a_hint(shoal):
     answer = shoal("anonymise", "x.csv")
     assert answer.status == 2
     assert "Did you mean 'anonymize'" in answer.err
+
+
+def test_a_mark_among_numbers_is_asked_about(shoal, tmp_path):
+    """U3: the flag to paste is in the note."""
+    table = tmp_path / "t.csv"
+    table.write_text("age\n" + "".join(f"{20 + i % 15}\n" for i in range(60)) + "NA\n" * 4)
+    answer = shoal("anonymize", table, "-o", tmp_path / "o.csv", "-k", 4, "--qi", "age")
+    assert answer.status == 0
+    assert "--missing-value NA" in " ".join(answer.out.split())

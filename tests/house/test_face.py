@@ -52,3 +52,24 @@ def test_help_answers_at_once():
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         spent.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     assert min(spent) < 0.5
+
+
+def test_help_explains_every_parameter():
+    """U16: nineteen parameters had two sentences."""
+    import inspect
+
+    text = inspect.getdoc(shoal.anonymize)
+    for name in inspect.signature(shoal.anonymize).parameters:
+        assert any(line.startswith(name) for line in text.splitlines()), name
+
+
+def test_exploring_from_python(tmp_path):
+    import polars as pl
+
+    frame = pl.DataFrame({"age": [20 + i % 17 for i in range(80)], "job": ["cook", "nurse", "clerk", "cook"] * 20})
+    curve = shoal.explore(frame, ks=(2, 5), quasi_identifiers=["age", "job"])
+    assert [point["k"] for point in curve] == [2, 5]
+    assert curve[0]["loss"] <= curve[1]["loss"]
+    assert "loss per cell" in repr(curve)
+    curve.report(tmp_path / "curve.html")
+    assert "<svg" in (tmp_path / "curve.html").read_text()

@@ -22,7 +22,7 @@ def encode(column: str, values: Sequence[str], has_missing: bool, spec: Spec) ->
         raise DataError(f"Column '{column}' is empty: there is nothing to encode.")
     starred = [i for i, v in enumerate(values) if v[:1] == ROOT and not v.strip(ROOT)]
     if starred:
-        advice = "In a release * is a suppressed cell. If they stand for missing values, leave the cells empty; else write them otherwise."
+        advice = "In a release * is a suppressed cell. If they stand for missing values, say --missing-value '*' (missing_values=['*'] in Python); else write them otherwise."
         raise ValuesError(column, starred, len(values), "{look} like *", advice)
     encoded = spec.build(column, values, has_missing)
     _refuse_misreadings(column, values, encoded)
