@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,13 @@ import pytest
 
 import shoal
 from shoal import measures, registry
-from shoal.errors import Refused
+from shoal.errors import NotAnonymous
 from shoal.hierarchies import any_interval, any_subset, levels
+from shoal.release.audit import case_for
+from shoal.release.proof import rounded, walked, why_none
+from shoal.release.proof_check import check_prices
+from shoal.table import Table
+from tests.naive.free import free_optimum
 
 JOBS = levels(
     [["nurse", "health", "*"], ["doctor", "health", "*"], ["cook", "food", "*"], ["waiter", "food", "*"], ["clerk", "office", "*"]]
@@ -82,13 +88,46 @@ def test_where_nothing_tells_who_was_withheld_the_proof_claims_no_more(tmp_path:
     assert 0 < audit.lower_bound <= release.bound.value * (1 + 1e-9)
 
 
-@pytest.mark.parametrize("free", [{"age": any_interval()}, {"job": any_subset()}])
+FREE = [{"age": any_interval()}, {"job": any_subset()}, {"age": any_interval(), "job": any_subset(), "kind": any_subset()}]
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "mondrian"])
+@pytest.mark.parametrize("free", FREE)
 @pytest.mark.parametrize("measure", registry.names(measures.CATALOG))
-def test_free_columns_say_that_there_is_none(tmp_path: Path, measure: str, free: dict[str, Any]) -> None:
-    release, flags = made(tmp_path, measure, hierarchies=free)
-    with pytest.raises(Refused, match="no proof to write"):
-        release.proof(tmp_path / "proof")
-    assert not (tmp_path / "proof").exists()
-    (tmp_path / "proof").write_bytes(b"")
-    with pytest.raises(Refused, match="no proof to check"):
-        shoal.verify(tmp_path / "table.csv", tmp_path / "release.csv", proof=tmp_path / "proof", **flags)
+def test_free_columns_have_proofs_too(tmp_path: Path, measure: str, free: dict[str, Any], algorithm: str) -> None:
+    release, flags = made(tmp_path, measure, hierarchies=free, algorithm=algorithm, suppress=0.05)
+    release.proof(tmp_path / "proof")
+    audit = shoal.verify(tmp_path / "table.csv", tmp_path / "release.csv", proof=tmp_path / "proof", **flags).audit
+    assert audit is not None
+    assert audit.lower_bound <= release.bound.value * (1 + 1e-9)
+    if release.bound.name != "neighbour":
+        assert audit.lower_bound == pytest.approx(release.bound.value, rel=1e-6, abs=1e-6)
+
+
+@pytest.mark.parametrize("measure", registry.names(measures.CATALOG))
+def test_proofs_of_free_columns_stay_below_the_optimum(tmp_path: Path, measure: str) -> None:
+    """Small tables, against every partition and every allowed set; prices raised by a forger too."""
+    rng = np.random.default_rng(5)
+    for _ in range(12):
+        n = int(rng.integers(4, 8))
+        frame = pl.DataFrame(
+            {"age": [str(a) for a in rng.choice([17, 23, 39, 68], n)], "job": [str(j) for j in rng.choice(list("aaabc"), n)]}
+        )
+        asked = {"k": int(rng.integers(2, 4)), "quasi_identifiers": ["age", "job"], "measure": measure}
+        release = shoal.anonymize(frame, hierarchies={"age": any_interval(), "job": any_subset()}, algorithm="mondrian", **asked)
+        best, problem = free_optimum(release.problem), release.problem
+        case = case_for(release.original, Table(release.frame), release.policy)
+        proof = rounded(problem, walked(problem).prices)
+        assert check_prices(case, proof).lower_bound <= best + 1e-9
+        for factor in (1.01, 1.3, 2.0, 5.0):
+            try:
+                claimed = check_prices(case, replace(proof, prices=(proof.prices * factor).astype(np.int64) + 1)).lower_bound
+            except NotAnonymous:
+                continue
+            assert claimed <= best + 1e-9
+
+
+def test_a_measure_that_does_not_say_what_supersets_cost_has_none_for_free_columns(tmp_path: Path) -> None:
+    release, _ = made(tmp_path, "entropy", hierarchies=FREE[0])
+    silent = replace(release.problem, measure=replace(release.problem.measure, superset_floor=None))
+    assert "no proof to write" in str(why_none(silent))

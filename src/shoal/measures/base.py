@@ -59,10 +59,19 @@ class Measure:
     offset_ceiling: Callable[[int, Bits], Fraction] | None = None
     """What to take off for a value that occurs so often in a column of such entropy, never below it; needed beside ``floor`` where there is an ``offset``."""
 
+    superset_floor: Callable[[Known, Counts], Fraction] | None = None
+    """Where it is not monotone: the least price of a set that holds some values and any others, of which the counts are given, falling;
+    never above it. None: a column that is generalized freely has no proof in it."""
+
     @property
     def has_proofs(self) -> bool:
         """Whether a checker can recompute its prices."""
         return self.floor is not None and (self.offset is None or self.offset_ceiling is not None)
+
+    @property
+    def has_free_proofs(self) -> bool:
+        """Whether a checker can tell what sets of a column cost at least that is generalized freely."""
+        return self.has_proofs and (self.monotone or self.superset_floor is not None)
 
 
 @dataclass(frozen=True)

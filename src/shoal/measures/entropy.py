@@ -13,7 +13,7 @@ import numpy as np
 
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Counts, Floats, Measure, Sets
-from shoal.measures.exact import Known, information_above, log_below
+from shoal.measures.exact import UNIT, Known, information_above, log_below, log_units_above
 
 
 def information(count: Counts) -> Floats:
@@ -66,6 +66,24 @@ def floor(node: Known) -> Fraction:
     return max(log_below(held) - information_above(node.counts) / held, Fraction(0))
 
 
+def superset_floor(node: Known, others: Counts) -> Fraction:
+    """The least entropy of a set that holds some values: with the most frequent others added, for some number of them.
+
+    With one count n of a set varying, its entropy has the derivative (S − N ln n) / (N + n)², N and S being the sums of c and of
+    c ln c over the rest: it rises, then falls. So a set that has a value added but lacks a more frequent one costs no less than the set
+    without that value, or than the one with the more frequent value instead.
+    """
+    held, spent = node.held, information_above(node.counts)
+    least = floor(node)
+    for count in others.tolist():
+        if count == 0:
+            break
+        held += count
+        spent += Fraction(count * log_units_above(count), UNIT)
+        least = min(least, max(log_below(held) - spent / held, Fraction(0)))
+    return least
+
+
 ENTROPY = Measure(
     name="entropy",
     title="Entropy",
@@ -75,4 +93,5 @@ ENTROPY = Measure(
     set_price=set_price,
     monotone=False,
     floor=floor,
+    superset_floor=superset_floor,
 )

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal import registry
-from shoal.bounds import best
+from shoal.bounds import best, dual
 from shoal.errors import NotAnonymous, Refused
 from shoal.problem import Bound, Problem, Watch
 from shoal.release.proof_case import Case
@@ -30,8 +30,10 @@ TURNS = 4
 
 def why_none(problem: Problem) -> str | None:
     """Why bounds of this problem have no proof file; None if they have."""
-    if not problem.is_laminar:
-        return "Columns that may show any interval or any subset have no proof to write. Give them hierarchies."
+    if not problem.is_laminar and not problem.measure.has_free_proofs:
+        return (
+            f"In '{problem.measure.name}', columns that may show any interval or any subset have no proof to write. Give them hierarchies."
+        )
     if not problem.measure.has_proofs:
         return f"The measure '{problem.measure.name}' does not say how a checker recomputes its prices: its bounds have no proof."
     return None
@@ -47,10 +49,17 @@ def prove(path: str | Path, problem: Problem, released: NDArray[np.bool_], bound
     if reason is not None:
         raise Refused(reason)
     if case.is_determined:
-        return write_proof(path, problem if released.all() else problem.over_rows(released), bound, case)
+        over = problem if released.all() else problem.over_rows(released)
+        is_pairwise = bound is not None and bound.name == "neighbour" and not over.is_laminar
+        return write_proof(path, over, walked(over) if is_pairwise else bound, case)
     assert case.which is not None
     wider = problem.over_rows(case.which)
-    return write_proof(path, wider, best(wider, Watch(), TURNS), case)
+    return write_proof(path, wider, best(wider, Watch(), TURNS) if wider.is_laminar else walked(wider), case)
+
+
+def walked(problem: Problem) -> Bound:
+    """A bound by prices that hold in all boxes: what `neighbour` proves for free columns holds pair by pair, which no walk can check."""
+    return dual.prices(problem, TURNS, Watch()).bound
 
 
 def write_proof(path: str | Path, problem: Problem, bound: Bound | None, case: Case) -> Checked:

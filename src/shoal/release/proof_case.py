@@ -42,6 +42,8 @@ class Ladder:
     weight: float
     starred: int | None = None
     """The value that is shown as a star whatever happens: a missing cell that is to be suppressed."""
+    free: str | None = None
+    """'interval' or 'subset' where a group shows its own interval or set; the blocks then only order the search for what it costs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,8 +73,8 @@ def case_of(before: Table, after: Table, policy: Policy, built: Mapping[str, Enc
     """The case of a release: ``built`` are the hierarchies that the policy asks for, of every quasi-identifier."""
     names = [name for name in before.columns if name in built]
     free = [name for name in names if built[name].free is not None]
-    if free:
-        raise Refused(f"Columns that may show any interval or any subset ({', '.join(free)}) have no proof to check.")
+    if free and not measure.has_free_proofs:
+        raise Refused(f"In '{measure.name}', columns that may show any interval or any subset ({', '.join(free)}) have no proof to check.")
     if after.n_rows > before.n_rows:
         raise NotAnonymous(f"The release has {after.n_rows} rows and its original only {before.n_rows}.")
     leaves = [_leaves(before, name, built[name]) for name in names]
@@ -103,8 +105,8 @@ def _ladder(policy: Policy, name: str, made: Encoded, leaf: Longs) -> Ladder:
     blocks = tuple(tree.cut(level).astype(np.int64) for level in range(tree.height + 1))
     labels = {int(block): tree.labels[block] for of_level in blocks for block in np.unique(of_level)}
     count = np.bincount(leaf, minlength=tree.n_leaves).astype(np.int64)
-    starred = made.missing_code if policy.missing == "suppress" else None
-    return Ladder(name, tree.labels[: tree.n_leaves], blocks, labels, tree.bounds, count, policy.columns[name].weight, starred)
+    starred = made.missing_code if policy.missing == "suppress" and made.free is None else None
+    return Ladder(name, tree.labels[: tree.n_leaves], blocks, labels, tree.bounds, count, policy.columns[name].weight, starred, made.free)
 
 
 def fold(leaves: Sequence[Longs]) -> tuple[Longs, Longs, Longs]:

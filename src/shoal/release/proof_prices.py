@@ -17,6 +17,8 @@ from shoal.errors import DataError, Refused
 from shoal.measures.base import Measure
 from shoal.measures.exact import Known, bits_of
 from shoal.release.proof_case import Ladder
+from shoal.release.proof_free import free_prices
+from shoal.release.proof_nodes import Nodes, nodes_of
 
 Longs = NDArray[np.int64]
 LARGEST = 2**62
@@ -35,24 +37,13 @@ class Column:
     """For each value, what is taken off, rounded up."""
 
 
-@dataclass(frozen=True, eq=False)
-class Nodes:
-    """The sets of values of a hierarchy; a set that stands on several levels is one node, on the lowest of them."""
-
-    cuts: tuple[Longs, ...]
-    level: Longs
-    parent: Longs
-    block: Longs
-    """The block that each node was found as."""
-
-
 def price_column(ladder: Ladder, measure: Measure, shift: int) -> Column:
     """Price a hierarchy in units of 2^-shift."""
     if measure.floor is None or not measure.has_proofs:
         raise Refused(f"The measure '{measure.name}' does not say how a checker recomputes its prices: its bounds have no proof.")
     nodes = nodes_of(ladder)
     weight, scale = Fraction(ladder.weight), Fraction(2) ** shift
-    exact = _exact_prices(ladder, nodes, measure)
+    exact = _exact_prices(ladder, nodes, measure) if ladder.free is None else free_prices(ladder, nodes, measure)
     price = _whole([math.floor(weight * p * scale) for p in exact])
     for level in range(int(nodes.level.max(initial=0)) - 1, -1, -1):  # a node may be shown as a cheaper ancestor
         here = nodes.level == level
@@ -71,33 +62,6 @@ def _whole(numbers: list[int]) -> Longs:
     if any(n >= LARGEST for n in numbers):
         raise DataError("The proof cannot be checked: its unit is too fine for this table.")
     return np.array([max(n, 0) for n in numbers], dtype=np.int64)
-
-
-def nodes_of(ladder: Ladder) -> Nodes:
-    """The sets of values of a hierarchy, from the blocks of its levels."""
-    n = len(ladder.values)
-    cut = np.arange(n, dtype=np.int64)
-    cuts, level, parent, block = [cut], [np.zeros(n, dtype=np.int64)], np.arange(n, dtype=np.int64), [ladder.blocks[0]]
-    for l, blocks in enumerate(ladder.blocks[1:], start=1):
-        names, of_value = np.unique(blocks, return_inverse=True)
-        pairs = np.unique(cut * len(names) + of_value.reshape(-1))
-        below, within = np.divmod(pairs, len(names))
-        if len(np.unique(below)) < len(pairs):
-            raise DataError(f"Two sets of the hierarchy of column '{ladder.name}' cross.")
-        parts = np.bincount(within, minlength=len(names))
-        new = np.flatnonzero(parts > 1)
-        number = np.full(len(names), -1, dtype=np.int64)
-        number[new] = len(parent) + np.arange(len(new))
-        number[within[parts[within] == 1]] = below[parts[within] == 1]
-        parent = np.concatenate([parent, number[new]])
-        parent[below] = number[within]
-        cut = number[of_value.reshape(-1)]
-        cuts.append(cut)
-        level.append(np.full(len(new), l, dtype=np.int64))
-        block.append(names[new])
-    if len(np.unique(cut)) != 1:
-        raise DataError(f"The hierarchy of column '{ladder.name}' has no top.")
-    return Nodes(tuple(cuts), np.concatenate(level), parent, np.concatenate(block))
 
 
 def _exact_prices(ladder: Ladder, nodes: Nodes, measure: Measure) -> list[Fraction]:

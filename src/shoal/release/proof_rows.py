@@ -30,6 +30,8 @@ class Ladder(Protocol):
     def blocks(self) -> tuple[Longs, ...]: ...
     @property
     def labels(self) -> Mapping[int, str | None]: ...
+    @property
+    def free(self) -> str | None: ...
 
 
 def may_be_released(
@@ -102,7 +104,8 @@ def _places(ladder: Ladder, shown: pl.Series) -> tuple[Longs, Longs]:
     top = len(ladder.blocks) - 1
     everything = int(ladder.blocks[top][0])
     known: dict[str | None, tuple[int, int] | None] = {}
-    for level, blocks in enumerate(ladder.blocks):  # a label of several levels stands for its highest
+    levels = ladder.blocks[:1] if ladder.free else ladder.blocks  # a free column shows values, or sets that are not read here
+    for level, blocks in enumerate(levels):  # a label of several levels stands for its highest
         here: dict[str | None, set[int]] = {}
         for block in np.unique(blocks).tolist():
             here.setdefault(ladder.labels[block], set()).add(block)
