@@ -1,13 +1,14 @@
 """What lies on the disk: P11 (a neighbour on the machine) and the parts of P13 about certificates and folders."""
 
 import stat
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from shoal.errors import PolicyError
 from shoal.protocol.session import parse_session
-from shoal.protocol.transport import folders, registrar_server
+from shoal.protocol.transport import folders, miner_server, randomness_server, registrar_server
 from tests.protocol.processes import free_port, servers, shoal, wait_for
 from tests.protocol.test_processes import SCHEMA
 
@@ -84,6 +85,23 @@ def test_wiping(tmp_path):
         assert held.read() == bytes(6)
     assert not path.exists()
     assert not folders.wipe(path)
+
+
+def test_servers_wipe_their_keys_when_the_session_expires(tmp_path):
+    """The PRF's key would test guesses for ever, the registrar's make customers; both servers end by themselves and overwrite them."""
+    registrar_server.init(tmp_path / "registrar", f"https://127.0.0.1:{free_port()}", 2048)
+    randomness_server.init(tmp_path / "randomness", f"https://127.0.0.1:{free_port()}")
+    parties = {name: (tmp_path / name / f"{name}.toml").read_text() for name in ("registrar", "randomness")}
+    settings = {"protocol": "star", "k": 3}
+    ends = datetime.now(UTC) + timedelta(seconds=3)
+    miner_server.init(tmp_path / "miner", settings, SCHEMA, parties, f"https://127.0.0.1:{free_port()}", ends)
+    for name in parties:
+        assert list((tmp_path / name).glob("*.key"))
+        done = shoal(name, "serve", tmp_path / name, "--session", tmp_path / "miner" / "session.toml")
+        assert done.returncode == 0
+        assert list((tmp_path / name).glob("*.key")) == []
+    assert "2 keys are wiped" in shoal("miner", "wipe", tmp_path / "miner").stdout
+    assert list((tmp_path / "miner").glob("*.key")) == []
 
 
 @pytest.mark.parametrize("certificate", ["", " ", "any"])

@@ -444,6 +444,13 @@ def test_star_with_a_large_k(n, k, liars):
     assert list(found.named) == list(liars)
 
 
+def test_star_from_beginning_to_end_with_a_large_k():
+    """P13: 0.1.0 failed at the first submission of a session with k = 128; here each customer checks 127 others before she sends her share."""
+    result, _ = rehearse(session_of("star", k=128, rounds=1), rows_of([("30", "07028")] * 128 + [("40", "07029")]))
+    assert len(result.rows) == 128
+    assert result.n_withheld == 1
+
+
 def test_star_uses_the_key_that_the_session_names():
     room = Room(session_of("star"), oprf_key=8)
     customers = [room.customer(r) for r in rows_of([("30", "07028")] * 3)]
