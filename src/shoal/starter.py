@@ -19,7 +19,7 @@ from shoal.table.headers import need_header
 
 WIDTH = 24
 K = 5
-HIDDEN = ("laminar", "neighbours")
+HIDDEN = ("laminar", "levels", "neighbours")
 """Hierarchies that would list values of the table in the policy: a column gets them by itself."""
 
 

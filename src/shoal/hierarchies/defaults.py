@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 
@@ -15,6 +16,7 @@ from shoal.hierarchies.builders.dates import Dates, suggest_units
 from shoal.hierarchies.builders.grid import Grid, is_skewed
 from shoal.hierarchies.builders.intervals import Intervals, suggest_widths
 from shoal.hierarchies.builders.laminar import laminar
+from shoal.hierarchies.builders.levels import levels
 from shoal.hierarchies.builders.neighbours import Neighbours
 from shoal.hierarchies.builders.prefixes import Prefixes, suggest_lengths
 from shoal.hierarchies.builders.suppression import Suppression
@@ -56,6 +58,8 @@ def default_spec(column: str, values: Sequence[str], counts: Longs | None = None
         return Times()
     if found.kind == "ordered":
         return Neighbours(found.order)
+    if found.kind == "postal code" and _has_districts(texts):
+        return levels(_districts(values))
     if found.kind in ("postal code", "code", "identifier") and found.style is None and _can_be_cut(texts):
         return Prefixes(suggest_lengths(values))
     return _categories(values, n) if found.kind in ("category", "code") and counts is not None else Suppression()
@@ -83,6 +87,21 @@ def _dates(texts: pl.Series, found: Found) -> Spec:
     moment, _ = parse_moments(texts, form)
     years = tuple(unit for unit in suggest_units(moment) if unit in ("year", "decade"))
     return Dates(years or ("year",))
+
+
+def _has_districts(texts: pl.Series) -> bool:
+    """Postal codes of two parts and different lengths, such as SW1A 1AA and N1 9GU: cut to so many characters they would not meet."""
+    return bool(texts.str.contains("^[A-Za-z]+[0-9][A-Za-z0-9]* [A-Za-z0-9]+$").all()) and texts.str.len_chars().n_unique() > 1
+
+
+def _districts(values: Sequence[str]) -> list[list[str]]:
+    """The part before the blank, then its letters."""
+    rows = []
+    for value in values:
+        district, _, rest = value.partition(" ")
+        area = re.sub("[0-9].*", "", district)
+        rows.append([value, f"{district} {'*' * len(rest)}", f"{area} area", "*"])
+    return rows
 
 
 def _can_be_cut(texts: pl.Series) -> bool:
