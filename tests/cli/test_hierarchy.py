@@ -188,3 +188,13 @@ def test_a_folder_that_cannot_be_made(shoal: Shoal, staff: Path) -> None:
     answer = shoal("hierarchy", "suggest", staff, "-o", staff / "h")
     assert answer.status == 2
     assert "cannot be made" in answer.err
+
+
+def test_what_a_column_gets_by_itself_is_shown_with_counts(shoal: Shoal, staff: Path) -> None:
+    answer = shoal("hierarchy", "show", "--table", staff, "--column", "age", "--depth", 1)
+    assert answer.status == 0
+    assert answer.out.startswith("age: intervals of")
+    assert "[20, 40)" in answer.out
+    assert "20" in answer.out
+    assert shoal("hierarchy", "show").status == 2
+    assert shoal("hierarchy", "show", "--table", staff).status == 2

@@ -27,7 +27,9 @@ COLUMNS: dict[str, list[str]] = {
     "called": [w.strftime("%H:%M") for w in WHEN],
     "lat": [f"{51 + DRAW.random():.4f}" for _ in range(N)],
     "job": [DRAW.choice(["nurse"] * 60 + ["clerk"] * 50 + ["cook"] * 40 + [f"rare {i}" for i in range(9)]) for _ in range(N)],
-    "postcode": [f"{DRAW.choice(['SW1A', 'SW9', 'N1', 'EC2M'])} {DRAW.randrange(1, 9)}{DRAW.choice('AB')}{DRAW.choice('XY')}" for _ in range(N)],
+    "postcode": [
+        f"{DRAW.choice(['SW1A', 'SW9', 'N1', 'EC2M'])} {DRAW.randrange(1, 9)}{DRAW.choice('AB')}{DRAW.choice('XY')}" for _ in range(N)
+    ],
     "precinct": [str(DRAW.randrange(1, 6)) for _ in range(N)],
 }
 

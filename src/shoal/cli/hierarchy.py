@@ -134,27 +134,37 @@ def complete(input: str, directory: str, columns: tuple[str, ...], output: str |
 
 
 @hierarchy.command()
-@click.argument("file", metavar="FILE")
+@click.argument("file", metavar="[FILE]", required=False)
 @click.option("--table", "input", metavar="INPUT", help="Count the rows of this table below each node.")
 @click.option("--column", metavar="COL", help="The column of the table; default: from the file's name.")
 @click.option("--depth", type=click.IntRange(min=1), help="How many steps below the root to draw. Default: all.")
 @click.option("--most", type=click.IntRange(min=2), default=12, show_default=True, help="How many children of a node to draw.")
-def show(file: str, input: str | None, column: str | None, depth: int | None, most: int) -> None:
-    """Draw the tree of a hierarchy file: each node with the number of values below it."""
+def show(file: str | None, input: str | None, column: str | None, depth: int | None, most: int) -> None:
+    """Draw the tree of a hierarchy file: each node with the number of values below it.
+
+    Without FILE, draw what --column of --table gets by itself, with the number of rows below each node.
+    """
     import numpy as np
 
+    from shoal.hierarchies import default_spec
     from shoal.hierarchies.builders.file import from_file
     from shoal.hierarchies.draw import draw
     from shoal.hierarchies.files import read_tree
 
+    if file is None and (input is None or column is None):
+        raise click.UsageError("Name a hierarchy file, or a column of a table: --table INPUT --column COL.")
     count = None
-    tree = read_tree(file)
+    if file is not None:
+        tree = read_tree(file)
     if input is not None:
         from shoal.io import read
 
         table = read(input)
-        coded = table.coded(column or _column_of(Path(file)))
-        encoded = _encoded(table, coded, from_file(file))
+        coded = table.coded(column or _column_of(Path(str(file))))
+        spec = from_file(file) if file is not None else default_spec(coded.name, coded.values.to_list(), coded.counts())
+        encoded = _encoded(table, coded, spec)
+        if file is None:
+            click.echo(f"{coded.name}: {encoded.description}")
         tree, count = encoded.tree, np.zeros(encoded.tree.n_leaves, dtype=np.int64)
         count[encoded.code_of] = coded.counts()
         if encoded.missing_code is not None:
