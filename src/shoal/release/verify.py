@@ -150,7 +150,8 @@ def _check_numbers(n_before: int, n_after: int, withheld: int | None) -> None:
 
 def _by_row(aligner: Aligner, rows: np.ndarray) -> Alignment:
     """As told, and nothing may be wrong."""
-    if len(rows) != aligner.released.height or len(np.unique(rows)) != len(rows):
+    rising = bool((np.diff(rows) > 0).all())
+    if len(rows) != aligner.released.height or not (rising or len(np.unique(rows)) == len(rows)):
         raise NotAnonymous("The release does not match its original row by row: a row is there twice or is not accounted for.")
     found = aligner.given(rows)
     wrong = [column for column in found.columns if not column.is_true]
