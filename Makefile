@@ -6,7 +6,7 @@ STAMP  := $(VENV)/.installed
 # Everything that is compiled: a change of any of these builds the kernels anew.
 KERNELS := src/shoal/kernels/build.py $(shell find src/shoal/kernels/c -type f)
 
-.PHONY: setup browser demo test test-all fuzz bench check docs clean
+.PHONY: setup browser demo test test-all fuzz bench check warnings sanitize complexity wheel docs clean
 .DEFAULT_GOAL := help
 
 help:
@@ -16,6 +16,10 @@ help:
 	@echo "make fuzz      random tables and policies until it is stopped; prints count, seed and every defect"
 	@echo "make bench     print the measurements"
 	@echo "make check     ruff, mypy --strict, the layers"
+	@echo "make warnings  compile the kernels with gcc and clang, warnings as errors"
+	@echo "make sanitize  the kernel tests under the address and undefined-behaviour sanitizers (about two minutes)"
+	@echo "make complexity  C functions beyond complexity 15, 80 lines or 8 parameters, and the lines of C"
+	@echo "make wheel     build a wheel and a source distribution, and try both in fresh environments"
 	@echo "make docs      build the documentation"
 
 setup: $(STAMP)
@@ -49,10 +53,23 @@ check: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+warnings:
+	@sh scripts/warnings.sh
+
+sanitize: setup
+	@sh scripts/sanitize.sh $(BIN)/python tests/kernels -n 2
+
+complexity: setup
+	@-$(BIN)/lizard -l cpp -C 15 -L 80 -a 8 -w src/shoal/kernels/c
+	@echo "$$(cat src/shoal/kernels/c/*/*.[ch] | wc -l) lines of C"
+
+wheel: setup
+	@sh scripts/wheel.sh $(BIN)/python
+
 docs: setup
 	$(BIN)/python docs/make_reference.py
 	$(BIN)/python docs/plot_ratios.py
 	$(BIN)/mkdocs build --quiet --strict
 
 clean:
-	rm -rf $(VENV) build site src/*.egg-info src/shoal/kernels/*.so src/shoal/kernels/_native.c
+	rm -rf $(VENV) build dist site src/*.egg-info src/shoal/kernels/*.so src/shoal/kernels/_native.c

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from shoal.kernels import native
 
-KERNELS = Path(native.__file__).parent
+KERNELS = Path(__file__).parents[2] / "src/shoal/kernels"
 BUILD = runpy.run_path(str(KERNELS / "build.py"))
 
 

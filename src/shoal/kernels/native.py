@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 try:
     from shoal.kernels._native import ffi, lib
-
-    if not hasattr(lib, "shoal_sources"):
-        raise ImportError("the compiled kernels are older than this tree: run 'make setup'")
 except ImportError as error:  # pragma: no cover - only in a broken installation
     raise ImportError(
         "shoal's compiled kernels are missing: install a wheel of it, or build it with 'pip install .' and a C compiler"
     ) from error
+
+if not hasattr(lib, "shoal_sources"):  # pragma: no cover - only in a tree whose kernels were built before it changed
+    raise ImportError("shoal's compiled kernels are older than this tree: run 'make setup'")
 
 __all__ = ["NULL", "STOPPED", "TOO_LARGE", "TooMuchWork", "check", "doubles", "ffi", "ints", "lib", "longs", "octets", "table"]
 

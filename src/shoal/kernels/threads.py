@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from functools import cache
 from pathlib import Path
 
 SETTING = "SHOAL_THREADS"
@@ -29,6 +30,7 @@ def allowed_cores() -> int:
     return os.cpu_count() or 1  # macOS and Windows do not tell
 
 
+@cache
 def quota(control: Path) -> int:
     """The cores that a container's share of time is worth, rounded up; very many where there is no limit."""
     for spent, period in (("cpu.max", None), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us")):

@@ -130,15 +130,13 @@ typedef struct {
     int32_t *count;
     int32_t *group;
 } shoal_pieces;
-/* Groups of the k dearest rows left in the tightest box, again and again. `left` comes with the rows of each tuple and keeps those without a
- * group. Returns the number of pieces. */
+/* Groups of the k dearest rows left in the tightest box, again and again. `left` comes with each tuple's rows. Returns the number of pieces. */
 int64_t shoal_price_cover(const shoal_table *t, int64_t k, const double *price, const shoal_boxes *boxes, int64_t *left, const shoal_pieces *out);
 
 typedef struct shoal_set_cover shoal_set_cover;
 /* A cover in the making, of sets that bring up to `most` rows each; NULL without memory. The table must live as long. */
 shoal_set_cover *shoal_set_cover_new(const shoal_table *t, int32_t k, int32_t most, int64_t room);
-/* Every box below the limit, until no more than `leave` rows are open. report: what no box is now cheaper than, the least price seen at
- * or above that, boxes kept. Returns the rows still open. */
+/* Every box below the limit, until `leave` rows are open. report: no box is cheaper now; the least seen above; boxes kept. Returns open rows. */
 int64_t shoal_set_cover_round(shoal_set_cover *s, double limit, int64_t leave, double *report);
 /* Cover what is open with sets of any rows, as dear as they are: for a run that must end. */
 int64_t shoal_set_cover_finish(shoal_set_cover *s, int64_t leave);

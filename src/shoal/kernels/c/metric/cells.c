@@ -270,9 +270,8 @@ static double kth(double *x, int32_t n, int32_t k)
             while (x[j] > pivot)
                 j--;
             if (i <= j) {
-                double y = x[i];
-                x[i++] = x[j];
-                x[j--] = y;
+                SWAP(double, x[i], x[j]);
+                i++, j--;
             }
         }
         if (k <= j)

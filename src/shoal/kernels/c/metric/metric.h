@@ -90,8 +90,7 @@ int64_t shoal_space_cheapest_ball(const shoal_space *s, const double *t, double 
 /* Remove points until every one left has weight r within `reach` among those left. Returns the weight removed; too large where it would pass
  * `most`. t holds each point's r-th distance among all points. */
 int64_t shoal_space_peel(const shoal_space *s, shoal_load *load, const double *t, double reach, int64_t r, int64_t most, uint8_t *gone);
-/* Go through `order`: a point not yet taken that has weight `least` of untaken points within `reach` becomes a centre and takes them. What is
- * not taken keeps its weight and centre -1. Returns the number of centres. */
+/* Go through `order`: an untaken point with weight `least` of untaken ones within `reach` becomes a centre and takes them. Returns how many. */
 int64_t shoal_space_mark(const shoal_space *s, shoal_load *load, shoal_points order, double reach, int64_t least, int32_t *centre_of, int32_t *centres);
 /* Each next centre is the point farthest from those before it (the lowest number among equals). Returns the number of centres. */
 int64_t shoal_space_farthest_first(const shoal_space *s, int64_t most, int32_t *centres, double *apart, int32_t *nearest, double *d);
@@ -99,8 +98,7 @@ int64_t shoal_space_farthest_first(const shoal_space *s, int64_t most, int32_t *
 int64_t shoal_space_cover(const shoal_space *s, shoal_load *load, double reach, double wide, int64_t most, int64_t enough, int32_t *centres);
 /* Go through `order`: a point that no chosen centre reaches gets its own favourite centre. Returns the number of centres. */
 int64_t shoal_space_spread(const shoal_space *s, shoal_load *load, shoal_points order, const int32_t *centre_for, double reach, int32_t *centres);
-/* For each cluster the member from which the farthest member is nearest; the old centre stays where no member is better. Only the `most` nearest
- * to the old centre are tried. */
+/* For each cluster the member whose farthest fellow is nearest, if better than the old centre; the `most` nearest to that are tried. */
 int64_t shoal_space_recentre(const shoal_space *s, const int64_t *first, const int32_t *at, int64_t n_clusters, int64_t most, int32_t *centre, double *radius);
 
 /* ---- cells ---- */

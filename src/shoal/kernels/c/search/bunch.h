@@ -56,18 +56,13 @@ static inline int64_t below(search *s, int64_t n) { return random_below(&s->stat
 static inline const int32_t *codes_of(const search *s, int32_t unit) { return s->codes + (int64_t)s->tuple[unit] * s->q; }
 static inline double cost_of(const bunch *b) { return (double)b->size * b->price; }
 
-static inline double as_double(cell c)
-{
-    double d;
-    memcpy(&d, &c, sizeof d);
-    return d;
-}
-static inline cell as_cell(double d)
-{
-    cell c;
-    memcpy(&c, &d, sizeof c);
-    return c;
-}
+/* Sums of long subsets lie in cells as the bits of a double. */
+typedef union {
+    cell bits;
+    double number;
+} Bits;
+static inline double as_double(cell c) { return (Bits){.bits = c}.number; }
+static inline cell as_cell(double d) { return (Bits){.number = d}.bits; }
 
 static inline int has_leaf(const search *s, const bunch *b, int32_t j, int32_t leaf)
 {
@@ -172,17 +167,6 @@ static inline void clear_values(search *s, int32_t n_met)
 {
     for (int32_t i = 0; i < n_met; i++)
         s->count[s->met[i]] = 0;
-}
-
-static inline int is_valid(search *s, const bunch *b)
-{
-    int fine = b->size >= s->k;
-    for (int32_t d = 0; d < s->n_demands && fine; d++) {
-        int32_t n_met = count_values(s, b, s->demand + d);
-        fine = keeps_promise(s->demand + d, s->count, s->met, n_met, b->size);
-        clear_values(s, n_met);
-    }
-    return fine;
 }
 
 /* A fresh, empty bunch of this try; NULL without memory. */

@@ -9,23 +9,17 @@
 enum { DROPPED = 2 }; /* search.failed: this try leads nowhere */
 enum { MANY = 8 };    /* from this k on, groups grow by leaps */
 
-static int32_t count_near(const search *s, int32_t tuple)
-{
-    const int32_t *near = s->near + (int64_t)tuple * s->n_near;
-    int32_t n = 0;
-    while (n < s->n_near && near[n] >= 0)
-        n++;
-    return n;
-}
-
 /* Some unit of a near tuple, of nearer ones more often; -1 where there is none. */
 static int32_t some_neighbour(search *s, int32_t unit)
 {
-    int32_t n = count_near(s, s->tuple[unit]);
+    const int32_t *near = s->near + (int64_t)s->tuple[unit] * s->n_near;
+    int32_t n = 0;
+    while (n < s->n_near && near[n] >= 0)
+        n++;
     if (!n)
         return -1;
     int64_t a = below(s, n), b = below(s, n);
-    int32_t t = s->near[(int64_t)s->tuple[unit] * s->n_near + (a < b ? a : b)];
+    int32_t t = near[a < b ? a : b];
     return s->unit_of[s->first[t] + below(s, s->first[t + 1] - s->first[t])];
 }
 
@@ -283,11 +277,17 @@ static double cost_of_moving(search *s, const bunch *rest, const bunch *to, int3
     return (double)rest->size * shape_price(s, rest->shape) + (double)(to->size + 1) * price_with(s, to, codes_of(s, unit), INFINITY);
 }
 
+/* Whether two groups are different ones, and small enough to look at all of their units. */
+static int can_exchange(const search *s, int32_t a, int32_t b, int32_t most)
+{
+    return a >= 0 && b >= 0 && a != b && s->groups[a].n <= most && s->groups[b].n <= most;
+}
+
 /* A unit changes places with one of a near group, or just moves there where its own group can spare it. */
 static int exchange(search *s, int32_t unit, int32_t most)
 {
     int32_t other = some_neighbour(s, unit), a = s->group[unit], b = other < 0 ? -1 : s->group[other], which;
-    if (a < 0 || b < 0 || a == b || s->weight[unit] > 1 || s->groups[a].n > most || s->groups[b].n > most)
+    if (s->weight[unit] > 1 || !can_exchange(s, a, b, most))
         return 0;
     bunch *from = s->groups + a, *to = s->groups + b;
     if (!new_fresh(s) || !new_fresh(s))
@@ -338,7 +338,7 @@ static double change(search *s)
         after += s->leave[s->tuple[s->leaving[i]]];
     for (int32_t i = 0; i < s->n_fresh; i++) {
         after += cost_of(s->fresh + i);
-        if (s->n_demands && !is_valid(s, s->fresh + i))
+        if (s->n_demands && (s->fresh[i].size < s->k || broken_demand(s, s->fresh + i)))
             return INFINITY;
     }
     return after - before;

@@ -65,7 +65,6 @@ typedef struct {
 /* Improves the groups of the units in `part`; `out` gets their new groups, numbered from 0, or -1 for a row that leaves. Returns how many groups. */
 int64_t shoal_improve(const shoal_columns *space, const shoal_rows *rows, const int32_t *group, const int32_t *part, int64_t n, const shoal_effort *effort, int32_t *out, shoal_outcome *outcome);
 
-/* The part of each unit, of about `target` units that lie near each other; groups stay whole, and a unit without a group goes with a near one. Returns
- * the number of parts. */
+/* The part of each unit, about `target` units near each other; groups stay whole, a unit without one goes with a near group. Returns how many. */
 int64_t shoal_parts(const shoal_rows *rows, const int32_t *group, int64_t n_groups, int64_t target, uint64_t seed, int32_t *part);
 #endif

@@ -21,10 +21,7 @@ static inline void end_line(reader *r)
     r->line++;
 }
 
-static inline int at_line_end(const reader *r)
-{
-    return r->text[r->at] == '\n' || r->text[r->at] == '\r';
-}
+static inline int at_line_end(const reader *r) { return r->text[r->at] == '\n' || r->text[r->at] == '\r'; }
 
 static inline int after_field(reader *r)
 {

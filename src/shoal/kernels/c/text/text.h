@@ -6,10 +6,10 @@
 typedef struct {
     const uint8_t *text;
     int64_t n;
-    int64_t from;      /* where the first record begins, and on which line */
+    int64_t from;     /* where the first record begins, and on which line */
     int64_t line;
     uint8_t delimiter;
-    int64_t n_fields;  /* of a record; 0: as many as the first has */
+    int64_t n_fields; /* of a record; 0: as many as the first has */
 } shoal_text;
 
 typedef struct {

@@ -1,0 +1,19 @@
+#!/bin/sh
+# The kernel tests on kernels that were compiled with gcc's address and undefined-behaviour sanitizers; the first finding ends the run.
+# Usage: scripts/sanitize.sh PYTHON [pytest arguments]
+set -eu
+cd "$(dirname "$0")/.."
+python="$1"
+shift
+home="$PWD/build/sanitized"
+sources=$(cat src/shoal/kernels/build.py src/shoal/kernels/*.py src/shoal/kernels/c/*/* | sha256sum)
+if [ "$(cat "$home/.sources" 2>/dev/null)" != "$sources" ]; then
+    rm -rf "$home"
+    SHOAL_CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g -O1" \
+        "$python" -m pip install --quiet --disable-pip-version-check --no-deps --target "$home" . 2>/dev/null
+    echo "$sources" >"$home/.sources"
+fi
+# Python leaks on purpose, so leaks are not looked for. The libraries must be there before anything else allocates.
+LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.so)" \
+    ASAN_OPTIONS="detect_leaks=0:abort_on_error=1" UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1" PYTHONMALLOC=malloc PYTHONPATH="$home" \
+    "$python" -m pytest -q -p no:cacheprovider "$@"
