@@ -20,12 +20,13 @@ from shoal import bounds, measures, registry
 from shoal.errors import Infeasible, ShoalError
 from shoal.problem import Problem, Watch
 from shoal.release.audit import case_for
-from shoal.release.proof import rounded
+from shoal.release.proof import rounded, walked
 from shoal.release.proof_case import Case
 from shoal.release.proof_check import check_prices, most_bytes
 from shoal.release.proof_file import Prices, Texts, pack, parse
 from shoal.release.release import Release
 from shoal.table import Table
+from tests.naive.free import free_optimum
 from tests.naive.optimum import optimum
 
 Random = np.random.Generator
@@ -124,10 +125,11 @@ def target(rng: Random) -> Target:
 
 def target_of(release: Release) -> Target:
     kept = release.solution.group >= 0
-    truth = optimum(release.problem.over_rows(kept))
+    released = release.problem.over_rows(kept)
+    truth = optimum(released) if released.is_laminar else free_optimum(released)
     case = case_for(release.original, Table(release.frame), release.policy)
     problem = release.problem.over_rows(kept if case.which is None else case.which)
-    prices = bounds.best(problem, Watch(), 1).prices
+    prices = (bounds.best(problem, Watch(), 1) if problem.is_laminar else walked(problem)).prices
     return Target(case, problem, release, rounded(problem, np.zeros(problem.n_tuples) if prices is None else prices), truth)
 
 
@@ -153,8 +155,18 @@ def random_settings(rng: Random, names: Sequence[str]) -> dict[str, Any]:
         "missing": str(rng.choice(["value", "suppress"])),
         "suppress": float(rng.choice([0.0, 0.0, 0.15, 0.3])),
         "weights": {name: float(rng.choice([0.5, 1.0, 2.0, 7.0])) for name in names} if rng.random() < 0.5 else {},
-        "hierarchies": {names[2]: shoal.hierarchies.levels(JOBS)} if rng.random() < 0.6 else {},
+        "hierarchies": random_hierarchies(rng, names),
     }
+
+
+def random_hierarchies(rng: Random, names: Sequence[str]) -> dict[str, Any]:
+    """Defaults, rows of labels, and now and then a column that is generalized freely."""
+    found: dict[str, Any] = {names[2]: shoal.hierarchies.levels(JOBS)} if rng.random() < 0.6 else {}
+    if rng.random() < 0.15:
+        found[names[0]] = shoal.hierarchies.any_interval()
+    if rng.random() < 0.15:
+        found[names[2]] = shoal.hierarchies.any_subset()
+    return found
 
 
 # ---- forgeries ----
@@ -205,7 +217,9 @@ def as_paid(rng: Random, here: Target, other: Target) -> Prices:
     paid = np.full(problem.n_rows, problem.price_of_nothing)
     paid[kept] = 0.0
     for j, column in enumerate(problem.columns):
-        paid[kept] += column.price[solution.nodes[solution.group[kept], j]]
+        sets = solution.sets[j]
+        price = column.price if sets is None else column.weight * problem.measure.set_price(column.tree, column.count, sets)
+        paid[kept] += price[solution.nodes[solution.group[kept], j]]
     prices = np.zeros(here.problem.n_tuples)
     np.maximum.at(prices, here.problem.tuple_of_row, paid[kept if here.case.which is None else here.case.which])
     factor = float(rng.choice([0.97, 1.0, 1.0, 1.0001]))
