@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from shoal.release.reading import covers, read_set
 
@@ -37,6 +39,23 @@ def test_readings(shown, inside, outside):
 @pytest.mark.parametrize("shown", ["nurse", "", "a*b*", "[a, b)", "{"])
 def test_what_cannot_be_read_is_not_guessed(shown):
     assert not any(covers(shown, text) for text in ("x", "12", "2024-01-31"))
+
+
+@settings(max_examples=300)
+@given(
+    st.text(alphabet="[](){}*~,;|-–.:/+<>= 0129aeWQsTinf'\"\\\n\u00a0\uff11é", max_size=14),
+    st.sampled_from(["12", "a, b", "2024-01-31", "007", '"q', ""]),
+)
+def test_any_text_is_read_or_not_but_never_an_error(shown, value):
+    assert covers(shown, value) in (True, False)
+
+
+@pytest.mark.parametrize(
+    ("shown", "value"), [("\uff11\uff12", "12"), ("[\uff11, 20)", "12"), ("7", "007"), ("12\u00a0", "12"), ("\u2217", "12")]
+)
+def test_look_alikes_are_not_read(shown, value):
+    """What a reader of the file tells apart is told apart: other digits, other blanks, codes that are no numbers."""
+    assert not covers(shown, value)
 
 
 def test_sets_with_quotes_come_back():

@@ -149,7 +149,10 @@ def read_set(shown: str) -> list[str] | None:
 
 def _unquoted(text: str) -> str:
     if text.startswith('"'):
-        return str(json.loads(text))
+        try:
+            return str(json.loads(text, strict=False))
+        except ValueError:
+            return text[1:-1]
     return text[1:-1].replace("\\'", "'") if len(text) > 1 and text[0] == text[-1] == "'" else text
 
 
