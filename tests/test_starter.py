@@ -111,3 +111,27 @@ def test_missing_values_are_a_setting_of_the_policy(tmp_path: Path) -> None:
         (tmp_path / "p.toml").write_text(wrong)
         with pytest.raises(PolicyError, match="list of texts"):
             Policy.read(tmp_path / "p.toml")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_marker_planted_in_any_kind_of_column_shows_nowhere(seed: int) -> None:
+    """One person's cell among numbers, dates, ranges, codes or texts is in no suggestion, policy or refusal."""
+    draw = random.Random(seed)
+    kinds = (
+        lambda i: str(draw.randrange(1000)), lambda i: draw.choice("abcdef"), lambda i: f"u{i}x{draw.random()}", lambda i: f"2020-{1 + i % 12:02d}-{1 + i % 28:02d}",
+        lambda i: draw.choice(["<18", "18-24", "25-34", "65+"]), lambda i: f"word {i} and many more words here", lambda i: f"A{draw.randrange(100, 999)}",
+    )  # fmt: skip
+    names = draw.sample(["age", "name", "zip", "id", "x", "income", "date", "job", "diagnosis", "lat", "phone", "sex"], 5)
+    cells = {
+        name: [draw.choice(kinds)(i) for i in range(100)] if draw.random() < 0.2 else list(map(draw.choice(kinds), range(100)))
+        for name in names
+    }
+    for column in cells.values():
+        column[draw.randrange(100)] = MARKER
+    frame = pl.DataFrame(cells)
+    said = [repr(shoal.suggest(frame)), shoal.suggest(frame)._repr_html_(), str(shoal.suggest(frame).to_dicts()), shoal.init(frame)]
+    try:
+        shoal.anonymize(frame, k=3, quasi_identifiers=[names[0]])
+    except PolicyError as error:
+        said.append(str(error))
+    assert not any(MARKER in text for text in said)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from shoal.cli import options
+
 if TYPE_CHECKING:
     from shoal.hierarchies.encoded import Encoded, ValuesError
     from shoal.table.coded import Coded
@@ -24,11 +26,12 @@ def hierarchy() -> None:
 
 
 @hierarchy.command()
+@options.missing_values
 @click.argument("input", metavar="INPUT")
 @click.option("--column", "columns", multiple=True, metavar="COL", help="Only this column; may be repeated. Default: all.")
 @click.option("-o", "--output", required=True, metavar="DIR", help="The folder to write to; it is made if it is not there.")
 @click.option("--force", is_flag=True, help="Replace files that are there already.")
-def suggest(input: str, columns: tuple[str, ...], output: str, force: bool) -> None:
+def suggest(input: str, columns: tuple[str, ...], output: str, force: bool, missing_values: tuple[str, ...]) -> None:
     """Write a sensible hierarchy for each column of INPUT, from its values.
 
     Numbers get intervals, dates months and years, codes prefixes; of categories, the rare ones are grouped.
@@ -37,11 +40,10 @@ def suggest(input: str, columns: tuple[str, ...], output: str, force: bool) -> N
     from shoal.hierarchies.encoded import ValuesError
     from shoal.hierarchies.files import text_of
     from shoal.hierarchies.suggest import suggest as suggest_for
-    from shoal.io import read
     from shoal.table.headers import need_header
     from shoal.table.text import has_text
 
-    table = read(input)
+    table = _read(input, missing_values)
     if not columns:
         need_header(table.frame, table.source)
     made: list[tuple[Path, str]] = []
@@ -66,20 +68,20 @@ def suggest(input: str, columns: tuple[str, ...], output: str, force: bool) -> N
 
 
 @hierarchy.command()
+@options.missing_values
 @click.argument("input", metavar="INPUT")
 @click.argument("directory", metavar="DIR")
 @click.option("--column", "columns", multiple=True, metavar="COL", help="Only this column; may be repeated. Default: all that have a file.")
 @click.pass_context
-def check(context: click.Context, input: str, directory: str, columns: tuple[str, ...]) -> None:
+def check(context: click.Context, input: str, directory: str, columns: tuple[str, ...], missing_values: tuple[str, ...]) -> None:
     """Say for each column of INPUT whether its hierarchy in DIR is well formed and holds all its values.
 
     Values that are missing are counted and their lines named, never shown. Exit status 2 if something is wrong.
     """
     from shoal.errors import HierarchyError
     from shoal.hierarchies.builders.file import from_file
-    from shoal.io import read
 
-    table = read(input)
+    table = _read(input, missing_values)
     wrong = 0
     for name, path in _files(table, Path(directory), columns):
         try:
@@ -97,11 +99,12 @@ def check(context: click.Context, input: str, directory: str, columns: tuple[str
 
 
 @hierarchy.command()
+@options.missing_values
 @click.argument("input", metavar="INPUT")
 @click.argument("directory", metavar="DIR")
 @click.option("--column", "columns", multiple=True, metavar="COL", help="Only this column; may be repeated. Default: all that have a file.")
 @click.option("-o", "--output", metavar="DIR", help="Write the completed files here. Default: DIR itself.")
-def complete(input: str, directory: str, columns: tuple[str, ...], output: str | None) -> None:
+def complete(input: str, directory: str, columns: tuple[str, ...], output: str | None, missing_values: tuple[str, ...]) -> None:
     """Add the values of INPUT that the hierarchies in DIR lack, and say where they went.
 
     Where the levels are intervals, prefixes or dates, a new value gets the labels that its neighbours have. Else a number goes into
@@ -110,9 +113,8 @@ def complete(input: str, directory: str, columns: tuple[str, ...], output: str |
     from shoal.hierarchies.builders.levels import levels
     from shoal.hierarchies.complete import complete as complete_rows
     from shoal.hierarchies.files import read_rows, text_of
-    from shoal.io import read
 
-    table = read(input)
+    table = _read(input, missing_values)
     made: list[tuple[Path, str]] = []
     said: list[str] = []
     for name, path in _files(table, Path(directory), columns):
@@ -201,6 +203,13 @@ def monotone(file: str, input: str, column: str | None, output: str) -> None:
     made = make_monotone(encoded.tree, ENTROPY.price(encoded.tree, count))
     _write_all([(Path(output), text_of(rows_of(made)))])
     click.echo(f"{_counted(encoded.tree.n_nodes - made.n_nodes, 'node')} taken out, {made.n_nodes} left → {output}")
+
+
+def _read(input: str, missing_values: Sequence[str]) -> Table:
+    from shoal.io import read
+
+    table = read(input)
+    return table.with_missing(missing_values, table.columns)
 
 
 def _files(table: Table, folder: Path, columns: Sequence[str]) -> Iterator[tuple[str, Path]]:
