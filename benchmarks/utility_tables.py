@@ -45,7 +45,7 @@ NAMES = [
     "wooldridge/happiness",
     "wooldridge/fertil2",
 ]
-MOST_ROWS, MOST_COLUMNS, HELD_BACK = 5_000, 7, 0.25
+MOST_ROWS, MOST_COLUMNS, HELD_BACK = 12_000, 7, 0.25
 ADULT = Path(os.environ.get("SHOAL_SHARED", "../shared")) / "data" / "adult"
 PEERS = ADULT.parents[1] / "peers"
 ADULT_QI = ["sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation"]
