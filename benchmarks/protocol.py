@@ -23,6 +23,7 @@ from tests.protocol.rehearsal import Room, make_session, randomness_key, rehears
 from tests.protocol.star_fuzz import Fuzz
 
 import shoal
+from benchmarks import protocol_star
 from shoal.protocol.agent import Secrets
 from shoal.protocol.extraction.messages import Share, decode_cells, encode_cells, row_binding, subject_of
 from shoal.protocol.extraction.opening import keys_of, open_group
@@ -348,3 +349,4 @@ def main() -> None:
     nested()
     stalled()
     killed()
+    protocol_star.run()
