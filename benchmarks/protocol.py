@@ -28,6 +28,7 @@ from shoal.protocol.agent import Secrets
 from shoal.protocol.extraction.messages import Share, decode_cells, encode_cells, row_binding, subject_of
 from shoal.protocol.extraction.opening import keys_of, open_group
 from shoal.protocol.group import Group, make_group
+from shoal.protocol.replica import Replica
 from shoal.protocol.sealing import derive, seal
 from shoal.protocol.shares import evaluate, lagrange, random_polynomial
 from shoal.protocol.star.aggregate import aggregate
@@ -249,16 +250,17 @@ def killed(n: int = 2000, k: int = 5, threads: int = 8) -> None:
 
             def live(part: int) -> None:
                 link = client.MinerLink(session, patience=120)
-                mine = []
+                mine, replica = [], Replica(session)  # one owner's rows share a copy of the board
                 for i in range(part, n, threads):
                     secrets = Secrets.fresh(session)
                     client.fetch_tokens(session, secrets, codes[i], patience=120)
                     row = {"qi": str(i % (n // 10)), "ill": f"ill {i}"}
-                    mine.append(client.Customer(session, link, secrets, row, roles=("deal",) if i < 20 else ()))
+                    mine.append(client.Customer(session, link, secrets, row, roles=("deal",) if i < 20 else (), replica=replica))
                     mine[-1].join()
                 left = mine
                 while left:
-                    left = [c for c in left if c.work() != "done"]
+                    status = link.view("status")
+                    left = [c for place, c in enumerate(left) if c.work(status, fetch=place == 0) != "done"]
                     time.sleep(0.2)
 
             start = time.time()
