@@ -144,7 +144,8 @@ def least_radii(case: Case) -> Floats:
 
 
 def _rth(case: Case, distance: Floats) -> float:
-    order = np.argsort(distance, kind="stable")
+    near = np.argpartition(distance, case.r - 1)[: case.r] if case.r < len(distance) else np.arange(len(distance))
+    order = near[np.argsort(distance[near], kind="stable")]  # a point has at least one row, so that so many points have r
     return float(distance[order[np.searchsorted(np.cumsum(case.weight[order]), case.r)]])
 
 
