@@ -329,6 +329,14 @@ def test_a_miner_who_denies_from_the_beginning_gets_no_share():
     assert not miner.wins()
 
 
+@pytest.mark.parametrize(("phase", "current"), [("submit", -1), ("submit", 6), ("reveal", 7), ("submit", 10**30)])
+def test_a_round_that_there_is_not_is_refused(phase, current):
+    miner, customers, _ = party()
+    with pytest.raises(ProtocolError, match="does not have"):
+        customers[0].climber.work(phase, current)
+    assert miner.tags == {}
+
+
 def lone_evidence():
     """The customer who stands alone after a round, and what the miner may honestly show her."""
     miner, customers, joins = party()

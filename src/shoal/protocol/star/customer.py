@@ -65,6 +65,8 @@ class Climber:
 
     def work(self, phase: str, current: int) -> str:
         """Do what is to be done now: settle the round that she posted a tag in, then post one in the round that is open."""
+        if not 0 <= current <= len(self.rungs) or (phase == "submit" and current == len(self.rungs)):
+            raise ProtocolError("The miner speaks of a round that the session does not have.")
         if "reveal" in self.memory.pending:
             return self.reveal(self.memory.pending["reveal"])
         if f"taken/{current}" in self.memory.pending:
