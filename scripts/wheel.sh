@@ -17,20 +17,22 @@ case "$(ls dist/*.whl)" in
 esac
 
 fresh="$(mktemp -d)"
-trap 'rm -rf "$fresh"' EXIT
+remove="$(command -v rm)"
+trap '"$remove" -rf "$fresh"' EXIT
 "$python" -m venv "$fresh/env"
 mkdir "$fresh/bin" # a PATH without a compiler
 for tool in env cat uname; do ln -s "$(command -v $tool)" "$fresh/bin/$tool"; done
 PATH="$fresh/env/bin:$fresh/bin"
 export PATH
-! command -v cc gcc clang >/dev/null 2>&1
+for compiler in cc gcc clang; do
+    if command -v "$compiler" >/dev/null 2>&1; then echo "the PATH still has $compiler" >&2; exit 1; fi
+done
 python -m pip install --quiet --disable-pip-version-check --only-binary :all: -c constraints.txt dist/*.whl 2>/dev/null
 cd "$fresh"
 python - <<'END'
 import shoal, shoal.kernels.native as native
 from shoal.demo import files
 assert "site-packages" in shoal.__file__
-release = shoal.anonymize(files().table, policy=files().policy, algorithm="mondrian")
-assert release.k >= 5 if hasattr(release, "k") else True
+shoal.anonymize(files().table, policy=files().policy, algorithm="mondrian")  # verified, or it raises
 print("the wheel works without a compiler:", shoal.__version__, native.ffi.string(native.lib.shoal_sources()).decode())
 END

@@ -2,7 +2,7 @@
  *
  *     HEAP(name, Item, Context, before)
  *
- * defines name_down, name_up and name_make over an array of Item. `before` is an expression: whether item *a comes out before item *b. It
+ * defines name_up, name_down, name_drop and name_make over an array of Item. `before` is an expression: whether item *a comes out before item *b. It
  * may use `c`, the context that the functions are given (NULL where the items know their own order). */
 #ifndef SHOAL_HEAP_H
 #define SHOAL_HEAP_H
@@ -26,12 +26,9 @@
         (void)c;                                                                                       \
         return before;                                                                                 \
     }                                                                                                  \
-    /* Item i may come out later than its children: let it sink. */                                    \
-    static SHOAL_UNUSED inline void name##_down(Context c, Item *heap, int64_t n, int64_t i)           \
+    /* An item goes to place i, or below where it comes out later than the children there. */          \
+    static inline void name##_sink(Context c, Item *heap, int64_t n, int64_t i, Item moved)            \
     {                                                                                                  \
-        if (i >= n)                                                                                    \
-            return;                                                                                    \
-        Item moved = heap[i];                                                                          \
         for (int64_t child; (child = 2 * i + 1) < n; i = child) {                                      \
             if (child + 1 < n && name##_before(c, heap + child + 1, heap + child))                     \
                 child++;                                                                               \
@@ -41,10 +38,21 @@
         }                                                                                              \
         heap[i] = moved;                                                                               \
     }                                                                                                  \
-    /* Item i was added at the end: let it rise. */                                                    \
-    static SHOAL_UNUSED inline void name##_up(Context c, Item *heap, int64_t i)                        \
+    /* Item i may come out later than before. */                                                       \
+    static SHOAL_UNUSED inline void name##_down(Context c, Item *heap, int64_t n, int64_t i)           \
     {                                                                                                  \
-        Item moved = heap[i];                                                                          \
+        if (i < n)                                                                                     \
+            name##_sink(c, heap, n, i, heap[i]);                                                       \
+    }                                                                                                  \
+    /* The first item is gone, and n are left: the last takes its place. */                            \
+    static SHOAL_UNUSED inline void name##_drop(Context c, Item *heap, int64_t n)                      \
+    {                                                                                                  \
+        if (n > 0)                                                                                     \
+            name##_sink(c, heap, n, 0, heap[n]);                                                       \
+    }                                                                                                  \
+    /* An item comes in at the end, place i: let it rise. */                                           \
+    static SHOAL_UNUSED inline void name##_up(Context c, Item *heap, int64_t i, Item moved)            \
+    {                                                                                                  \
         for (; i > 0 && name##_before(c, &moved, heap + (i - 1) / 2); i = (i - 1) / 2)                 \
             heap[i] = heap[(i - 1) / 2];                                                               \
         heap[i] = moved;                                                                               \

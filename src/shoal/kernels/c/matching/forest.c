@@ -68,8 +68,7 @@ static shoal_status grow_all(Growth *g)
             }
             connect(g, u, own, at);
         }
-        g->heap[0] = g->heap[--g->waiting];
-        edges_down(NULL, g->heap, g->waiting, 0);
+        edges_drop(NULL, g->heap, --g->waiting);
     }
     return SHOAL_OK;
 }

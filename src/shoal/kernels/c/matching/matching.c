@@ -88,15 +88,13 @@ static void push(shoal_matching *x, int64_t time, int32_t kind, int32_t id)
         x->no_memory = 1;
         return;
     }
-    x->heap[x->n_heap] = (Event){time, kind, id};
-    events_up(NULL, x->heap, x->n_heap++);
+    events_up(NULL, x->heap, x->n_heap++, (Event){time, kind, id});
 }
 
 static Event pop(shoal_matching *x)
 {
     Event first = x->heap[0];
-    x->heap[0] = x->heap[--x->n_heap];
-    events_down(NULL, x->heap, x->n_heap, 0);
+    events_drop(NULL, x->heap, --x->n_heap);
     return first;
 }
 

@@ -176,8 +176,7 @@ static Event first_paid(Scene *z, int32_t v, double from)
             if (one->offer < 0) {
                 alive += one->w;
             } else if (one->offer > d) {
-                heap[n] = (Frozen){one->offer, one->w};
-                frozen_up(NULL, heap, n++);
+                frozen_up(NULL, heap, n++, (Frozen){one->offer, one->w});
                 frozen += one->offer * (double)one->w;
                 frozen_weight += one->w;
             }
@@ -185,8 +184,7 @@ static Event first_paid(Scene *z, int32_t v, double from)
         while (n && heap[0].offer <= d) {
             frozen -= heap[0].offer * (double)heap[0].w;
             frozen_weight -= heap[0].w;
-            heap[0] = heap[--n];
-            frozen_down(NULL, heap, n, 0);
+            frozen_drop(NULL, heap, --n);
         }
         if (!alive)
             continue;

@@ -125,15 +125,13 @@ static void push_hope(Hopes *h, Hope one)
         h->failed = 1;
         return;
     }
-    h->heap[h->n] = one;
-    hopes_up(NULL, h->heap, h->n++);
+    hopes_up(NULL, h->heap, h->n++, one);
 }
 
 static Hope pop_hope(Hopes *h)
 {
     Hope first = h->heap[0];
-    h->heap[0] = h->heap[--h->n];
-    hopes_down(NULL, h->heap, h->n, 0);
+    hopes_drop(NULL, h->heap, --h->n);
     return first;
 }
 

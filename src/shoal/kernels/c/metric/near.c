@@ -91,13 +91,12 @@ static ALWAYS_INLINE double limit_of(const Nearest *z) { return z->total >= z->r
 
 static ALWAYS_INLINE void meet(Nearest *z, int32_t p, double d, int64_t w)
 {
-    z->heap[z->n] = (Near){d, p, z->by_number ? 1 : w};
-    z->total += z->heap[z->n].w;
-    farthest_up(NULL, z->heap, z->n++);
+    w = z->by_number ? 1 : w;
+    z->total += w;
+    farthest_up(NULL, z->heap, z->n++, (Near){d, p, w});
     while (z->n && z->total - z->heap[0].w >= z->r) {
         z->total -= z->heap[0].w;
-        z->heap[0] = z->heap[--z->n];
-        farthest_down(NULL, z->heap, z->n, 0);
+        farthest_drop(NULL, z->heap, --z->n);
     }
 }
 

@@ -29,15 +29,13 @@ static inline void meet(Dearest *h, int32_t at, double y, int64_t w)
 {
     if (h->weight >= h->r && y <= h->heap[0].y)
         return;
-    h->heap[h->n] = (Dear){y, w, at};
-    dears_up(NULL, h->heap, h->n++);
+    dears_up(NULL, h->heap, h->n++, (Dear){y, w, at});
     h->weight += w;
     h->sum += y * (double)w;
     while (h->weight - h->heap[0].w >= h->r) {
         h->weight -= h->heap[0].w;
         h->sum -= h->heap[0].y * (double)h->heap[0].w;
-        h->heap[0] = h->heap[--h->n];
-        dears_down(NULL, h->heap, h->n, 0);
+        dears_drop(NULL, h->heap, --h->n);
     }
 }
 
