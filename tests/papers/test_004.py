@@ -49,7 +49,7 @@ def test_table_1_is_not_2_anonymous_and_table_2_is():
 def test_table_2_comes_out_of_nested_rounds_on_table_1():
     result, room = rehearse(session_of("star", 2), ROWS)
     assert sorted(result.rows) == sorted(TABLE_2)
-    assert [room.miner.state.rungs[r] for r in sorted(set(room.miner.state.opened_on.values()))] == [(0, 1), (1, 0)]
+    assert [room.miner.state.rungs[r] for r in sorted(set(room.miner.state.called.values()))] == [(0, 1), (1, 0)]
 
 
 def test_extraction_opens_nothing_of_table_1():

@@ -129,7 +129,7 @@ def test_errors_appear_where_the_user_looks(studio: Served, seen: Seen, patients
     assert "Lower k" in page.get_by_role("alert").inner_text()
     check(seen)
     page.goto(f"{studio.base}/settings")
-    page.get_by_label("l-diversity").fill("900")
+    page.get_by_label("distinct-l-diversity").fill("900")
     page.get_by_label("k: rows that look alike").fill("5")
     page.get_by_role("button", name="Run", exact=True).click()
     page.wait_for_selector("[role=alert]:not(:empty)")
