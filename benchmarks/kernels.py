@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
-RELEASE = "v0.1.0"
+RELEASE = "7545a2c5b4c2"
+"""The last commit of 0.1.0: a copy of the project may come without its tags."""
 TURNS = int(os.environ.get("SHOAL_BENCHMARK_TURNS", "5"))
 ALLOWED = 1.05
 SHORTEST = 0.03

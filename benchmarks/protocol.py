@@ -88,7 +88,7 @@ def extraction(n: int = 100_000, k: int = 5) -> None:
     opened, spent = cpu(lambda: sum(len(open_group(session, group, s, shares, commitments).rows) for s, shares in made))
     assert opened == sum(len(g) for g in groups if len(g) >= k)
     line("miner's opening, CPU", f"{spent:.1f} s", "reach: at most 60 s")
-    before = opening_of("v0.1.0", n, k)
+    before = opening_of("7545a2c5b4c2", n, k)  # the last commit of 0.1.0
     if before:
         line("  the same by the code of 0.1.0, in this run", f"{before:.1f} s", "reach: no slower than that")
     line("exponentiations", f"{group.powers:,}", f"reach: at most k x opened rows = {k * opened:,}")
