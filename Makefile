@@ -11,7 +11,7 @@ KERNELS := src/shoal/kernels/build.py $(shell find src/shoal/kernels/c -type f)
 
 help:
 	@echo "make demo      set up, then anonymize the table we ship"
-	@echo "make test      set up, then run the tests (about five minutes)"
+	@echo "make test      set up, then run the tests (about ten minutes)"
 	@echo "make test-all  the slow tests too"
 	@echo "make fuzz      random tables and policies until it is stopped; prints count, seed and every defect"
 	@echo "make bench     print the measurements"

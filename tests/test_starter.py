@@ -13,26 +13,9 @@ import shoal
 from shoal.errors import DataError, PolicyError
 from shoal.policy import Policy
 from tests.cli.conftest import MARKER
+from tests.columns.people import PEOPLE
 
 DRAW = random.Random(3)
-PEOPLE = [
-    "Linda",
-    "Peter",
-    "Maria",
-    "Xanthe",
-    "Bogdan",
-    "Sarah",
-    "Tom",
-    "Anna",
-    "Zsofia",
-    "Ken",
-    "Ruth",
-    "Ivo",
-    "Mark",
-    "Jane",
-    "Otto",
-    "Lucy",
-]
 
 
 def people(n: int = 120) -> pl.DataFrame:

@@ -9,25 +9,7 @@ import pytest
 
 from shoal.columns.kinds import Understanding, understand
 from shoal.table.coded import code
-
-PEOPLE = [
-    "Linda",
-    "Peter",
-    "Maria",
-    "Xanthe",
-    "Bogdan",
-    "Sarah",
-    "Tom",
-    "Anna",
-    "Zsofia",
-    "Ken",
-    "Ruth",
-    "Ivo",
-    "Mark",
-    "Jane",
-    "Otto",
-    "Lucy",
-]
+from tests.columns.people import PEOPLE
 
 
 def look(name: str, values: list[object], times: int = 5) -> Understanding:

@@ -8,6 +8,7 @@ import pytest
 from shoal import io
 from shoal.columns.roles import overview, suggest_roles
 from shoal.demo import files
+from tests.columns.people import PEOPLE
 
 
 def test_the_demos_columns():
@@ -54,26 +55,6 @@ def test_counts_speak_where_names_do_not():
 def test_no_value_is_in_a_reason():
     frame = pl.DataFrame({"town": ["ZebraMarker77", *["a", "b"] * 30]})
     assert "ZebraMarker77" not in str(overview(io.read(frame)))
-
-
-PEOPLE = [
-    "Linda",
-    "Peter",
-    "Maria",
-    "Xanthe",
-    "Bogdan",
-    "Sarah",
-    "Tom",
-    "Anna",
-    "Zsofia",
-    "Ken",
-    "Ruth",
-    "Ivo",
-    "Mark",
-    "Jane",
-    "Otto",
-    "Lucy",
-]
 
 
 @pytest.mark.parametrize(
