@@ -36,7 +36,7 @@ test: setup browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 test-all: setup browser
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'slow or not slow'
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'slow or not slow' --hypothesis-profile=exploring
 
 browser:
 	@sh scripts/browser.sh >/dev/null

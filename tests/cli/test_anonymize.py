@@ -14,6 +14,8 @@ import time
 import polars as pl
 import pytest
 
+from tests.load import processor_seconds
+
 QI = ("--qi", "age", "--qi", "zip", "--qi", "job")
 
 
@@ -156,8 +158,12 @@ def test_ctrl_c_leaves_nothing_behind(tmp_path):
     process = subprocess.Popen(
         [*map(str, command), "--qi", "a,b,c,d", "--time-limit", "60"], stderr=subprocess.PIPE, stdout=subprocess.PIPE
     )
-    time.sleep(2.5)
+    until = time.monotonic() + 200
+    while processor_seconds(process.pid) < 3:  # it reads or searches by then, however loaded the machine is
+        assert process.poll() is None
+        assert time.monotonic() < until
+        time.sleep(0.05)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=90)
     assert process.returncode == 130, err
     assert list(out.iterdir()) == []

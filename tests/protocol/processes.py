@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import signal
@@ -32,10 +33,16 @@ def shoal(*arguments: object, check: bool = True, **more: Any) -> subprocess.Com
     return done
 
 
+PORTS = (20_000 + (os.getpid() * 97 + n) % 12_000 for n in itertools.count())
+"""Below those that the system gives to outgoing connections, so that none of these takes one before its server does; each process begins elsewhere."""
+
+
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    for port in PORTS:
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError
 
 
 @dataclass

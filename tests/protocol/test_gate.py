@@ -73,10 +73,9 @@ def test_idle_connections_and_half_sent_requests_lock_nobody_out(miner):
             hold(60)
             worst, n = longest_wait(lambda: ask(session, patience=20), 1.0)
             assert n >= 1
-            assert worst < 5
+            assert worst < 15, "seconds on a loaded machine; who is locked out waits for more than 20"
         assert outsider.alive() <= 24
-        time.sleep(5)
-        assert outsider.alive() == 0, "and nobody is kept longer than the limits"
+        wait_for(lambda: outsider.alive() == 0)  # nobody is kept longer than the limits
         assert ask(session)["phase"] == "join"
     finally:
         outsider.close()
