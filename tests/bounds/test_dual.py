@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 import pytest
 
 from shoal.bounds import box, dual
 from shoal.bounds.linear import LINEAR
-from shoal.bounds.relaxation import entropy_floors
-from shoal.errors import Refused
 from shoal.kernels import price_round
 from shoal.kernels.boxes import Boxes
 from shoal.problem import Watch
@@ -92,23 +88,6 @@ def test_too_many_boxes_leave_the_weaker_bound_and_say_so() -> None:
     assert is_feasible(problem, rising.result().prices.tolist())
 
 
-def test_only_cheaper_boxes_walked_still_bounds() -> None:
-    problem = random_problem(np.random.default_rng(6), 300, 5, 3, values=6, measure="tree", deep=True)
-    exact, _ = box.prices(problem)
-    seen = set()
-    for work in (3_000, 30_000, 60_000, 100_000, 200_000, 400_000, 800_000, 10_000_000):
-        found, remark = box.prices(problem, most_work=work)
-        seen.add(remark)
-        assert (found <= exact + 1e-12).all()
-    assert len(seen) == 3
-
-
-def test_linear_refuses_large_tables() -> None:
-    problem = random_problem(np.random.default_rng(7), 9000, 6, 3, values=9)
-    with pytest.raises(Refused, match="take 'dual'"):
-        LINEAR.compute(problem, Watch())
-
-
 def test_a_round_against_the_obvious_way() -> None:
     rng = np.random.default_rng(8)
     problem = random_problem(rng, 40, 3, 3, values=5, measure="tree", deep=True)
@@ -136,18 +115,3 @@ def test_a_round_against_the_obvious_way() -> None:
     asked = (taken * (got / (k * price))[:, None]).sum(axis=0) * expected / weight
     assert np.allclose(tightness, expected)
     assert np.allclose(cover, asked, rtol=1e-6, atol=1e-7)
-
-
-def test_no_set_of_values_undercuts_the_floor_of_two_of_them() -> None:
-    rng = np.random.default_rng(9)
-    for _ in range(60):
-        count = rng.integers(1, rng.choice([4, 30, 1000]), size=7)
-        count[int(rng.integers(7))] *= int(rng.choice([1, 50]))
-        left, right = (a.astype(np.int32) for a in np.triu_indices(7, 1))
-        floor = entropy_floors(count, left, right)
-        for i, (u, v) in enumerate(zip(left.tolist(), right.tolist(), strict=True)):
-            others = [x for x in range(7) if x not in (u, v)]
-            for size in range(6):
-                for more in combinations(others, size):
-                    share = count[[u, v, *more]] / count[[u, v, *more]].sum()
-                    assert floor[i] <= -(share * np.log2(share)).sum() + 1e-12

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from shoal.hierarchies.rows import tree_from_rows
 from shoal.hierarchies.tree import Tree
+from shoal.measures.base import Sets
 
 
 def random_rows(rng: random.Random, n_leaves: int, height: int) -> list[list[str]]:
@@ -35,3 +36,8 @@ def columns(draw: st.DrawFn, most_leaves: int = 7) -> tuple[Tree, np.ndarray]:
 def table_of(count: np.ndarray) -> list[int]:
     """The column as a list of leaves."""
     return [leaf for leaf, n in enumerate(count.tolist()) for _ in range(n)]
+
+
+def as_sets(sets: list[list[int]]) -> Sets:
+    lengths = [len(s) for s in sets]
+    return Sets(np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64), np.array([v for s in sets for v in s], dtype=np.int32))

@@ -1,4 +1,4 @@
-"""Every criterion against its definition, and the property that algorithms rely on: it survives merging."""
+"""What a criterion is: each one reaches what its definition says, and survives merging, which algorithms rely on."""
 
 from __future__ import annotations
 

@@ -1,0 +1,52 @@
+"""Which bound the effort allows: never worse with more of it, and never without an answer."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from shoal.bounds import choice, dual
+from shoal.bounds.choice import choose
+from shoal.problem import Watch
+from tests.tables import random_problem
+
+
+def problem_of(n: int = 200):
+    return random_problem(np.random.default_rng(12), n, 3, 4, values=7, measure="tree", deep=True)
+
+
+def test_more_effort_never_proves_less() -> None:
+    problem = problem_of()
+    found = [choose(problem, Watch(), effort) for effort in (0, 2, 12)]
+    assert found[0].name == "box"
+    assert found[2].name == "linear"
+    assert [b.value for b in found] == sorted(b.value for b in found)
+
+
+def test_a_large_table_is_not_given_to_the_linear_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choice, "FEW_TUPLES", 10)
+    assert choose(problem_of(), Watch()).name == "dual"
+
+
+def test_without_memory_a_weaker_bound_stands_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def exhausted(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(dual, "prices", exhausted)
+    monkeypatch.setattr(choice, "FEW_TUPLES", 0)
+    found = choose(problem_of(), Watch())
+    assert found.name == "neighbour"
+    assert found.value > 0
+    assert "no memory for a better bound" in found.note
+
+
+def test_free_columns_get_the_better_of_two() -> None:
+    problem = problem_of(40)
+    free = replace(problem, columns=(replace(problem.columns[0], free="interval"), *problem.columns[1:]))
+    assert choose(free, Watch()).name in ("neighbour", "dual", "box")
+    assert "Free columns" in choose(free, Watch()).note
+
+
+def test_no_rows_cost_nothing() -> None:
+    problem = problem_of(20)
+    assert choose(problem.over_rows(np.zeros(20, dtype=bool)), Watch()).value == 0.0

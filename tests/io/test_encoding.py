@@ -1,0 +1,44 @@
+"""Texts in other encodings: a mark decides, then UTF-8, then a guess that is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from shoal.errors import DataError
+from shoal.io import read
+
+TEXT = "name,city\nJosé,Köln\n"
+
+
+ROWS = [("José", "Köln")]
+
+
+def put(folder, name, data):
+    path = folder / name
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    return path
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+def test_encodings_with_a_mark_or_in_utf8(tmp_path, encoding):
+    table = read(put(tmp_path, "t.csv", TEXT.encode(encoding)))
+    assert table.columns == ["name", "city"]
+    assert table.frame.rows() == ROWS
+    assert table.notes == ()
+
+
+def test_other_encodings_are_guessed_with_a_note(tmp_path):
+    table = read(put(tmp_path, "t.csv", TEXT.encode("cp1252")))
+    assert table.frame.rows() == ROWS
+    assert "read as Windows-1252" in table.notes[0]
+    assert "Latin-1" in read(put(tmp_path, "l.csv", b"a,b\n\x81\xe9,2\n")).notes[0]
+
+
+def test_an_encoding_that_is_given_is_taken(tmp_path):
+    path = put(tmp_path, "t.csv", "a,b\nŁódź,1\n".encode("cp1250"))
+    assert read(path, encoding="cp1250").frame.rows() == [("Łódź", "1")]
+    assert read(put(tmp_path, "u.csv", TEXT.encode("utf-16-le")), encoding="utf-16-le").frame.rows() == ROWS
+    with pytest.raises(DataError, match="no encoding called 'klingon'"):
+        read(path, encoding="klingon")
+    with pytest.raises(DataError, match="is not text in utf-8: line 2 has bytes"):
+        read(path, encoding="utf-8")
