@@ -11,6 +11,8 @@ import shoal
 from shoal.release.verify import verify
 
 ORIGINAL = pl.DataFrame({"age": ["20", "21", "40", "41"], "zip": ["81", "81", None, None], "ill": ["flu", "gout", "flu", "flu"]})
+
+
 RELEASED = ORIGINAL.with_columns(age=pl.Series(["[20, 30)", "[20, 30)", "[40, 50)", "[40, 50)"]))
 
 
@@ -32,45 +34,6 @@ def test_missing_and_star_are_values_like_any_other():
     mixed = RELEASED.with_columns(zip=pl.Series(["81", "81", None, "*"]))
     with pytest.raises(shoal.NotAnonymous, match="have fewer than 2"):
         check(mixed)
-
-
-def test_a_cell_that_does_not_cover_its_original():
-    wrong = RELEASED.with_columns(age=pl.Series(["[20, 30)", "[20, 30)", "[50, 60)", "[50, 60)"]))
-    with pytest.raises(shoal.NotAnonymous, match="'age': 2 released cells do not cover"):
-        check(wrong)
-
-
-def test_a_value_where_the_original_is_missing():
-    with pytest.raises(shoal.NotAnonymous, match="'zip'"):
-        check(RELEASED.with_columns(zip=pl.Series(["81", "81", "90", "90"])))
-
-
-NAMES = [["20", "40-49", "*"], ["21", "40-49", "*"], ["40", "20-29", "*"], ["41", "20-29", "*"]]
-
-
-def test_a_label_of_the_hierarchy_is_a_name_first():
-    named = RELEASED.with_columns(age=pl.Series(["40-49", "40-49", "20-29", "20-29"]))
-    assert check(named, hierarchies={"age": NAMES}).columns[0].reads_names
-    with pytest.raises(shoal.NotAnonymous, match="do not cover"):
-        check(named)
-
-
-def test_a_name_that_can_only_be_a_range_is_said_and_then_no_label_of_the_column_is_a_name():
-    """R23: '40-44' is a name of the hierarchy and a range."""
-    ranges = RELEASED.with_columns(age=pl.Series(["20-29", "20-29", "40-49", "40-49"]))
-    found = check(ranges, hierarchies={"age": NAMES}).columns[0]
-    assert (found.n_ambiguous, found.reads_names) == (2, False)
-    mixed = RELEASED.with_columns(age=pl.Series(["20-29", "20-29", "20-29", "20-29"]))
-    with pytest.raises(shoal.NotAnonymous, match="do not cover"):
-        check(mixed, hierarchies={"age": NAMES})
-
-
-def test_an_untouched_column_that_was_touched():
-    touched = RELEASED.with_columns(ill=pl.Series(["flu", "flu", "flu", "flu"]))
-    with pytest.raises(shoal.NotAnonymous, match="'ill' is in both tables and no quasi-identifier, and 1 cells of it differ"):
-        check(touched)
-    with pytest.raises(shoal.NotAnonymous, match="'ill' was to be released as it is"):
-        check(touched, rows=[0, 1, 2, 3])
 
 
 def test_rows_that_are_not_accounted_for():

@@ -11,7 +11,6 @@ import pytest
 
 import shoal
 from shoal.problem import Moment
-from shoal.release.manifest import printable
 from shoal.report.model import curves, owner_model
 from shoal.report.pairs import correlation, cramers_v, pair_table
 from tests.report.conftest import JOBS, people
@@ -68,22 +67,6 @@ def test_values_of_fewer_than_k_rows_are_pooled():
     assert MARKER in found.policy.toml()
     assert MARKER not in json.dumps(owner_model(found)), "not among the values, and not in the policy that is printed"
     assert MARKER not in found._repr_html_()
-
-
-def test_a_printed_policy_names_no_values_and_keeps_the_rest(release):
-    text = printable(release.policy).toml()
-    assert "nurse" not in text
-    assert "k = 4" in text
-    assert "[columns.job]" in text
-
-
-def test_a_printed_policy_names_files_without_their_folders(tmp_path):
-    (tmp_path / "job.csv").write_text("".join(f"{j};*\n" for j in JOBS))
-    for given in ({"job": tmp_path / "job.csv"}, tmp_path):
-        found = shoal.anonymize(people(100), k=4, quasi_identifiers=["job"], hierarchies=given, algorithm="mondrian")
-        text = json.dumps(owner_model(found))
-        assert str(tmp_path) not in text
-        assert "job.csv" in text or tmp_path.name in text
 
 
 def test_sensitive_values_per_group(release, model):

@@ -1,0 +1,37 @@
+"""One column beside its original: every released cell covers its own, or is named."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+import shoal
+from shoal.release.verify import verify
+
+ORIGINAL = pl.DataFrame({"age": ["20", "21", "40", "41"], "zip": ["81", "81", None, None], "ill": ["flu", "gout", "flu", "flu"]})
+
+
+RELEASED = ORIGINAL.with_columns(age=pl.Series(["[20, 30)", "[20, 30)", "[40, 50)", "[40, 50)"]))
+
+
+def check(released: pl.DataFrame = RELEASED, **more):
+    return verify(ORIGINAL, released, **{"k": 2, "quasi_identifiers": ["age", "zip"], **more})
+
+
+def test_a_cell_that_does_not_cover_its_original():
+    wrong = RELEASED.with_columns(age=pl.Series(["[20, 30)", "[20, 30)", "[50, 60)", "[50, 60)"]))
+    with pytest.raises(shoal.NotAnonymous, match="'age': 2 released cells do not cover"):
+        check(wrong)
+
+
+def test_a_value_where_the_original_is_missing():
+    with pytest.raises(shoal.NotAnonymous, match="'zip'"):
+        check(RELEASED.with_columns(zip=pl.Series(["81", "81", "90", "90"])))
+
+
+def test_an_untouched_column_that_was_touched():
+    touched = RELEASED.with_columns(ill=pl.Series(["flu", "flu", "flu", "flu"]))
+    with pytest.raises(shoal.NotAnonymous, match="'ill' is in both tables and no quasi-identifier, and 1 cells of it differ"):
+        check(touched)
+    with pytest.raises(shoal.NotAnonymous, match="'ill' was to be released as it is"):
+        check(touched, rows=[0, 1, 2, 3])

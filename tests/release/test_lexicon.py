@@ -1,0 +1,38 @@
+"""What a label stands for: names of the hierarchy before texts, one way for a whole column."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+import shoal
+from shoal.release.verify import verify
+
+ORIGINAL = pl.DataFrame({"age": ["20", "21", "40", "41"], "zip": ["81", "81", None, None], "ill": ["flu", "gout", "flu", "flu"]})
+
+
+RELEASED = ORIGINAL.with_columns(age=pl.Series(["[20, 30)", "[20, 30)", "[40, 50)", "[40, 50)"]))
+
+
+def check(released: pl.DataFrame = RELEASED, **more):
+    return verify(ORIGINAL, released, **{"k": 2, "quasi_identifiers": ["age", "zip"], **more})
+
+
+NAMES = [["20", "40-49", "*"], ["21", "40-49", "*"], ["40", "20-29", "*"], ["41", "20-29", "*"]]
+
+
+def test_a_label_of_the_hierarchy_is_a_name_first():
+    named = RELEASED.with_columns(age=pl.Series(["40-49", "40-49", "20-29", "20-29"]))
+    assert check(named, hierarchies={"age": NAMES}).columns[0].reads_names
+    with pytest.raises(shoal.NotAnonymous, match="do not cover"):
+        check(named)
+
+
+def test_a_name_that_can_only_be_a_range_is_said_and_then_no_label_of_the_column_is_a_name():
+    """R23: '40-44' is a name of the hierarchy and a range."""
+    ranges = RELEASED.with_columns(age=pl.Series(["20-29", "20-29", "40-49", "40-49"]))
+    found = check(ranges, hierarchies={"age": NAMES}).columns[0]
+    assert (found.n_ambiguous, found.reads_names) == (2, False)
+    mixed = RELEASED.with_columns(age=pl.Series(["20-29", "20-29", "20-29", "20-29"]))
+    with pytest.raises(shoal.NotAnonymous, match="do not cover"):
+        check(mixed, hierarchies={"age": NAMES})

@@ -1,0 +1,69 @@
+"""What a proof is about comes from the original, the release and the policy alone."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+import shoal
+from shoal.release.audit import case_for
+from shoal.release.proof_case import fold
+from shoal.table import Table
+
+TABLE = pl.DataFrame({"age": ["20", "20", "21", "40", "41"], "ill": ["a", "b", "c", "d", "e"]})
+
+
+def case(released: pl.DataFrame | None = None, **more):
+    release = shoal.anonymize(TABLE, k=2, quasi_identifiers=["age"], **more)
+    return case_for(release.original, Table(release.frame if released is None else released), release.policy)
+
+
+def test_equal_rows_are_one_tuple_with_a_count():
+    codes, rows, of_row = fold([np.array([3, 1, 3, 3]), np.array([0, 0, 0, 2])])
+    assert codes.tolist() == [[3, 0], [1, 0], [3, 2]]
+    assert rows.tolist() == [2, 1, 1]
+    assert of_row.tolist() == [0, 1, 0, 2]
+
+
+def test_every_row_of_the_original_counts_where_all_were_released():
+    found = case()
+    assert found.is_determined
+    assert (found.k, found.n_released, int(found.rows.sum())) == (2, 5, 5)
+    assert found.ladders[0].count.sum() == 5
+
+
+def test_the_other_columns_tell_which_row_was_withheld():
+    found = case(TABLE.head(4))
+    assert found.is_determined
+    assert int(found.rows.sum()) == 4
+    assert found.which is not None
+    assert found.which.tolist() == [True] * 4 + [False]
+
+
+def test_where_nothing_tells_all_that_may_have_been_released_count():
+    """Stars for all: any of the five rows may be the one that lacks, so none is left out, and one is too many."""
+    plain = TABLE.select("age")
+    release = shoal.anonymize(plain, k=2, quasi_identifiers=["age"])
+    found = case_for(release.original, Table(pl.DataFrame({"age": ["*"] * 4})), release.policy)
+    assert not found.is_determined
+    assert int(found.rows.sum()) == 5
+    assert [n for n, _, _ in found.surplus] == [1]
+
+
+@pytest.mark.parametrize(
+    ("released", "says"),
+    [
+        (pl.concat([TABLE, TABLE]), "its original only 5"),
+        (pl.DataFrame({"age": ["*"] * 3, "ill": ["a", "a", "a"]}), "not made of rows of this original"),
+    ],
+)
+def test_a_release_of_something_else_is_refused(released, says):
+    with pytest.raises(shoal.NotAnonymous, match=says):
+        case(released)
+
+
+def test_a_missing_cell_that_is_to_be_suppressed_is_a_star_from_the_start():
+    table = pl.DataFrame({"age": ["20", "20", None, None]})
+    for missing, starred in (("suppress", True), ("value", False)):
+        release = shoal.anonymize(table, k=2, quasi_identifiers=["age"], missing=missing)
+        [ladder] = case_for(release.original, Table(release.frame), release.policy).ladders
+        assert (ladder.starred is not None) == starred

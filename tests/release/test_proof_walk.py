@@ -1,0 +1,27 @@
+"""The walk over all boxes judges as a list of all boxes does."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shoal.release.proof import rounded
+from shoal.release.proof_check import prices_of_tuples
+from shoal.release.proof_prices import price_column
+from shoal.release.proof_walk import count_broken
+from tests.contract.test_bounds import MEASURES, random_table
+from tests.naive.boxes import is_feasible
+from tests.release.cases import case_of_problem
+
+
+@settings(deadline=None, max_examples=100)
+@given(seed=st.integers(0, 10**9), measure=st.sampled_from(MEASURES))
+def test_any_prices_are_judged_as_all_boxes_judge_them(seed: int, measure: str) -> None:
+    rng = np.random.default_rng(seed)
+    problem = random_table(rng, measure)
+    prices = rng.random(problem.n_tuples) * problem.price_of_nothing * rng.choice([0.2, 0.6, 1.0])
+    case, proof = case_of_problem(problem), rounded(problem, prices)
+    columns = [price_column(ladder, problem.measure, proof.shift) for ladder in case.ladders]
+    broken = count_broken(case.codes, case.rows, prices_of_tuples(case, proof), columns, problem.k)
+    assert (broken == 0) == is_feasible(problem, prices.tolist(), 1e-7)
