@@ -192,9 +192,9 @@ def search_cases() -> dict[str, Case]:
     cut = [slice(a, b) for a, b in zip(packed.first, packed.first[1:], strict=False)]
     plain = [TreeColumn(packed.parent[c], packed.price[c], s) for c, s in zip(cut, sizes, strict=True)]
     counts = [np.bincount(codes[tuple_of, j], minlength=s).astype(float) for j, s in enumerate(sizes)]
-    interval = FreeColumn(True, Formula.ENTROPY, 1.0, counts[0])
-    subset = FreeColumn(False, Formula.ENTROPY, 1.0, counts[3])
-    long = FreeColumn(False, Formula.LOG, 1.0, np.concatenate([counts[0], np.ones(40)]))
+    interval = FreeColumn(True, Formula(0), 1.0, counts[0])
+    subset = FreeColumn(False, Formula(0), 1.0, counts[3])
+    long = FreeColumn(False, Formula(2), 1.0, np.concatenate([counts[0], np.ones(40)]))
     value = (np.arange(n) % 5).astype(np.int32)
     promise = Promise("entropy", value, np.bincount(value) / n, l=2.0)
 

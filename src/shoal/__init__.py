@@ -43,7 +43,7 @@ _LAZY = {
     "intervals": "shoal.hierarchies:intervals",
     "laminar": "shoal.hierarchies:laminar",
     "levels": "shoal.hierarchies:levels",
-    "measure": "shoal.release.measure:measure",
+    "measure": "shoal.api:measure",
     "grid": "shoal.hierarchies:grid",
     "neighbours": "shoal.hierarchies:neighbours",
     "prefixes": "shoal.hierarchies:prefixes",

@@ -22,6 +22,7 @@ from shoal.privacy.base import Demand
 from shoal.privacy.meaning import scale_of
 from shoal.problem import Bound, Problem, Solution, Watch
 from shoal.release.audit import audit
+from shoal.release.measure import Measured, measure_tables
 from shoal.release.record import Story, unprotected_words
 from shoal.release.release import Release, decode_and_verify, make_release
 from shoal.release.resolve import texts_of as hierarchy_texts
@@ -71,7 +72,7 @@ def anonymize(
     keep                columns to release as they are, on purpose; a column that looks like a name or a number of people is refused without
     hierarchies         what cells may become: ``{"age": shoal.intervals(5, 10)}``, a path or rows for a column, or a folder with a file a column;
                         without, what the kind of column asks for
-    measure             what to lose least of ("entropy"); ``shoal measures`` lists them
+    measure             what to lose least of; ``shoal measures`` lists them
     algorithm           how ("auto"); ``shoal algorithms`` lists them
     suppress            the fraction of the rows that may be withheld (0)
     deletion            let any row be withheld, at the loss of suppressing it whole (False)
@@ -223,6 +224,23 @@ def verify(
     return verdict.with_audit(audit(before, after, asked, proof))
 
 
+def measure(
+    original: Any,
+    released: Any,
+    *,
+    quasi_identifiers: Iterable[str] | None = None,
+    hierarchies: Mapping[str, Any] | str | Path | None = None,
+    missing_values: Iterable[str] | None = None,
+    policy: Policy | str | Path | None = None,
+) -> Measured:
+    """What a release by any tool has lost, by every measure.
+
+    Rows are matched by position where both tables have as many, else in their order or in any. A policy may stand for what is not given.
+    """
+    asked = make_policy(policy, quasi_identifiers=quasi_identifiers, hierarchies=hierarchies, missing_values=missing_values)
+    return measure_tables(asked.with_missing(io.read(original)), io.read(released), asked)
+
+
 def demands_of(table: Table, policy: Policy) -> list[Demand]:
     """The demands of a policy on a table's sensitive columns."""
     return [
@@ -279,4 +297,4 @@ def _with_hierarchies(policy: Policy, given: Mapping[str, Any]) -> Policy:
     return replace(policy, columns=columns)
 
 
-__all__ = ["anonymize", "bound_of", "make_policy", "solve", "verify"]
+__all__ = ["anonymize", "bound_of", "make_policy", "measure", "solve", "verify"]

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from shoal import measures, privacy, registry
+from shoal import algorithms, measures, privacy, registry
 from shoal.errors import PolicyError
 from shoal.hierarchies import spec_from_toml
 from shoal.policy_text import Place, toml_key, toml_value
@@ -49,7 +49,7 @@ class Policy:
     """Everything that decides a release, but for the data."""
 
     k: int = 5
-    measure: str = "entropy"
+    measure: str = measures.DEFAULT
     algorithm: str = "auto"
     suppress: float = 0.0
     deletion: bool = False
@@ -148,10 +148,8 @@ def _check_numbers(policy: Policy) -> None:
 
 
 def _check_names(policy: Policy) -> None:
-    registry.find(measures.CATALOG, policy.measure, "measure")
-    there = registry.load("shoal.algorithms:CATALOG")  # by name: the algorithms stand on a lower floor than the policy
-    if policy.algorithm not in there:
-        registry.find(there, policy.algorithm, "algorithm")
+    registry.check(measures.CATALOG, policy.measure, "measure")
+    registry.check(algorithms.CATALOG, policy.algorithm, "algorithm")
     if isinstance(policy.missing_values, str) or not all(isinstance(mark, str) for mark in policy.missing_values):
         raise PolicyError('missing_values must be a list of texts, such as ["NA", "?"].')
     if policy.missing not in MISSING:

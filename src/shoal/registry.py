@@ -31,8 +31,13 @@ def names(catalog: Catalog) -> list[str]:
 
 def find(catalog: Catalog, name: str, kind: str = "name") -> Any:
     """The entry called ``name``; a :class:`PolicyError` that lists the others if there is none."""
+    check(catalog, name, kind)
+    return load(catalog[name])
+
+
+def check(catalog: Catalog, name: str, kind: str = "name") -> None:
+    """Raise that error, and load nothing."""
     if name not in catalog:
         near = get_close_matches(name, catalog, n=1)
         hint = f" Did you mean '{near[0]}'?" if near else ""
         raise PolicyError(f"There is no {kind} called '{name}'.{hint} There are: {', '.join(catalog)}.")
-    return load(catalog[name])

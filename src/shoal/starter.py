@@ -10,9 +10,9 @@ from shlex import quote
 from typing import Any
 
 from shoal import io
+from shoal.atomic import write_bytes
 from shoal.columns.roles import ASK, Suggestion, overview, suggest_roles
 from shoal.hierarchies import as_toml, default_spec
-from shoal.io.atomic import write_bytes
 from shoal.policy_text import toml_key, toml_value
 from shoal.table import Table
 from shoal.table.headers import need_header

@@ -8,8 +8,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from shoal.bounds.relaxation import entropy_floors, laminar, least_sets
+from shoal.bounds.relaxation import laminar, least_sets
 from shoal.measures.base import Sets
+from shoal.measures.entropy import pair_floor
 from tests.tables import random_problem
 
 
@@ -19,7 +20,7 @@ def test_no_set_of_values_undercuts_the_floor_of_two_of_them() -> None:
         count = rng.integers(1, rng.choice([4, 30, 1000]), size=7)
         count[int(rng.integers(7))] *= int(rng.choice([1, 50]))
         left, right = (a.astype(np.int32) for a in np.triu_indices(7, 1))
-        floor = entropy_floors(count, left, right)
+        floor = pair_floor(count, left, right)
         for i, (u, v) in enumerate(zip(left.tolist(), right.tolist(), strict=True)):
             others = [x for x in range(7) if x not in (u, v)]
             for size in range(6):

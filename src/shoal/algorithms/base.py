@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -30,8 +31,45 @@ class Algorithm:
     solve: Callable[[Problem, Watch], Solution]
     counts_work: bool = True
     """Whether a limit of time is a count of its work; if not, the clock stops it, and such a run cannot be repeated."""
-    scales_to: int = 1_000_000_000
-    """Beyond how many rows the contract tests and the benchmark should not ask it."""
+
+
+class Proved(Protocol):
+    """The lightest factor that was found, and what is proved of it."""
+
+    @property
+    def weight(self) -> float: ...
+
+    @property
+    def bound(self) -> float: ...
+
+    @property
+    def is_proved(self) -> bool: ...
+
+
+def promise(problem: Problem, factor: float | None, found: Proved, what: str) -> dict[str, object]:
+    """What is guaranteed of groups that are made from a lightest factor, and in words."""
+    of = " of the same rows" if problem.max_withheld else ""
+    if factor is None:
+        return {"guarantee": None, "note": why_none(problem, f"the {what}'s")}
+    if found.is_proved:
+        note = f"At most {factor:g} times the least possible loss{of}: the {what} is proved optimal among all pairs of rows."
+    elif found.bound <= 0:
+        return {"guarantee": None, "note": f"No guarantee: time was over before anything was proved about the {what}."}
+    else:
+        factor *= found.weight / found.bound
+        note = f"At most {factor:.4g} times the least possible loss{of}: time was over before the {what} was proved optimal."
+    return {"guarantee": factor, "note": note}
+
+
+def why_none(problem: Problem, whose: str) -> str | None:
+    """Why a guarantee for monotone measures on hierarchies does not hold here; None if it does."""
+    if problem.demands:
+        return "No guarantee: groups were merged until they met the criteria asked for."
+    if not problem.is_laminar:
+        return f"No guarantee: some columns are generalized freely, and {whose} needs hierarchies."
+    if problem.has_offset:
+        return f"No guarantee: by {problem.measure.name} the rows of a group pay differently."
+    return None
 
 
 def too_few(problem: Problem) -> Solution | None:

@@ -277,5 +277,4 @@ EXACT = Algorithm(
     refuses=refuses,
     solve=solve,
     counts_work=False,
-    scales_to=3_000,
 )

@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal import kernels
-from shoal.algorithms.base import Algorithm, too_few
+from shoal.algorithms.base import Algorithm, too_few, why_none
 from shoal.demands import satisfy
 from shoal.problem import Ints, Longs, Problem, Solution, Watch, close
 
@@ -173,12 +173,9 @@ def best_cut(g: int, rows: NDArray[np.int64], price: float, without: NDArray[np.
 
 
 def note(problem: Problem) -> str:
-    if problem.demands:
-        return "No guarantee: groups were merged until they met the criteria asked for."
-    if not problem.is_laminar:
-        return "No guarantee: some columns are generalized freely, and FOREST's needs hierarchies."
-    if problem.has_offset:
-        return "No guarantee: under non-uniform entropy the rows of a group pay differently."
+    missing = why_none(problem, "FOREST's")
+    if missing is not None:
+        return missing
     text = f"At most {factor(problem.k)} times the least possible loss"
     return f"{text} of the same rows." if problem.max_withheld else f"{text}."
 

@@ -159,11 +159,10 @@ MEYERSON_WILLIAMS = Algorithm(
     title="Cover by balls around rows",
     reference="Meyerson and Williams 2004, theorem 4.2",
     recoding="local",
-    guarantee_text="(2k − 1)² / k · H(2k − 1) times the optimum on laminar hierarchies; none for non-uniform entropy",
+    guarantee_text="(2k − 1)² / k · H(2k − 1) times the optimum on laminar hierarchies; none where rows of a group pay differently",
     guarantee=guarantee,
     refuses=refuses,
     solve=solve,
-    scales_to=200_000,
 )
 
 MEYERSON_WILLIAMS_DIAMETER = Algorithm(
@@ -171,9 +170,8 @@ MEYERSON_WILLIAMS_DIAMETER = Algorithm(
     title="Cover by subsets of small diameter",
     reference="Meyerson and Williams 2004, theorem 4.1",
     recoding="local",
-    guarantee_text="(2k − 1)² / 2k · H(2k − 1) times the optimum on laminar hierarchies; none for non-uniform entropy",
+    guarantee_text="(2k − 1)² / 2k · H(2k − 1) times the optimum on laminar hierarchies; none where rows of a group pay differently",
     guarantee=partial(guarantee, variant="diameter"),
     refuses=partial(refuses, variant="diameter"),
     solve=partial(solve, variant="diameter"),
-    scales_to=100,
 )

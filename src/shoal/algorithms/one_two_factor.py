@@ -25,7 +25,7 @@ from __future__ import annotations
 import numpy as np
 
 from shoal import kernels
-from shoal.algorithms.base import Algorithm
+from shoal.algorithms.base import Algorithm, promise
 from shoal.budget import Budget
 from shoal.demands import satisfy
 from shoal.errors import Infeasible
@@ -54,7 +54,7 @@ def solve(problem: Problem, watch: Watch) -> Solution:
         group = form_groups(problem, cover)
         if problem.demands:
             group = satisfy(problem, group, watch)
-        return close(problem, group, **promise(problem, cover))
+        return close(problem, group, **promise(problem, guarantee(problem), cover, "factor"))
 
     if problem.deletion:
         solution = at_fee(space.whole)
@@ -70,28 +70,6 @@ def form_groups(problem: Problem, cover: EdgeCover) -> Ints:
     group = np.empty(problem.n_rows, dtype=np.int32)
     group[problem.rows_by_tuple] = by_tuple
     return group
-
-
-def promise(problem: Problem, cover: EdgeCover) -> dict[str, object]:
-    """What is guaranteed, and in words."""
-    factor = guarantee(problem)
-    of = " of the same rows" if problem.max_withheld else ""
-    if factor is None:
-        return {"guarantee": None, "note": why_none(problem)}
-    if cover.is_proved:
-        note = f"At most {factor:g} times the least possible loss{of}: the factor is proved optimal among all pairs of rows."
-    else:
-        factor *= cover.weight / cover.bound
-        note = f"At most {factor:.4g} times the least possible loss{of}: time was over before the factor was proved optimal."
-    return {"guarantee": factor, "note": note}
-
-
-def why_none(problem: Problem) -> str:
-    if problem.demands:
-        return "No guarantee: groups were merged until they met the criteria asked for."
-    if not problem.is_laminar:
-        return "No guarantee: some columns are generalized freely, and the factor's needs hierarchies."
-    return "No guarantee: under non-uniform entropy the rows of a group pay differently."
 
 
 def refuses(problem: Problem) -> str | None:

@@ -263,7 +263,7 @@ def refuses(problem: Problem) -> str | None:
         if column.price[column.tree.join(*(int(x) for x in np.flatnonzero(column.count)))] < column.price[column.tree.root]:
             return f"{start}has a hierarchy that joins them below its root.{end}"
         if column.offset.any():
-            return f"{start}is measured by non-uniform entropy, whose rows pay differently.{end}"
+            return f"{start}is measured by {problem.measure.name}, by which rows pay differently.{end}"
     if int(problem.columns[0].count.sum()) != problem.n_rows:
         return "restricted-matching needs the whole table: some rows were taken out of it. Take --algorithm one-two-factor or auto."
     return None

@@ -25,7 +25,7 @@ from __future__ import annotations
 import numpy as np
 
 from shoal import kernels
-from shoal.algorithms.base import Algorithm
+from shoal.algorithms.base import Algorithm, promise
 from shoal.budget import Budget
 from shoal.demands import satisfy
 from shoal.errors import Infeasible
@@ -54,7 +54,7 @@ def solve(problem: Problem, watch: Watch) -> Solution:
         group = cut_cycles(problem, factor)
         if problem.demands:
             group = satisfy(problem, group, watch)
-        return close(problem, group, **promise(problem, factor))
+        return close(problem, group, **promise(problem, guarantee(problem), factor, "2-factor"))
 
     if problem.deletion:
         solution = at_fee(space.whole)
@@ -84,30 +84,6 @@ def cut_cycles(problem: Problem, factor: TwoFactor) -> Ints:
     return group
 
 
-def promise(problem: Problem, found: TwoFactor) -> dict[str, object]:
-    """What is guaranteed, and in words."""
-    factor = guarantee(problem)
-    of = " of the same rows" if problem.max_withheld else ""
-    if factor is None:
-        return {"guarantee": None, "note": why_none(problem)}
-    if found.is_proved:
-        note = f"At most {factor:g} times the least possible loss{of}: the 2-factor is proved optimal among all pairs of rows."
-    elif found.bound <= 0:
-        return {"guarantee": None, "note": "No guarantee: time was over before anything was proved about the 2-factor."}
-    else:
-        factor *= found.weight / found.bound
-        note = f"At most {factor:.4g} times the least possible loss{of}: time was over before the 2-factor was proved optimal."
-    return {"guarantee": factor, "note": note}
-
-
-def why_none(problem: Problem) -> str:
-    if problem.demands:
-        return "No guarantee: groups were merged until they met the criteria asked for."
-    if not problem.is_laminar:
-        return "No guarantee: some columns are generalized freely, and the 2-factor's needs hierarchies."
-    return "No guarantee: under non-uniform entropy the rows of a group pay differently."
-
-
 def refuses(problem: Problem) -> str | None:
     if problem.k != 3:
         other = "one-two-factor" if problem.k == 2 else "forest"
@@ -124,5 +100,4 @@ TWO_FACTOR = Algorithm(
     guarantee=guarantee,
     refuses=refuses,
     solve=solve,
-    scales_to=20_000,
 )

@@ -52,39 +52,9 @@ def floors(column: QuasiIdentifier, measure: Measure, left: Ints, right: Ints) -
         return np.zeros(0)
     if measure.monotone:
         return column.weight * measure.set_price(column.tree, column.count, least_sets(column, left, right))
-    if measure.name != "entropy":
+    if measure.pair_floor is None:
         return np.zeros(len(left))
-    return column.weight * entropy_floors(column.count, left, right)
-
-
-def entropy_floors(count: np.ndarray, left: Ints, right: Ints) -> Floats:
-    """The least entropy of a set that holds two values.
-
-    With t the share of the set's other values, of which the most frequent occurs m times in the table, and H the entropy of the
-    two alone, it is at least h(t) + (1 − t) H + t · max(0, log2(count of the others / m)). Up to a count of m this is concave in
-    t, beyond it convex; so it is least at one of four places (docs/guarantees.md).
-    """
-    both = np.maximum((count[left] + count[right]).astype(float), 1.0)
-    alone = binary_entropy(count[left] / both)
-    most = max(float(count.max(initial=0)), 1.0)
-    rest = np.maximum(float(count.sum()) - both, 0.0)
-
-    def spread(others: Floats) -> Floats:
-        t = others / (both + others)
-        return np.asarray(binary_entropy(t) + (1.0 - t) * alone + t * np.maximum(np.log2(np.maximum(others, 1e-300) / most), 0.0))
-
-    slope = alone - np.log2(both / most)
-    kept = np.where(slope > 0, 1.0 / (np.log(2.0) * np.maximum(slope, 1e-300)), 1.0)
-    bottom = both * (1.0 - np.clip(kept, 1e-9, 1.0)) / np.clip(kept, 1e-9, 1.0)
-    first = np.minimum(most, rest)
-    least = np.minimum.reduce([alone, spread(first), spread(np.clip(bottom, first, rest)), spread(rest)])
-    return np.where(left == right, 0.0, np.maximum(least * (1.0 - 1e-9), 0.0))
-
-
-def binary_entropy(share: Floats) -> Floats:
-    p = np.clip(share, 1e-300, 1.0)
-    r = np.clip(1.0 - share, 1e-300, 1.0)
-    return np.asarray(-(p * np.log2(p) + r * np.log2(r)))
+    return column.weight * measure.pair_floor(column.count, left, right)
 
 
 def least_sets(column: QuasiIdentifier, left: Ints, right: Ints) -> Sets:

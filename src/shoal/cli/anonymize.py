@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from shoal import measures
 from shoal.cli import options
 
 
@@ -18,7 +19,7 @@ from shoal.cli import options
 @options.keep
 @options.reading
 @options.hierarchies
-@click.option("--measure", metavar="NAME", help="What to lose least of (default entropy); see 'shoal measures'.")
+@click.option("--measure", metavar="NAME", help=f"What to lose least of (default {measures.DEFAULT}); see 'shoal measures'.")
 @click.option("--algorithm", metavar="NAME", help="How (default auto); see 'shoal algorithms'.")
 @click.option("--suppress", type=float, metavar="FRACTION", help="How many of the rows may be withheld, such as 0.01.")
 @click.option("--deletion", is_flag=True, default=None, help="Let any row be withheld, at the loss of suppressing it whole.")

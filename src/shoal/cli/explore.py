@@ -6,13 +6,16 @@ from pathlib import Path
 
 import click
 
+from shoal import measures
 from shoal.cli import options
 
 
 @click.command(short_help="Draw loss, bound and risk against k.")
 @click.argument("input", metavar="INPUT")
 @click.option("-k", "ks", default="2,3,5,10,20", show_default=True, metavar="K,K,…", help="The group sizes to try.")
-@click.option("--measure", "measures", default=None, metavar="NAME,…", help="The measures to try (default: the policy's, else entropy).")
+@click.option(
+    "--measure", "measures", default=None, metavar="NAME,…", help=f"The measures to try (default: the policy's, else {measures.DEFAULT})."
+)
 @click.option("--policy", metavar="FILE", help="A TOML policy; flags override it.")
 @options.roles
 @options.keep
@@ -51,7 +54,7 @@ def explore(input: str, ks: str, measures: str | None, policy: str | None, qi: t
     with watching(quiet) as watch:
         points = room.explore(input, asked, sizes, names, Path(resume) if resume else None, watch)
     if report is not None:
-        from shoal.io.atomic import write_bytes
+        from shoal.atomic import write_bytes
 
         write_bytes(report, room.html(points, Path(input).name).encode(), private=True, force=force)
     click.echo(json.dumps(points, indent=2) if as_json else room.text(points))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from shoal import measures, registry
 from shoal.cli import options
 
 if TYPE_CHECKING:
@@ -180,8 +181,9 @@ def show(file: str | None, input: str | None, column: str | None, depth: int | N
 @click.option("--table", "input", metavar="INPUT", required=True, help="The table that the hierarchy is for.")
 @click.option("--column", metavar="COL", help="The column of the table; default: from the file's name.")
 @click.option("-o", "--output", metavar="FILE", required=True, help="Where to write the new hierarchy.")
-def monotone(file: str, input: str, column: str | None, output: str) -> None:
-    """Take out the nodes of a hierarchy that cost more entropy than a node above them, on the values of a table.
+@click.option("--measure", metavar="NAME", help=f"By what nodes are priced (default {measures.DEFAULT}); see 'shoal measures'.")
+def monotone(file: str, input: str, column: str | None, output: str, measure: str | None) -> None:
+    """Take out the nodes of a hierarchy that cost more than a node above them, on the values of a table.
 
     shoal does not need this (it shows such a node as the cheaper one); it is for tools that take the tree as it is.
     """
@@ -191,7 +193,6 @@ def monotone(file: str, input: str, column: str | None, output: str) -> None:
     from shoal.hierarchies.files import rows_of, text_of
     from shoal.hierarchies.monotone import make_monotone
     from shoal.io import read
-    from shoal.measures.entropy import ENTROPY
 
     table = read(input)
     coded = table.coded(column or _column_of(Path(file)))
@@ -200,7 +201,7 @@ def monotone(file: str, input: str, column: str | None, output: str) -> None:
     count[encoded.code_of] = coded.counts()
     if encoded.missing_code is not None:
         count[encoded.missing_code] = coded.n_missing
-    made = make_monotone(encoded.tree, ENTROPY.price(encoded.tree, count))
+    made = make_monotone(encoded.tree, registry.find(measures.CATALOG, measure or measures.DEFAULT, "measure").price(encoded.tree, count))
     _write_all([(Path(output), text_of(rows_of(made)))])
     click.echo(f"{_counted(encoded.tree.n_nodes - made.n_nodes, 'node')} taken out, {made.n_nodes} left → {output}")
 
@@ -269,8 +270,8 @@ def _target(folder: Path, column: str, force: bool) -> Path:
 
 
 def _write_all(files: Sequence[tuple[Path, str]]) -> None:
+    from shoal.atomic import write_text
     from shoal.errors import WriteError
-    from shoal.io.atomic import write_text
 
     for path, text in files:
         try:

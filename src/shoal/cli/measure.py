@@ -20,7 +20,7 @@ from shoal.cli import options
 def measure(original: str, release: str, qi: tuple[str, ...], hierarchies: str | None, policy: str | None, missing_values: tuple[str, ...],
             as_json: bool) -> None:  # fmt: skip
     """Read each cell of RELEASE as the values it may stand for, and price it by every measure."""
-    from shoal.release.measure import measure as compute
+    from shoal.api import measure as compute
 
     found = compute(original, release, quasi_identifiers=qi or None, hierarchies=hierarchies, policy=policy, missing_values=missing_values)
     if as_json:
@@ -31,7 +31,7 @@ def measure(original: str, release: str, qi: tuple[str, ...], hierarchies: str |
     for name, value in found.measures.items():
         click.echo(f"{name:<22}{_number(value['total'], 2):>18}{_number(value['per_cell'], 6):>14}")
     if not found.is_matched:
-        click.echo("\nThe release has fewer rows, so rows could not be matched: non-uniform entropy needs that.")
+        click.echo("\nThe release has fewer rows, so rows could not be matched; a measure by which each pays for its own value needs that.")
 
 
 def _number(value: float | None, digits: int) -> str:

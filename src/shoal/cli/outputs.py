@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from shoal.atomic import check_place, write_bytes
 from shoal.errors import WriteError
-from shoal.io.atomic import check_place, write_bytes
 from shoal.release.release import Release
 
 

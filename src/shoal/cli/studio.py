@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import click
 
-from shoal.registry import load
-
 
 @click.command(short_help="Open the local web page.")
 @click.argument("file", metavar="[FILE]", required=False)
@@ -17,7 +15,7 @@ def studio(file: str | None, port: int, no_browser: bool, folder: str | None) ->
     from shoal.errors import Refused
 
     try:
-        serve = load("shoal.studio.server:serve")
+        from shoal.studio.server import serve
     except ModuleNotFoundError as missing:
         if (missing.name or "").startswith("shoal"):
             raise

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from shoal import measures
 from shoal.cli import options
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 @click.option("--suppressed", multiple=True, metavar="MARK", help="A text that stands for any value, such as NA; '' for an empty cell.")
 @click.option("--spreadsheet-safe", is_flag=True, help="RELEASE was written with this flag: a ' before a formula is no part of its cell.")
 @click.option("--proof", metavar="FILE", help="Check also the witness of the bound, and the loss against it. Give the flags of the run.")
-@click.option("--measure", metavar="NAME", help="For --proof: the measure that the release was made with (default entropy).")
+@click.option("--measure", metavar="NAME", help=f"For --proof: the measure that the release was made with (default {measures.DEFAULT}).")
 @click.option("--missing", type=click.Choice(["value", "suppress", "error"]), help="For --proof: what a missing cell was.")
 @click.option("--method", type=click.Choice(["gather", "center", "cellular"]), help="RELEASE is a table of clusters by 'shoal cluster'.")
 @click.option("-r", type=int, metavar="R", help="With --method: every cluster has at least R rows.")

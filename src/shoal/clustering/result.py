@@ -11,8 +11,8 @@ from typing import Any
 import polars as pl
 
 from shoal import io
+from shoal.atomic import write_bytes
 from shoal.errors import NotAnonymous
-from shoal.io.atomic import write_bytes
 from shoal.release.gate import KEY, Verified, check
 
 

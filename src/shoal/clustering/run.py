@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from shoal import clustering, io, registry
+from shoal import __version__, clustering, io, registry
 from shoal.clock import Clock
 from shoal.clustering import publish, verify
 from shoal.clustering.asked import Asked, ask, setup_costs
@@ -176,7 +176,7 @@ def _manifest(
     named = {*asked.qi, *asked.sensitive}
     return {
         "format": FORMAT,
-        "shoal": registry.load("shoal:__version__"),
+        "shoal": __version__,
         "method": method.name,
         "problem": answer.problem,
         "r": asked.r,

@@ -5,7 +5,6 @@
     check_output(path)      what `write` would refuse, told before the work begins
     write_release(release)  a verified release; gives the SHA-256 of the file
     to_kind(frame, kind)    the kind of dataframe that was given
-    atomic.write_bytes      any other file, whole or not at all
 
 Everything loads on use: importing this room loads neither polars nor pyarrow nor pandas.
 """

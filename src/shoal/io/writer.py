@@ -12,8 +12,8 @@ from typing import BinaryIO
 
 import polars as pl
 
+from shoal.atomic import check_place, writing
 from shoal.errors import DataError, WriteError
-from shoal.io.atomic import check_place, writing
 from shoal.io.csv import render
 from shoal.io.endings import Form, form_of
 from shoal.io.frames import trim

@@ -27,12 +27,12 @@ LARGEST_GRID = 256
 class Formula(IntEnum):
     """What a free set costs, from its rows, its leaves or its width."""
 
-    ENTROPY = 0
-    MONOTONE = 1
-    LOG = 2
-    COUNT = 3
+    BITS = 0
+    ROWS_BITS = 1
+    LOG_ROWS = 2
+    LEAVES = 3
     WIDTH = 4
-    STARS = 5
+    SEVERAL = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,11 +174,11 @@ def free_price(column: FreeColumn, weight: Floats, spent: Floats, leaves: Any, w
     rows = np.maximum(weight, 1.0)
     bits = np.where(leaves > 1, np.maximum(np.log2(rows) - spent / rows, 0.0), 0.0)
     by_formula = {
-        Formula.ENTROPY: bits,
-        Formula.MONOTONE: rows * bits,
-        Formula.LOG: np.log2(rows),
-        Formula.COUNT: np.asarray(leaves - 1, dtype=np.float64),
+        Formula.BITS: bits,
+        Formula.ROWS_BITS: rows * bits,
+        Formula.LOG_ROWS: np.log2(rows),
+        Formula.LEAVES: np.asarray(leaves - 1, dtype=np.float64),
         Formula.WIDTH: width,
-        Formula.STARS: np.where(leaves > 1, 1.0, 0.0),
+        Formula.SEVERAL: np.where(leaves > 1, 1.0, 0.0),
     }
     return np.ascontiguousarray(column.scale * by_formula[column.formula])

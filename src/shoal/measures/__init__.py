@@ -10,6 +10,9 @@ CATALOG: dict[str, str] = {
     "stars": "shoal.measures.stars:STARS",
 }
 
+DEFAULT = "entropy"
+"""What is minimised where nobody asks for another."""
+
 REPORTED: dict[str, str] = {
     "discernibility": "shoal.measures.discernibility:DISCERNIBILITY",
     "average-class-size": "shoal.measures.average_class_size:AVERAGE_CLASS_SIZE",

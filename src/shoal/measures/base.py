@@ -17,8 +17,10 @@ from numpy.typing import NDArray
 
 from shoal.hierarchies.tree import Tree
 from shoal.measures.exact import Bits, Known
+from shoal.measures.recount import Recounted, Shown
 
 Counts = NDArray[np.int64]
+Leaves = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
 
@@ -37,6 +39,18 @@ class Sets:
 
 
 @dataclass(frozen=True)
+class SetForm:
+    """What any set of values costs, as one of the few forms that the search computes by itself while groups change."""
+
+    form: Literal["bits", "rows-bits", "log-rows", "leaves", "several"]
+    """The entropy of the set; that times its rows; log2 of its rows; its values less one; 1 if it has several values."""
+    scale: Callable[[float, Tree, Counts], float] = lambda weight, tree, count: weight
+    """What the form is multiplied by, from the column's weight."""
+    is_width: bool = False
+    """Whether numbers on a line are priced by the share of the domain's width instead."""
+
+
+@dataclass(frozen=True)
 class Measure:
     """A measure of the loss of single cells, from the tree of a column and the counts of its leaves in the table."""
 
@@ -48,8 +62,20 @@ class Measure:
     """Price of each node of a tree."""
     set_price: Callable[[Tree, Counts, Sets], Floats]
     """Price of each set of leaves, for generalizations that are no nodes (any interval, any subset)."""
+    recount: Callable[[Shown, Recounted], float]
+    """The price once more, from what a released label was read as, for the verifier; shares no code with ``price`` and ``set_price``."""
     offset: Callable[[Tree, Counts], Floats] | None = None
     """What to take off for each leaf; None for zero."""
+    recount_offset: Callable[[Counts, Recounted], Floats] | None = None
+    """What to take off for values that occur so often, once more, for the verifier; needed where there is an ``offset``."""
+    set_form: SetForm | None = None
+    """How the search prices any set while groups change; None: a set costs what the smallest node around it does."""
+    pair_floor: Callable[[Counts, Leaves, Leaves], Floats] | None = None
+    """Where it is not monotone: what a set costs at least that holds these two values and any others, for bounds on columns that are
+    generalized freely. None: nothing is known, and the bound counts such a column as free of cost."""
+    lean: float = 0.5
+    """For those who read a release that minimised it: the likelihood that a value was hidden goes with its frequency to the power of this
+    less one. At 1 rare values are hidden no more often than frequent ones."""
     monotone: bool = True
     """Whether a superset never costs less, on every tree and table."""
     reads: Literal["label", "hierarchy", "table"] = "table"
@@ -62,6 +88,11 @@ class Measure:
     superset_floor: Callable[[Known, Counts], Fraction] | None = None
     """Where it is not monotone: the least price of a set that holds some values and any others, of which the counts are given, falling;
     never above it. None: a column that is generalized freely has no proof in it."""
+
+    @property
+    def pays_by_own_value(self) -> bool:
+        """Whether rows of one group pay differently, each by its own value."""
+        return self.offset is not None
 
     @property
     def has_proofs(self) -> bool:

@@ -7,13 +7,15 @@ Reference.   Gionis and Tassa, k-anonymization with minimal loss of information,
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import numpy as np
 
 from shoal.hierarchies.tree import Tree
-from shoal.measures.base import Counts, Floats, Measure, Sets
+from shoal.measures.base import Counts, Floats, Leaves, Measure, SetForm, Sets
 from shoal.measures.exact import UNIT, Known, information_above, log_below, log_units_above
+from shoal.measures.recount import Recounted, Shown
 
 
 def information(count: Counts) -> Floats:
@@ -84,6 +86,47 @@ def superset_floor(node: Known, others: Counts) -> Fraction:
     return least
 
 
+def recount(shown: Shown, column: Recounted) -> float:
+    if shown.n_values <= 1 or shown.weight <= 0:
+        return 0.0
+    return max(math.log2(shown.weight) - shown.spent / shown.weight, 0.0)
+
+
+def recount_whole(column: Recounted) -> float:
+    """The entropy of the whole column, once more."""
+    return recount(column.everything(), column) if column.n_present > 1 else 0.0
+
+
+def pair_floor(count: Counts, left: Leaves, right: Leaves) -> Floats:
+    """The least entropy of a set that holds two values.
+
+    With t the share of the set's other values, of which the most frequent occurs m times in the table, and H the entropy of the
+    two alone, it is at least h(t) + (1 − t) H + t · max(0, log2(count of the others / m)). Up to a count of m this is concave in
+    t, beyond it convex; so it is least at one of four places (docs/guarantees.md).
+    """
+    both = np.maximum((count[left] + count[right]).astype(float), 1.0)
+    alone = binary_entropy(count[left] / both)
+    most = max(float(count.max(initial=0)), 1.0)
+    rest = np.maximum(float(count.sum()) - both, 0.0)
+
+    def spread(others: Floats) -> Floats:
+        t = others / (both + others)
+        return np.asarray(binary_entropy(t) + (1.0 - t) * alone + t * np.maximum(np.log2(np.maximum(others, 1e-300) / most), 0.0))
+
+    slope = alone - np.log2(both / most)
+    kept = np.where(slope > 0, 1.0 / (np.log(2.0) * np.maximum(slope, 1e-300)), 1.0)
+    bottom = both * (1.0 - np.clip(kept, 1e-9, 1.0)) / np.clip(kept, 1e-9, 1.0)
+    first = np.minimum(most, rest)
+    least = np.minimum.reduce([alone, spread(first), spread(np.clip(bottom, first, rest)), spread(rest)])
+    return np.where(left == right, 0.0, np.maximum(least * (1.0 - 1e-9), 0.0))
+
+
+def binary_entropy(share: Floats) -> Floats:
+    p = np.clip(share, 1e-300, 1.0)
+    r = np.clip(1.0 - share, 1e-300, 1.0)
+    return np.asarray(-(p * np.log2(p) + r * np.log2(r)))
+
+
 ENTROPY = Measure(
     name="entropy",
     title="Entropy",
@@ -91,7 +134,10 @@ ENTROPY = Measure(
     reference="Gionis and Tassa 2009, section 4.2",
     price=price,
     set_price=set_price,
+    recount=recount,
+    set_form=SetForm("bits"),
     monotone=False,
+    pair_floor=pair_floor,
     floor=floor,
     superset_floor=superset_floor,
 )

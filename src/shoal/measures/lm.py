@@ -11,8 +11,9 @@ from fractions import Fraction
 import numpy as np
 
 from shoal.hierarchies.tree import Tree
-from shoal.measures.base import Counts, Floats, Measure, Sets
+from shoal.measures.base import Counts, Floats, Measure, SetForm, Sets
 from shoal.measures.exact import Known
+from shoal.measures.recount import Recounted, Shown
 
 
 def price(tree: Tree, count: Counts) -> Floats:
@@ -40,6 +41,12 @@ def floor(node: Known) -> Fraction:
     return node.share if node.share is not None else Fraction(len(node.counts) - 1, max(node.n_values - 1, 1))
 
 
+def recount(shown: Shown, column: Recounted) -> float:
+    if shown.width is not None:
+        return shown.width
+    return (shown.n_values - 1) / max(column.n_values - 1, 1)
+
+
 LM = Measure(
     name="lm",
     title="Share of the domain",
@@ -47,5 +54,7 @@ LM = Measure(
     reference="Iyengar 2002",
     price=price,
     set_price=set_price,
+    recount=recount,
+    set_form=SetForm("leaves", lambda weight, tree, count: weight / max(tree.n_leaves - 1, 1), is_width=True),
     floor=floor,
 )

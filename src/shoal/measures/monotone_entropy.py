@@ -10,8 +10,9 @@ from fractions import Fraction
 
 from shoal.hierarchies.tree import Tree
 from shoal.measures import entropy
-from shoal.measures.base import Counts, Floats, Measure, Sets
+from shoal.measures.base import Counts, Floats, Measure, SetForm, Sets
 from shoal.measures.exact import Known
+from shoal.measures.recount import Recounted, Shown
 
 
 def price(tree: Tree, count: Counts) -> Floats:
@@ -26,6 +27,15 @@ def floor(node: Known) -> Fraction:
     return entropy.floor(node) * node.held / max(node.total, 1)
 
 
+def recount(shown: Shown, column: Recounted) -> float:
+    return shown.weight / max(column.n_rows, 1) * entropy.recount(shown, column)
+
+
+def scale(weight: float, tree: Tree, count: Counts) -> float:
+    """The form of the search takes rows for the probability."""
+    return weight / max(float(count.sum()), 1.0)
+
+
 MONOTONE_ENTROPY = Measure(
     name="monotone-entropy",
     title="Monotone entropy",
@@ -33,5 +43,7 @@ MONOTONE_ENTROPY = Measure(
     reference="Gionis and Tassa 2009, section 4.3",
     price=price,
     set_price=set_price,
+    recount=recount,
+    set_form=SetForm("rows-bits", scale),
     floor=floor,
 )

@@ -11,8 +11,9 @@ from fractions import Fraction
 import numpy as np
 
 from shoal.hierarchies.tree import Tree
-from shoal.measures.base import Counts, Floats, Measure, Sets
+from shoal.measures.base import Counts, Floats, Measure, SetForm, Sets
 from shoal.measures.exact import Known
+from shoal.measures.recount import Recounted, Shown
 
 
 def price(tree: Tree, count: Counts) -> Floats:
@@ -27,6 +28,10 @@ def floor(node: Known) -> Fraction:
     return Fraction(int(len(node.counts) > 1))
 
 
+def recount(shown: Shown, column: Recounted) -> float:
+    return float(shown.n_values > 1)
+
+
 STARS = Measure(
     name="stars",
     title="Cells that do not show their own value",
@@ -34,6 +39,8 @@ STARS = Measure(
     reference="Meyerson and Williams 2004; Aggarwal et al. 2005, section 2",
     price=price,
     set_price=set_price,
+    recount=recount,
+    set_form=SetForm("several"),
     reads="label",
     floor=floor,
 )

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Counts, Floats, Measure, Sets
 from shoal.measures.exact import Known
+from shoal.measures.recount import Recounted, Shown
 
 
 def price(tree: Tree, count: Counts) -> Floats:
@@ -45,6 +46,10 @@ def floor(node: Known) -> Fraction:
     return Fraction(node.level, max(node.height, 1))
 
 
+def recount(shown: Shown, column: Recounted) -> float:
+    return 0.0 if shown.n_values <= 1 else shown.level / column.height
+
+
 TREE = Measure(
     name="tree",
     title="Height in the hierarchy",
@@ -52,6 +57,7 @@ TREE = Measure(
     reference="Aggarwal et al. 2005, section 2; Gionis and Tassa 2009, section 4",
     price=price,
     set_price=set_price,
+    recount=recount,
     reads="hierarchy",
     floor=floor,
 )

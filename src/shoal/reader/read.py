@@ -11,12 +11,13 @@ import numpy as np
 import polars as pl
 
 from shoal import hierarchies as kinds_of
-from shoal import io
+from shoal import io, measures, registry
 from shoal.errors import DataError, PolicyError
 from shoal.hierarchies import files
 from shoal.hierarchies.builders.file import File
 from shoal.hierarchies.builders.laminar import Laminar
 from shoal.hierarchies.builders.levels import Levels
+from shoal.measures.base import Measure
 from shoal.reader.column import Labels, exact_labels, fit_column, labels_of
 from shoal.reader.reading import Reading
 from shoal.reader.vocabulary import Rows
@@ -24,9 +25,8 @@ from shoal.release.release import Release
 
 LEAST_PRIOR = 0.5
 """How often each value is taken to have been seen before any was; more in a release of large groups, where rarer values are hidden."""
-NEARLY_EVEN_HIDING = 0.9
 RARE_HIDDEN_MORE = 0.5
-"""What was found on real tables: minimising non-uniform entropy hides rare values hardly more often than frequent ones; every other measure does."""
+"""How the likelihood of a hidden value depends on its frequency where nobody says which measure was minimised."""
 
 
 def read(
@@ -63,7 +63,8 @@ def read(
 
 def lean_of(measure: str | None) -> float:
     """How the likelihood of a hidden value depends on its frequency, by the measure that was minimised."""
-    return NEARLY_EVEN_HIDING if measure in ("non-uniform-entropy", "information-share") else RARE_HIDDEN_MORE
+    found: Measure | None = registry.find(measures.CATALOG, measure) if measure in measures.CATALOG else None
+    return RARE_HIDDEN_MORE if found is None else found.lean
 
 
 def _fitted(frame: pl.DataFrame, kind: str, read_as: Mapping[str, Labels], lean: float) -> Reading:

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from shoal.release.lexicon import Lexicon, Sense
-from shoal.release.losses import NEEDS_ORIGINALS, total
+from shoal.release.losses import total, without_own
 from shoal.release.reading import Longs, is_suppressed
 
 
@@ -81,7 +81,7 @@ def compare_unmatched(name: str, shown: pl.Series, lexicon: Lexicon) -> Compared
         return Compared(name, len(shown), n_unread=int(n[unread].sum()))
     nobody = np.zeros(0, dtype=np.int64)
     losses = total(lexicon, senses, np.full(len(labels), -1), n, nobody, nobody)
-    return Compared(name, len(shown), losses={key: loss for key, loss in losses.items() if key not in NEEDS_ORIGINALS})
+    return Compared(name, len(shown), losses=without_own(losses))
 
 
 def _largest(lexicon: Lexicon, shown: str | None) -> Sense | None:

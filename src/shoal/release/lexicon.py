@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.measures.recount import Shown
 from shoal.release.reading import PLAIN, Booleans, Domain, Floats, Longs, Reading, Span, ends_of, is_suppressed, readings
 from shoal.release.texts import Texts
 
@@ -58,6 +59,26 @@ class Lexicon:
     @property
     def n_values(self) -> int:
         return len(self.leaves)
+
+    @property
+    def height(self) -> int:
+        """How many levels the hierarchy has above the values."""
+        return self.texts.height
+
+    @cached_property
+    def n_rows(self) -> int:
+        """How many rows the original has."""
+        return int(self.count.sum())
+
+    @cached_property
+    def n_present(self) -> int:
+        """How many values occur in them."""
+        return int(np.count_nonzero(self.count))
+
+    def counts_of(self, shown: Shown) -> Longs:
+        """How often each value of a sense occurs in the original."""
+        assert isinstance(shown, Sense)
+        return self.count[self.leaves_of(shown)]
 
     def places(self, values: pl.Series) -> Longs:
         """Where each text stands among the leaves; −1 where it does not."""
@@ -130,6 +151,11 @@ class Lexicon:
         return Sense(1, int(self.count[place]), float(self.spent[place]), 0, width, at=(0, place))
 
     def everything(self) -> Sense:
+        """The set of all values."""
+        return self._everything
+
+    @cached_property
+    def _everything(self) -> Sense:
         width = 1.0 if self.texts.by_width and self._extent > 0 else 0.0 if self.texts.by_width else None
         level = self._lowest.get((0, self.n_values), self.texts.height)
         return Sense(self.n_values, int(self.count.sum()), float(self.spent.sum()), level, width)
@@ -200,7 +226,7 @@ class Lexicon:
         return float(number.max() - number.min()) if len(number) else 0.0
 
     def _width(self, label: str) -> float | None:
-        """An interval's share of the domain's width, where LM counts that."""
+        """An interval's share of the domain's width, where the hierarchy cuts numbers into intervals."""
         ends = ends_of(label) if self.texts.by_width else None
         if ends is None:
             return None

@@ -6,9 +6,8 @@ several readings is read as the largest, and what needs each row's own value is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -18,7 +17,7 @@ from shoal.errors import DataError, NotAnonymous, PolicyError
 from shoal.policy import Policy
 from shoal.release.alignment import Aligner, Alignment
 from shoal.release.compare import Compared, compare_unmatched
-from shoal.release.losses import NEEDS_ORIGINALS, whole
+from shoal.release.losses import needs_originals, whole, without_own
 from shoal.release.resolve import texts_of
 from shoal.table import Table
 from shoal.table.headers import columns_in_words
@@ -41,23 +40,6 @@ class Measured:
 
     def to_dict(self) -> dict[str, Any]:
         return {**self.__dict__, "measures": dict(self.measures), "columns": dict(self.columns)}
-
-
-def measure(
-    original: Any,
-    released: Any,
-    *,
-    quasi_identifiers: Iterable[str] | None = None,
-    hierarchies: Mapping[str, Any] | str | Path | None = None,
-    missing_values: Iterable[str] | None = None,
-    policy: Policy | str | Path | None = None,
-) -> Measured:
-    """Measure a release by any tool. Rows are matched by position where both tables have as many, else in their order or in any."""
-    read = registry.load("shoal.io:read")
-    asked: Policy = registry.load("shoal.api:make_policy")(
-        policy, quasi_identifiers=quasi_identifiers, hierarchies=hierarchies, missing_values=missing_values
-    )
-    return measure_tables(asked.with_missing(read(original)), read(released), asked)
 
 
 def measure_tables(before: Table, after: Table, policy: Policy) -> Measured:
@@ -115,7 +97,7 @@ def _columns(aligner: Aligner) -> tuple[Alignment | None, Sequence[Compared]]:
 
 def _without_own(column: Compared) -> Compared:
     """A column without the measures that depend on each row's own value."""
-    return Compared(column.name, column.n_cells, losses={key: loss for key, loss in column.losses.items() if key not in NEEDS_ORIGINALS})
+    return Compared(column.name, column.n_cells, losses=without_own(column.losses))
 
 
 def _totals(name: str, aligner: Aligner, columns: Sequence[Compared]) -> dict[str, float | None]:
@@ -124,7 +106,7 @@ def _totals(name: str, aligner: Aligner, columns: Sequence[Compared]) -> dict[st
     parts = [column.losses.get(name) for column in columns]
     total = None if any(part is None for part in parts) else float(sum(part for part in parts if part is not None))
     lost = sum(whole(lexicon, name) for lexicon in aligner.lexicons) * (n - m)
-    of_all = None if total is None or (name in NEEDS_ORIGINALS and n > m) else total + lost
+    of_all = None if total is None or (needs_originals(name) and n > m) else total + lost
     return {
         "total": total,
         "per_cell": None if total is None else total / max(m * q, 1),

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal import registry
+from shoal.atomic import write_bytes
 from shoal.bounds import best, dual
 from shoal.errors import NotAnonymous, Refused
 from shoal.problem import Bound, Problem, Watch
@@ -73,7 +73,7 @@ def write_proof(path: str | Path, problem: Problem, bound: Bound | None, case: C
         found = check_prices(case, proof)
     except NotAnonymous as error:
         raise Refused(f"There is no proof of this bound to write; its own check failed. Please report this. ({error})") from error
-    registry.load("shoal.io.atomic:write_bytes")(path, pack(proof), private=True)
+    write_bytes(path, pack(proof), private=True)
     return found
 
 

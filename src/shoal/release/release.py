@@ -16,11 +16,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal import registry
+from shoal.atomic import check_place
 from shoal.errors import NotAnonymous, Refused
 from shoal.policy import Policy
 from shoal.problem import Bound, Moment, Problem, Solution
-from shoal.release import gate
+from shoal.release import doors, gate
 from shoal.release.audit import case_for
 from shoal.release.decode import decode
 from shoal.release.disclosure import freedom
@@ -84,14 +84,14 @@ class Release:
     def record(self) -> FrozenDict:
         """Everything that is known of the run, exactly. It tells more than the release: it is for the owner."""
         seconds = {**self.facts["seconds"], **self._written.get("seconds", {})}
-        source = {} if self.facts["input_sha256"] else {"input_sha256": registry.load("shoal.io:csv_sha256")(self.original.frame)}
+        source = {} if self.facts["input_sha256"] else {"input_sha256": doors.load("csv_sha256")(self.original.frame)}
         made: FrozenDict = freeze({**self.facts, **source, "seconds": seconds, "release_sha256": self._sha256})
         return made
 
     @property
     def _sha256(self) -> str:
         if "sha256" not in self._written:
-            self._written["sha256"] = registry.load("shoal.io:release_sha256")(self)
+            self._written["sha256"] = doors.load("release_sha256")(self)
         return str(self._written["sha256"])
 
     @property
@@ -107,7 +107,7 @@ class Release:
         frame, given = gate.check(self.frame, self.verdict), self.original
         generalized = {column.name for column in self.problem.columns}
         how = {"rows": self.rows, "untouched": [name for name in frame.columns if name not in generalized], "keep_index": keep_index}
-        return registry.load("shoal.io:to_kind")(frame, given.kind, given=given.given, **how)
+        return doors.load("to_kind")(frame, given.kind, given=given.given, **how)
 
     @property
     def loss(self) -> float:
@@ -133,32 +133,32 @@ class Release:
         ``delimiter`` unless another is given. A file that exists is replaced only with ``force``.
         """
         start = time.perf_counter()
-        sha256 = str(registry.load("shoal.io:write_release")(self, path, force=force, **how))
+        sha256 = str(doors.load("write_release")(self, path, force=force, **how))
         self._written.update(sha256=sha256, seconds={"write": time.perf_counter() - start})
         return sha256
 
     def report(self, path: str | Path | None = None, *, force: bool = False) -> Any:
         """Write the report that may be published with the table, as a page (.html), text (.md) or data (.json)."""
         gate.check(self.frame, self.verdict)
-        return registry.load("shoal.report:write_report")(self, path, force=force)
+        return doors.load("write_report")(self, path, force=force)
 
     def owner_report(self, path: str | Path | None = None, *, force: bool = False) -> Any:
         """Write the report with everything in it, for the owner alone: the original's figures beside the release's."""
         gate.check(self.frame, self.verdict)
-        return registry.load("shoal.report:write_owner_report")(self, path, force=force)
+        return doors.load("write_owner_report")(self, path, force=force)
 
     def proof(self, path: str | Path, *, force: bool = False) -> None:
         """Write the witness of the bound. It shows data: it is for the owner and an auditor, not for publication."""
         if self.bound is None:
             raise Refused(f"There is no bound to prove: {self.facts['bound']}.")
-        registry.load("shoal.io.atomic:check_place")(path, force=force)
+        check_place(path, force=force)
         if (reason := why_none(self.problem)) is not None:
             raise Refused(reason)
         case = case_for(self.original, Table(self.frame), self.policy)
         prove(path, self.problem, self.solution.group >= 0, self.bound, case)
 
     def _repr_html_(self) -> str:
-        return str(registry.load("shoal.report:fragment")(self))
+        return str(doors.load("fragment")(self))
 
     def __repr__(self) -> str:
         m = self.facts

@@ -6,7 +6,7 @@ import json
 from html import escape
 from pathlib import Path
 
-from shoal import registry
+from shoal.atomic import write_bytes
 from shoal.release.record import NOTICE
 from shoal.report import svg
 from shoal.report.model import source_name
@@ -24,7 +24,7 @@ ATTACKERS = {
 
 def write_assessment(found: Assessment, source: str, path: str | Path, *, force: bool = False) -> None:
     """Write the page. It is about the table as it is: only its owner may read the file."""
-    registry.load("shoal.io.atomic:write_bytes")(path, html(found, source).encode(), private=True, force=force)
+    write_bytes(path, html(found, source).encode(), private=True, force=force)
 
 
 def html(found: Assessment, source: str) -> str:

@@ -96,7 +96,7 @@ def recall(memory: Path) -> dict[str, Point]:
 
 def remember(memory: Path, known: dict[str, Point]) -> None:
     """Keep the figures, whole or not at all."""
-    from shoal.io.atomic import write_bytes
+    from shoal.atomic import write_bytes
 
     content = {"notice": NOTICE, "format": FORMAT, "runs": known}
     write_bytes(memory, (json.dumps(content, indent=1) + "\n").encode(), private=True)

@@ -8,7 +8,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from shoal import registry
+from shoal import measures
+from shoal.atomic import write_bytes
 from shoal.errors import WriteError
 from shoal.release.release import Release
 from shoal.report import svg, words
@@ -24,7 +25,7 @@ def write_report(release: Release, path: str | Path | None = None, *, force: boo
     """The report that may be published, in the form that the path's ending names (.html, .md, .json); the HTML text where there is no path."""
     text = _form(path)(public_model(release))
     if path is not None:
-        registry.load("shoal.io.atomic:write_bytes")(path, text.encode(), force=force)
+        write_bytes(path, text.encode(), force=force)
     return text
 
 
@@ -32,7 +33,7 @@ def write_owner_report(release: Release, path: str | Path | None = None, *, forc
     """The owner's report, with the original's figures beside the release's. Only its owner may read the file."""
     text = _form(path)(owner_model(release))
     if path is not None:
-        registry.load("shoal.io.atomic:write_bytes")(path, text.encode(), private=True, force=force)
+        write_bytes(path, text.encode(), private=True, force=force)
     return text
 
 
@@ -164,8 +165,8 @@ def _losses(model: Numbers) -> str:
         if "record" in model
         else "; a dash where the figure would tell more than the release"
     )
-    rest = f"Discernibility {m['discernibility']['total']:,.0f}; average class size {m['average-class-size']['total']:.2f}."
-    return table(("column", *names), rows, numeric=range(1, len(names) + 1), caption=said) + _soft(rest)
+    rest = "; ".join(f"{name} {words.number(m[name]['total'])}" for name in measures.REPORTED)
+    return table(("column", *names), rows, numeric=range(1, len(names) + 1), caption=said) + _soft(f"By the sizes of the groups: {rest}.")
 
 
 def _lost(loss: Numbers) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from shoal import measures
 from shoal.report import svg
 from shoal.report.page import table
 from shoal.studio.runs import Run
@@ -44,28 +45,25 @@ def compare(a: Run, b: Run) -> Comparison:
     for key, words in (("highest", "highest chance of picking somebody's row"), ("average", "average chance")):
         rows.append((words, f"{first['risk']['after'][key]:.1%}", f"{second['risk']['after'][key]:.1%}"))
     rows.append(("seconds", f"{a.seconds:.1f}", f"{b.seconds:.1f}"))
-    measures = [
+    by_measure = [
         (name, f"{one['measures'][name]['per_cell']:.4f}", f"{two['measures'][name]['per_cell']:.4f}")
         for name in one["measures"]
-        if name not in ("discernibility", "average-class-size")
+        if name in measures.CATALOG
     ]
     return Comparison(
         table(head, rows, numeric=(1, 2), caption="The two runs in figures"),
-        table(head, measures, numeric=(1, 2), caption="Loss per cell by every measure"),
+        table(head, by_measure, numeric=(1, 2), caption="Loss per cell by every measure"),
         _columns(first, second),
         (_sizes(a), _sizes(b)),
     )
 
 
 def _columns(first: Numbers, second: Numbers) -> str:
-    """The share of each column that was lost, by entropy, which both have whatever they were run for."""
-    other = {c["column"]: c["entropy"]["share"] for c in second["loss_by_column"]}
-    rows = [
-        (c["column"], c["entropy"]["share"], other[c["column"]], f"{c['entropy']['share']:.0%}, {other[c['column']]:.0%}")
-        for c in first["loss_by_column"]
-        if c["column"] in other
-    ]
-    return svg.twin_bars("Share of each column's entropy that is lost: the first run above, the second below", rows)
+    """The share of each column that was lost, by the usual measure, which both have whatever they were run for."""
+    usual = measures.DEFAULT
+    one, two = ({c["column"]: c[usual]["share"] for c in model["loss_by_column"]} for model in (first, second))
+    rows = [(name, share, two[name], f"{share:.0%}, {two[name]:.0%}") for name, share in one.items() if name in two]
+    return svg.twin_bars(f"Share of each column that is lost, by {usual}: the first run above, the second below", rows)
 
 
 def _sizes(run: Run) -> str:

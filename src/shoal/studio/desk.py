@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from shoal import api, hierarchies, io
+from shoal import api, hierarchies, io, measures
 from shoal.errors import DataError, HierarchyError, PolicyError, ShoalError
 from shoal.hierarchies.encode import encode
 from shoal.hierarchies.encoded import Encoded, Spec
@@ -45,7 +45,7 @@ class Settings:
     """What is asked of a run, as the form says it."""
 
     k: int = 5
-    measure: str = "entropy"
+    measure: str = measures.DEFAULT
     algorithm: str = "auto"
     suppress: float = 0.0
     deletion: str = ""

@@ -7,7 +7,7 @@
 
 typedef uint64_t cell;
 enum { TABLED, CLIMBED, INTERVAL, SUBSET, LONG };
-enum { BY_ENTROPY, BY_MONOTONE, BY_LOG, BY_COUNT, BY_WIDTH, BY_STARS };
+enum { BY_BITS, BY_ROWS_BITS, BY_LOG_ROWS, BY_LEAVES, BY_WIDTH, BY_SEVERAL };
 
 static inline cell span(int32_t low, int32_t high) { return ((cell)(uint32_t)high << 32) | (uint32_t)low; }
 static inline int32_t low_of(cell c) { return (int32_t)(uint32_t)c; }
@@ -21,13 +21,13 @@ static inline double free_price(const shoal_column *c, double weight, double spe
 {
     double bits;
     switch (c->formula) {
-    case BY_LOG:
+    case BY_LOG_ROWS:
         return c->scale * log2(weight > 1 ? weight : 1);
-    case BY_COUNT:
+    case BY_LEAVES:
         return c->scale * (double)(leaves - 1);
     case BY_WIDTH:
         return c->scale * width;
-    case BY_STARS:
+    case BY_SEVERAL:
         return leaves > 1 ? c->scale : 0.0;
     default:
         if (leaves < 2)
@@ -35,7 +35,7 @@ static inline double free_price(const shoal_column *c, double weight, double spe
         weight = weight > 1 ? weight : 1;
         bits = log2(weight) - spent / weight;
         bits = bits > 0 ? bits : 0.0;
-        return c->scale * (c->formula == BY_MONOTONE ? weight * bits : bits);
+        return c->scale * (c->formula == BY_ROWS_BITS ? weight * bits : bits);
     }
 }
 

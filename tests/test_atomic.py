@@ -13,8 +13,8 @@ import time
 import polars as pl
 import pytest
 
+from shoal import atomic
 from shoal.errors import WriteError
-from shoal.io import atomic
 from tests.io.verified import write
 
 FRAME = pl.DataFrame({"zip": ["007", None, ""], "n": [1, 2, 3], "day": [d.date(2024, 1, 2), None, d.date(2024, 1, 3)]})
@@ -28,7 +28,7 @@ ENDINGS = ["csv", "csv.gz", "tsv", "parquet"]
 
 def test_a_closed_pipe_is_told(tmp_path):
     code = (
-        "import os, sys; from shoal.errors import WriteError; from shoal.io import atomic\n"
+        "import os, sys; from shoal.errors import WriteError; from shoal import atomic\n"
         "r, w = os.pipe(); os.close(r); os.dup2(w, 1)\n"
         "try: atomic.write_bytes('-', b'x' * 100000)\n"
         "except WriteError as error: sys.stderr.write(str(error)); os._exit(2)\n"
@@ -99,7 +99,7 @@ def test_whatever_happens_nothing_is_left(tmp_path, monkeypatch, when, error):
     def fail(*args, **options):
         raise error
 
-    monkeypatch.setattr("polars.DataFrame.write_csv" if when == "write" else f"shoal.io.atomic.os.{when}", fail)
+    monkeypatch.setattr("polars.DataFrame.write_csv" if when == "write" else f"shoal.atomic.os.{when}", fail)
     with pytest.raises(WriteError if isinstance(error, OSError) else type(error)):
         write(FRAME, tmp_path / "t.csv")
     assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,60 @@
+"""What a verifier knows of a released label, for the second definition of a measure.
+
+A measure says twice what a cell costs: by arrays over the nodes of a tree, for the solver (``price``, ``set_price``, ``offset``), and here, from what
+a label was read as, for the verifier (``recount``, ``recount_offset``). The two share no code: ``tests/house`` holds them to it.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Shown(Protocol):
+    """The set of values that a released label stands for."""
+
+    @property
+    def n_values(self) -> int: ...
+
+    @property
+    def weight(self) -> int:
+        """Rows of the original table whose value it holds."""
+
+    @property
+    def spent(self) -> float:
+        """Σ count · log2(count) over its values."""
+
+    @property
+    def level(self) -> int:
+        """The lowest level of the hierarchy on which a block holds all of it."""
+
+    @property
+    def width(self) -> float | None:
+        """For numbers cut into intervals: its share of the domain's width."""
+
+
+class Recounted(Protocol):
+    """The column that the label stands in."""
+
+    @property
+    def n_values(self) -> int: ...
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows the original table has."""
+
+    @property
+    def n_present(self) -> int:
+        """How many of its values occur in them."""
+
+    @property
+    def height(self) -> int:
+        """How many levels its hierarchy has above the values."""
+
+    def everything(self) -> Shown:
+        """The set of all values."""
+
+    def counts_of(self, shown: Shown) -> NDArray[np.int64]:
+        """How often each value of a set occurs; slower than the sums above."""
