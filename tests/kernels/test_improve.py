@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from shoal import demands, kernels, measures, privacy, registry
+from shoal.algorithms.exact import by_subsets
 from shoal.kernels import Effort, Rows
 from shoal.kernels.columns import join_table
 from shoal.privacy.base import Demand
@@ -15,7 +16,7 @@ from shoal.problem import Problem, Watch, close
 from shoal.search.columns import space_of
 from shoal.search.constructions import runs, top_down
 from shoal.search.neighbours import near_in_orders, near_tuples
-from shoal.search.promises import promises_of
+from shoal.search.promises import can_search, promises_of
 from tests.naive.optimum import optimum
 from tests.tables import random_problem
 
@@ -93,15 +94,47 @@ def test_rows_leave_where_that_is_cheaper() -> None:
         ("t-closeness", {"t": 0.25, "ordered": 1.0}),
     ],
 )
-def test_keeps_every_promise(name: str, what: dict[str, float]) -> None:
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+def test_keeps_every_promise(name: str, what: dict[str, float], missing: float) -> None:
+    """R8, R9: with missing cells too, by the meaning that the verifier has of them."""
     rng = np.random.default_rng(4)
     problem = random_problem(rng, 240, 3, 3, 5, "entropy", deep=True)
     value = rng.integers(0, 5, 240).astype(np.int32)
-    problem = replace(problem, demands=(Demand(registry.find(privacy.CATALOG, name), "x", what),), sensitive=(value,))
+    value[rng.random(240) < missing] = 5
+    problem = replace(problem, demands=(Demand(registry.find(privacy.CATALOG, name), "x", what, 5),), sensitive=(value,))
+    assert can_search(problem)
     group = demands.satisfy(problem, runs(problem), Watch())
     outcome = rows_of(problem).improve(group, np.arange(240, dtype=np.int32), 3, Effort(work=2_000_000))
     assert demands.are_met(problem, outcome.group).all()
     assert outcome.cost < 0.95 * cost_of(problem, group)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("distinct-l-diversity", {"l": 2.0}),
+        ("entropy-l-diversity", {"l": 1.6}),
+        ("recursive-l-diversity", {"c": 3.0, "l": 2.0}),
+        ("t-closeness", {"t": 0.5}),
+        ("t-closeness", {"t": 0.5, "ordered": 1.0}),
+    ],
+)
+def test_missing_cells_forbid_nothing_that_is_allowed(name: str, what: dict[str, float], seed: int) -> None:
+    """Against all partitions of ten rows, three of them without a sensitive value: what the search thinks broken is broken."""
+    rng = np.random.default_rng(seed)
+    problem = random_problem(rng, 10, 2, 2, 3, "tree", deep=True)
+    value = np.array([3, 3, 3, 0, 0, 0, 1, 1, 2, 2], dtype=np.int32)[rng.permutation(10)]
+    problem = replace(problem, demands=(Demand(registry.find(privacy.CATALOG, name), "x", what, 3),), sensitive=(value,))
+    best = by_subsets(problem)
+    found = [
+        rows_of(problem).improve(
+            np.zeros(10, dtype=np.int32), np.arange(10, dtype=np.int32), 2, Effort(work=60_000, hot=2.0, cold=0.01, seed=s)
+        )
+        for s in range(4)
+    ]
+    assert all(demands.are_met(problem, outcome.group).all() for outcome in found)
+    assert min(cost_of(problem, outcome.group) for outcome in found) == pytest.approx(best.loss, abs=1e-9)
 
 
 def test_units_that_stand_for_many_rows_stay_together() -> None:

@@ -29,6 +29,8 @@ class Promise:
     l: float = 0.0
     c: float = 0.0
     t: float = 0.0
+    missing: int = -1
+    """The value that stands for a missing cell, the last one; −1 where no cell is missing."""
 
 
 @dataclass(frozen=True)
@@ -98,8 +100,10 @@ class Rows:
         for promise, out in zip(promises, demands, strict=False):
             if len(promise.value) != n_units or promise.value.min(initial=0) < 0 or promise.value.max(initial=-1) >= len(promise.share):
                 raise IndexError("a sensitive value is out of range")
+            if promise.missing not in (-1, len(promise.share) - 1):
+                raise IndexError("what is missing must be the last value")
             out.kind, out.n_values = PROMISES[promise.kind], len(promise.share)
-            out.l, out.c, out.t = promise.l, promise.c, promise.t
+            out.l, out.c, out.t, out.missing = promise.l, promise.c, promise.t, promise.missing
             out.share, out.value = self._keep(doubles(promise.share)), self._keep(ints(promise.value))
         self._pointer = ffi.new(
             "shoal_rows *",

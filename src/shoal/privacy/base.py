@@ -147,8 +147,6 @@ class Criterion:
     primitive: Callable[[Parameters, Floats], Primitive] | None = None
     """How the search checks a single group, from the parameters and the shares of the values in the whole table; None: it cannot, and
     groups are merged until they keep the promise."""
-    counts_missing: Callable[[Parameters], bool] = lambda parameters: False
-    """Whether that primitive may take a missing cell for a value like any other."""
     reported: tuple[str, str] | None = None
     """For the report on any sensitive column: what is reached, in words, and the form of the number; None: not shown unless asked."""
     about_rows: bool = False

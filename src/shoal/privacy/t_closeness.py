@@ -81,7 +81,6 @@ T_CLOSENESS = Criterion(
     shorthand="t_closeness",
     uses_order=True,
     primitive=lambda asked, share: Primitive("close-ordered" if asked.get("ordered") else "close", t=asked["t"]),
-    counts_missing=lambda asked: not asked.get("ordered"),
     reported=("distance from the whole table (t-closeness)", ".3f"),
     reached=reached,
     is_met=is_met,

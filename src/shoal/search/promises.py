@@ -10,17 +10,8 @@ from shoal.problem import Ints, Problem
 
 
 def can_search(problem: Problem) -> bool:
-    """Whether the search can check every criterion that is demanded; others are only met by merging.
-
-    It knows of no missing cells, but where a criterion takes them for a value like any other.
-    """
-    for demand, value in zip(problem.demands, problem.sensitive, strict=True):
-        if demand.criterion.about_rows:
-            continue
-        has_missing = demand.missing is not None and bool((value == demand.missing).any())
-        if demand.criterion.primitive is None or (has_missing and not demand.criterion.counts_missing(demand.parameters)):
-            return False
-    return True
+    """Whether the search can check every criterion that is demanded; others are only met by merging."""
+    return all(demand.criterion.about_rows or demand.criterion.primitive is not None for demand in problem.demands)
 
 
 def promises_of(problem: Problem) -> list[Promise]:
@@ -36,4 +27,5 @@ def promise_of(demand: Demand, value: Ints) -> Promise:
     assert demand.criterion.primitive is not None
     share = np.bincount(value) / max(len(value), 1)
     known = demand.criterion.primitive(demand.parameters, share)
-    return Promise(known.form, np.ascontiguousarray(value, dtype=np.int32), share, l=known.l, c=known.c, t=known.t)
+    missing = -1 if demand.missing is None or demand.missing >= len(share) else demand.missing
+    return Promise(known.form, np.ascontiguousarray(value, dtype=np.int32), share, l=known.l, c=known.c, t=known.t, missing=missing)

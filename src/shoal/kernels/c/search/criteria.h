@@ -20,38 +20,68 @@ static inline void commonest_first(const int32_t *count, int32_t *met, int32_t n
     }
 }
 
+/* Missing cells are no value of their own to l-diversity: move them to the end of the values met, and leave them out of the number. */
+static inline int32_t without_missing(const shoal_demand *d, int32_t *met, int32_t n_met)
+{
+    for (int32_t i = 0; i < n_met; i++)
+        if (met[i] == d->missing) {
+            SWAP(int32_t, met[i], met[n_met - 1]);
+            return n_met - 1;
+        }
+    return n_met;
+}
+
+/* The entropy of the values as so many equally likely ones; missing cells count as the commonest value. */
+static inline int is_uncertain(const shoal_demand *d, const int32_t *count, int32_t *met, int32_t n_met, int64_t size)
+{
+    double sum = 0;
+    int32_t n = without_missing(d, met, n_met);
+    int64_t hidden = n < n_met ? count[met[n]] : 0;
+    if (n == 0)
+        return d->l <= 1;
+    commonest_first(count, met, n, 1);
+    for (int32_t i = 0; i < n; i++) {
+        double c = (double)(count[met[i]] + (i == 0 ? hidden : 0));
+        sum += c * log2(c);
+    }
+    return exp2(log2((double)size) - sum / (double)size) >= d->l * (1 - TOLERANCE);
+}
+
 static inline int is_recursive(const shoal_demand *d, const int32_t *count, int32_t *met, int32_t n_met)
 {
     double sum = 0;
-    int32_t l = (int32_t)d->l;
-    if (n_met < l)
+    int32_t l = (int32_t)d->l, n = without_missing(d, met, n_met);
+    int64_t hidden = n < n_met ? count[met[n]] : 0;
+    if (n == 0)
+        return l <= 1 && d->c > 1; /* nothing but missing cells: one value */
+    if (n < l)
         return 0;
-    commonest_first(count, met, n_met, l);
-    for (int32_t i = l - 1; i < n_met; i++)
-        sum += count[met[i]];
-    return count[met[0]] < d->c * sum;
+    commonest_first(count, met, n, l);
+    for (int32_t i = l - 1; i < n; i++)
+        sum += (double)(count[met[i]] + (i == 0 ? hidden : 0));
+    return (double)(count[met[0]] + hidden) < d->c * sum;
 }
 
-/* Earth mover's distance between values in a row, over their number. */
+/* Earth mover's distance between values in a row, over their number; what is missing lies one range beyond the last of them. */
 static inline int is_close_in_order(const shoal_demand *d, const int32_t *count, int64_t size)
 {
     double ahead = 0, sum = 0;
-    for (int32_t v = 0; v < d->n_values; v++)
+    int32_t n = d->missing < 0 ? d->n_values : d->missing;
+    for (int32_t v = 0; v < n; v++)
         ahead += (double)count[v] / (double)size - d->share[v], sum += fabs(ahead);
-    return d->n_values < 2 || sum / (d->n_values - 1) <= d->t + TOLERANCE;
+    double apart = d->missing < 0 ? 0 : fabs(ahead), along = n < 2 ? 0 : (sum - apart) / (n - 1);
+    return along + apart <= d->t + TOLERANCE;
 }
 
-/* count[] is zero everywhere but for the values listed in met[]. */
+/* count[] is zero everywhere but for the values listed in met[]; what is missing means the same as in privacy/meaning.py. */
 static inline int keeps_promise(const shoal_demand *d, const int32_t *count, int32_t *met, int32_t n_met, int64_t size)
 {
     double sum = 0;
     switch (d->kind) {
     case DISTINCT:
-        return n_met >= d->l;
+        return without_missing(d, met, n_met) >= d->l;
     case ENTROPY:
-        for (int32_t i = 0; i < n_met; i++)
-            sum += count[met[i]] * log2((double)count[met[i]]);
-        return exp2(log2((double)size) - sum / (double)size) >= d->l * (1 - TOLERANCE);
+        return is_uncertain(d, count, met, n_met, size);
     case RECURSIVE:
         return is_recursive(d, count, met, n_met);
     case CLOSE:
@@ -70,6 +100,8 @@ static inline int is_wanted(const shoal_demand *d, const int32_t *count, int32_t
 {
     if (d->kind == CLOSE || d->kind == CLOSE_ORDERED)
         return (double)count[value] < d->share[value] * (double)(size + 1);
+    if (value == d->missing)
+        return 0;
     return count[value] == 0 || (d->kind != DISTINCT && (double)count[value] * d->l < (double)size);
 }
 #endif
