@@ -16,7 +16,7 @@ import shoal
 from shoal.cli.main import run
 from shoal.clustering.audit import verify_clustering
 from shoal.clustering.base import Answer, Task
-from shoal.clustering.proof import case_of, most_bytes, points_of_rows, write
+from shoal.clustering.proof import case_of, most_bytes, points_of_rows, prices_of, write
 from shoal.clustering.proof_check import Case, check
 from shoal.clustering.space_of import Placed
 from shoal.errors import DataError, NotAnonymous, ShoalError
@@ -36,7 +36,7 @@ def of_task(method: str, d: np.ndarray, task: Task) -> tuple[Case, Placed]:
 def proved(method: str, d: np.ndarray, task: Task, answer: Answer) -> tuple[Case, Prices, float]:
     case, placed = of_task(method, d, task)
     prices: Any = answer.proof.get("prices")
-    data, value = write(case, prices, points_of_rows(placed))
+    data, value = write(case, prices_of(placed, task, prices, method == "cellular"), points_of_rows(placed))
     return case, parse(data, most_bytes(case)), value
 
 

@@ -25,7 +25,7 @@ from shoal.clustering.publish import own_names
 from shoal.clustering.run import place
 from shoal.clustering.verify import distance
 from shoal.errors import DataError, NotAnonymous
-from shoal.release.proof_file import unpack
+from shoal.release.proof_file import unpack_prices
 from shoal.table.text import as_text
 
 NEAR = 1e-9
@@ -86,7 +86,7 @@ def verify_clustering(
     radii = _numbers(after.frame, own["radius"]) if chosen.publishes_radius else np.full(len(sizes), _least_radius(case, apart, sizes))
     if not _can_be_placed(case, apart, sizes, radii):
         raise NotAnonymous("The clusters cannot be true: the rows of the original do not fit into clusters of these sizes and radii.")
-    bound = None if proof is None else check(case, unpack(proof, most_bytes(case)))
+    bound = None if proof is None else check(case, unpack_prices(proof, most_bytes(case)))
     cost = _cost(case, apart, sizes, radii)
     if bound is not None and cost < bound * (1 - NEAR) - NEAR:
         raise NotAnonymous(f"The proof does not hold: the clustering costs {cost:,.6g} and the proof claims at least {bound:,.6g}.")

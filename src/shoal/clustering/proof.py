@@ -12,7 +12,7 @@ import numpy as np
 
 from shoal.clustering.base import Task
 from shoal.clustering.points import Floats
-from shoal.clustering.proof_check import SAFE, Case, check, least_radii
+from shoal.clustering.proof_check import SAFE, Case, check
 from shoal.clustering.space_of import Placed
 from shoal.release.proof_file import Prices, Texts, pack
 
@@ -37,13 +37,36 @@ def case_of(placed: Placed, task: Task, is_total: bool) -> Case:
                 task.centres == "any", setup)  # fmt: skip
 
 
-def write(case: Case, prices_of_rows: Floats | None, rows: Any) -> tuple[bytes, float]:
-    """The bytes of a proof and the bound that it proves. Without prices: those of the largest radius, which the case itself tells."""
-    if prices_of_rows is None:
-        y = least_radii(case)
-    else:
-        y = np.zeros(len(case.weight))
-        y[rows] = prices_of_rows
+def prices_of(placed: Placed, task: Task, prices: Floats | None, is_total: bool) -> Floats:
+    """A price for each row: those of the cells, or for the largest radius the least one that a cluster of each row can have."""
+    if is_total:
+        assert prices is not None
+        return prices
+    space = placed.points.space
+    t = space.rth_distance(task.r)
+    least = t / 2 if task.centres == "any" else space.cheapest_ball(t)[0]
+    return np.asarray(least[placed.points.of_row], dtype=np.float64)
+
+
+def fewest(case: Case, y: Floats) -> Floats:
+    """For the largest radius: the same bound from as few prices as can be, so that a checker has to look at few rows.
+
+    The dearest rows, one more than may be left out, all get the price that the least of them has.
+    """
+    order = np.argsort(-y, kind="stable")
+    n_dear = int(np.searchsorted(np.cumsum(case.weight[order]), case.max_outliers, "right")) + 1
+    few = np.zeros(len(y))
+    if n_dear <= len(y):
+        few[order[:n_dear]] = y[order[n_dear - 1]]
+    return few
+
+
+def write(case: Case, prices_of_rows: Floats, rows: Any) -> tuple[bytes, float]:
+    """The bytes of a proof and the bound that it proves."""
+    y = np.zeros(len(case.weight))
+    y[rows] = prices_of_rows
+    if not case.is_total:
+        y = fewest(case, y)
     shift = PLACES - math.ceil(math.log2(max(float(y.max(initial=0.0)), 2.0**-900)))
     shift = max(min(shift, 1000), -1000)
     whole = np.floor(np.ldexp(y * (1 - SAFE), shift)).astype(np.int64)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,7 @@ Longs = NDArray[np.int64]
 SAFE = 1e-9
 """Prices may be above what they should not by this share, more than rounding makes of distances; the bound is lowered by as much."""
 AT_ONCE = 1 << 20
+FEW_VALUES = 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,13 +56,22 @@ class Case:
     setup: Floats
     """What a cell around each point costs beyond its rows."""
 
+    @cached_property
+    def tables(self) -> list[list[Floats] | None]:
+        """For a column of few values, how far all of them are from each; None where there are many."""
+        return [
+            [_from_value(column, at) for at in range(len(column.values))] if len(column.values) <= FEW_VALUES else None
+            for column in self.columns
+        ]
+
     def distances(self, v: int) -> Floats:
         """From one point to all."""
         if self.matrix is not None:
             return np.asarray(self.matrix[v])
         total = np.zeros(len(self.codes))
         for j, column in enumerate(self.columns):
-            part = _from_value(column, int(self.codes[v, j]))[self.codes[:, j]]
+            at, tables = int(self.codes[v, j]), self.tables[j]
+            part = (_from_value(column, at) if tables is None else tables[at])[self.codes[:, j]]
             total = np.maximum(total, part) if self.combine == "largest" else total + (part**2 if self.combine == "euclid" else part)
         return np.asarray(np.sqrt(total) if self.combine == "euclid" else total)
 
@@ -101,8 +112,8 @@ def check(case: Case, claimed: Prices) -> float:
     y = prices_of_points(case, claimed)
     if case.is_total:
         _check_cells(case, y)
-    elif (y > least_radii(case) * (1 + SAFE)).any():
-        raise NotAnonymous("The proof does not hold: a row is priced above a ball that holds it and r rows.")
+    else:
+        _check_balls(case, y)
     return value_of(case, y) * (1 - SAFE)
 
 
@@ -132,15 +143,22 @@ def prices_of_points(case: Case, claimed: Prices) -> Floats:
     return np.ldexp(np.array([given[key] for key in wanted], dtype=np.float64), -claimed.shift)
 
 
-def least_radii(case: Case) -> Floats:
-    """For each point the least radius of a cluster that holds it and at least r rows."""
-    rth = np.array([_rth(case, case.distances(v)) for v in range(len(case.weight))])
-    if case.any_centre:
-        return rth / 2
-    least = np.full(len(rth), np.inf)
-    for v, t in enumerate(rth):
-        np.minimum(least, np.maximum(case.distances(v), t), out=least)
-    return least
+def _check_balls(case: Case, y: Floats) -> None:
+    """No price may be above the radius of a ball that holds its row and r rows. Rows without a price, nearly all of them, need no look."""
+    reach: dict[int, float] = {}
+
+    def is_broken(v: int) -> bool:
+        """Around itself, of twice the radius, where centres may be anywhere; else around any row that is nearer than the price."""
+        if case.any_centre:
+            return bool(y[v] > _rth(case, case.distances(v)) / 2 * (1 + SAFE))
+        near = np.flatnonzero(case.distances(v) * (1 + SAFE) < y[v]).tolist()
+        for u in near:
+            if u not in reach:
+                reach[u] = _rth(case, case.distances(u))
+        return any(reach[u] * (1 + SAFE) < y[v] for u in near)
+
+    if any(is_broken(v) for v in np.flatnonzero(y).tolist()):
+        raise NotAnonymous("The proof does not hold: a row is priced above a ball that holds it and r rows.")
 
 
 def _rth(case: Case, distance: Floats) -> float:

@@ -77,10 +77,10 @@ class Clustering:
     def proof(self, path: str | PathLike[str], *, force: bool = False) -> float:
         """Write the witness of the bound, and give the bound that it proves: for the largest radius it may be lower than ``lower_bound``,
         of which a threshold that fails has no witness. It speaks of rows: only its owner may read the file."""
-        from shoal.clustering.proof import case_of, points_of_rows, write
+        from shoal.clustering.proof import case_of, points_of_rows, prices_of, write
 
         placed, task, prices, is_total = self.witness
-        data, proved = write(case_of(placed, task, is_total), prices, points_of_rows(placed))
+        data, proved = write(case_of(placed, task, is_total), prices_of(placed, task, prices, is_total), points_of_rows(placed))
         write_bytes(path, data, private=True, force=force)
         return proved
 
