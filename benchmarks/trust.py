@@ -1,8 +1,10 @@
-"""Whether "verified" means verified: random tables recounted a second way, doctored releases, forged proofs, reconstruction, stale files.
+"""Whether "verified" means verified: random tables recounted a second way, recorded releases of other tools, doctored releases, forged proofs,
+reconstruction, stale files, and what checking and writing cost.
 
 ``python -m benchmarks trust`` prints a short run of each. The counts of a long one are given by name:
-``python -m benchmarks.trust --tables 300000 --releases 100000 --proofs 100000 --groups 200 --steps 10000 --rows 1000000``.
-Every line ends with the seed or the count that repeats it.
+``python -m benchmarks.trust --tables 300000 --releases 100000 --proofs 100000 --groups 200 --steps 10000 --tab-steps 300 --rows 1000000 --proved 30162``.
+``--only NAME`` takes one of them, and may be repeated. Every line names the seed that repeats it; where a line says with which seed to go on,
+counts of several runs may be added up.
 """
 
 from __future__ import annotations
@@ -12,22 +14,30 @@ import json
 import statistics
 import tempfile
 import time
+from dataclasses import fields
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from benchmarks import before
+from benchmarks.workers import portions
 
-SHORT = {"tables": 2000, "releases": 1000, "proofs": 1000, "groups": 20, "steps": 300, "rows": 100_000}
+if TYPE_CHECKING:
+    from tests.attacks.forging import Tally
+
+SHORT = {
+    "tables": 2000, "releases": 1000, "proofs": 1000, "groups": 20, "steps": 300, "tab_steps": 30, "rows": 100_000, "proved": 3000,
+}  # fmt: skip
 
 
 def main() -> None:
     """A short run of everything."""
-    run(argparse.Namespace(**SHORT, seed=0))
+    run(argparse.Namespace(**SHORT, seed=0, only=[]))
 
 
 def run(asked: argparse.Namespace) -> None:
-    for name, measure in MEASUREMENTS.items():
+    for name in asked.only or MEASUREMENTS:
         start = time.perf_counter()
-        print(f"{name}: {measure(asked)}  [{time.perf_counter() - start:.0f} s]", flush=True)
+        print(f"{name}: {MEASUREMENTS[name](asked)}  [{time.perf_counter() - start:.0f} s]", flush=True)
 
 
 def random_tables(asked: argparse.Namespace) -> str:
@@ -35,26 +45,110 @@ def random_tables(asked: argparse.Namespace) -> str:
     from tests.fuzz.__main__ import sweep
 
     tally, n_defects = sweep(asked.seed, asked.tables, say=None)
-    return f"{tally.total():,} tables from seed {asked.seed}, {tally['released']:,} released, {n_defects} wrong or unexpected"
+    return (
+        f"{tally.total():,} tables from seed {asked.seed}, {tally['released']:,} released, {n_defects} wrong or unexpected; "
+        f"go on with --seed {asked.seed + asked.tables}"
+    )
+
+
+def recorded_releases(asked: argparse.Namespace) -> str:
+    """Releases of other tools: verdict, smallest class and losses as the index tells."""
+    from benchmarks import peers
+
+    found = peers.recorded()
+    wrong = {one.name: differences for one in found if (differences := peers.differences(one))}
+    told = "".join(f"\n  {name}: {'; '.join(differences)}" for name, differences in wrong.items())
+    where = "vectors/ and ../shared/peers" if peers.MORE.exists() else "vectors/ (../shared/peers is not there)"
+    return f"{len(found) - len(wrong)} of {len(found)} of {where} get verdict, smallest class, entropy and LM as their index says{told}"
+
+
+# ---- attackers, in processes of their own ----
+
+DOCTORED_EACH = 50
+"""Broken releases made of one table."""
+
+
+def doctor(seed: int) -> tuple[int, int, list[str]]:
+    """One table's releases that break something: how many were made in all, how many break something, which of these were accepted."""
+    import numpy as np
+    from tests.attacks.doctoring import case, is_accepted, mutations
+
+    rng = np.random.default_rng([seed, 2])
+    original, release = case(rng)
+    made = broken = 0
+    accepted = []
+    for doctored in mutations(rng, original, release):
+        made += 1
+        if doctored.breaks:
+            broken += 1
+            if is_accepted(original, release, doctored.frame):
+                accepted.append(f"seed {seed}: {doctored.name} breaks {', '.join(doctored.breaks)}")
+        if broken == DOCTORED_EACH:
+            break
+    return made, broken, accepted
+
+
+def doctored_releases(asked: argparse.Namespace) -> str:
+    """Mutated releases that break k, truth, a criterion or a shared column."""
+    made = broken = tables = 0
+    accepted: list[str] = []
+    for more in portions(doctor, asked.seed):
+        made, broken, tables = made + more[0], broken + more[1], tables + 1
+        accepted += more[2]
+        if broken >= asked.releases:
+            break
+    told = "".join(f"\n  {one}" for one in accepted)
+    return f"{made:,} of {tables:,} tables, {broken:,} break something, {len(accepted)} of these accepted; go on with --seed {asked.seed + tables}{told}"
+
+
+def forge(seed: int) -> Tally:
+    """A portion of forged proofs."""
+    from tests.attacks.forging import attack
+
+    return attack(500, seed)
 
 
 def forged_proofs(asked: argparse.Namespace) -> str:
-    """Forged proofs of small tables whose optimum is known by exhaustion."""
-    from tests.attacks.forging import attack
+    """Forged proofs of small tables whose optimum is known by exhaustion, until so many claimed more than it."""
+    from tests.attacks.forging import Tally
 
-    found = attack(asked.proofs, asked.seed)
+    found, used = Tally(), 0
+    for more in portions(forge, asked.seed):
+        used += 1
+        for field in fields(Tally):
+            if field.name != "kinds":
+                setattr(found, field.name, getattr(found, field.name) + getattr(more, field.name))
+        if found.claiming_more >= asked.proofs:
+            break
     return (
         f"{found.forged:,} files for {found.tables:,} tables, {found.claiming_more:,} claim more than the optimum, {found.wrong} of these accepted; "
-        f"{found.honest:,} of {found.tables:,} honest proofs accepted"
+        f"{found.honest:,} of {found.tables:,} honest proofs accepted; go on with --seed {asked.seed + used}"
     )
+
+
+GROUPS_EACH = 5
+
+
+def reconstruct(seed: int) -> tuple[int, int]:
+    from tests.attacks.reconstruction import run as attack
+
+    return attack(GROUPS_EACH, seed)
 
 
 def reconstruction(asked: argparse.Namespace) -> str:
     """All assignments of the hidden values of small groups, held against everything that is published."""
-    from tests.attacks.reconstruction import run as attack
+    alone = published = groups = used = 0
+    for more in portions(reconstruct, asked.seed):
+        alone, published, groups, used = alone + more[0], published + more[1], groups + GROUPS_EACH, used + 1
+        if groups >= asked.groups:
+            break
+    return (
+        f"{groups} groups: {alone:,} assignments fit the releases alone, {published:,} fit everything published; "
+        f"go on with --seed {asked.seed + used}"
+    )
 
-    alone, published = attack(asked.groups, asked.seed)
-    return f"{asked.groups} groups: {alone:,} assignments fit the releases alone, {published:,} fit everything published"
+
+# ---- the studio ----
 
 
 def stale_files(asked: argparse.Namespace) -> str:
@@ -63,10 +157,34 @@ def stale_files(asked: argparse.Namespace) -> str:
 
     with tempfile.TemporaryDirectory() as folder:
         done = over_http(asked.steps, asked.seed, Path(folder))
-    return f"{asked.steps:,} steps over HTTP, every file the right one: {dict(done)}"
+    return f"{asked.steps:,} steps over HTTP from seed {asked.seed}, every file the right one: {dict(done)}"
 
 
-# ---- verify and write, beside 0.1.0 ----
+def browser_tabs(asked: argparse.Namespace) -> str:
+    """The same in the tabs of a real browser."""
+    from tests.attacks.stale_tabs import in_browser
+    from tests.conftest import find_browser
+
+    if find_browser() is None:
+        return "not measured: no Chromium is installed ('make browser' looks for one and installs it)"
+    with tempfile.TemporaryDirectory() as folder:
+        done = in_browser(asked.tab_steps, asked.seed, Path(folder))
+    return f"{asked.tab_steps:,} steps in browser tabs from seed {asked.seed}, every file the right one: {dict(done)}"
+
+
+# ---- what checking and writing cost ----
+
+
+def checking(asked: argparse.Namespace) -> str:
+    """CPU seconds of finding and of checking a proof, for each measure and for clusterings."""
+    from benchmarks.checking import clusterings, proofs
+
+    lines, slower = [], 0
+    for name, found, checked in [*proofs(asked.proved), *clusterings(min(asked.proved, 2000))]:
+        slower += checked > found
+        lines.append(f"\n  {name:32} found {found:7.2f} s, checked {checked:7.2f} s{'  SLOWER THAN FINDING' if checked > found else ''}")
+    return f"{len(lines) - slower} of {len(lines)} proofs are checked no slower than found, Adult's first {asked.proved:,} rows, k = 5{''.join(lines)}\n "
+
 
 TIMED = """
 import json, sys, time
@@ -86,7 +204,7 @@ def verify_and_write(asked: argparse.Namespace) -> str:
     from benchmarks.tables import SIZES, make
 
     if before.install() is None:
-        return "0.1.0 is not in this copy's history: nothing to compare with"
+        return "not measured: 0.1.0 is not in this copy's history, and there is nothing to compare with"
     spent: dict[str, list[float]] = {"old": [], "new": []}
     with tempfile.TemporaryDirectory() as folder:
         make(Path(folder), asked.rows)
@@ -99,17 +217,22 @@ def verify_and_write(asked: argparse.Namespace) -> str:
 
 
 MEASUREMENTS = {
-    "random tables": random_tables,
-    "forged proofs": forged_proofs,
+    "random-tables": random_tables,
+    "recorded-releases": recorded_releases,
+    "doctored-releases": doctored_releases,
+    "forged-proofs": forged_proofs,
     "reconstruction": reconstruction,
-    "stale files": stale_files,
-    "verify and write": verify_and_write,
+    "stale-files": stale_files,
+    "browser-tabs": browser_tabs,
+    "checking": checking,
+    "verify-and-write": verify_and_write,
 }
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for key, count in SHORT.items():
-        parser.add_argument(f"--{key}", type=int, default=count)
+        parser.add_argument(f"--{key.replace('_', '-')}", type=int, default=count)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", action="append", choices=MEASUREMENTS, default=[])
     run(parser.parse_args())

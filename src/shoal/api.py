@@ -23,6 +23,7 @@ from shoal.privacy.meaning import scale_of
 from shoal.problem import Bound, Problem, Solution, Watch
 from shoal.release.audit import audit
 from shoal.release.measure import Measured, measure_tables
+from shoal.release.proof import why_none
 from shoal.release.record import Story, unprotected_words
 from shoal.release.release import Release, decode_and_verify, make_release
 from shoal.release.resolve import texts_of as hierarchy_texts
@@ -59,6 +60,7 @@ def anonymize(
     effort: float | None = None,
     seed: int | None = None,
     policy: Policy | str | Path | None = None,
+    proof: bool = False,
     watch: Watch = NOBODY,
     **shorthands: Any,
 ) -> Release:
@@ -87,6 +89,7 @@ def anonymize(
     effort              how much the search works, in multiples of what a table of this size usually gets (1)
     seed                where the search begins (0)
     policy              a Policy or the path of a TOML file; what is given beside it wins
+    proof               whether ``release.proof`` will be called: where there can be no proof file, that is said before the search, not after (False)
     watch               is told of the progress
 
     Raises a :class:`shoal.ShoalError`: PolicyError, DataError, HierarchyError, Infeasible, Refused or NotAnonymous. Nothing is released that a
@@ -105,6 +108,8 @@ def anonymize(
     with clock("encode"):
         watch.tell("encoding")
         encoding = encode(table, asked)
+        if proof and (reason := why_none(encoding.problem)) is not None:
+            raise Refused(reason)
     chosen: Algorithm = registry.find(algorithms.CATALOG, asked.algorithm, "algorithm")
     limit = asked.time_limit
     deadline = Deadline(watch, None if limit is None else limit * (PATIENCE if chosen.counts_work else 1.0) - sum(clock.seconds.values()))

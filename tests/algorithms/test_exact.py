@@ -9,6 +9,7 @@ import pytest
 
 from shoal.algorithms.exact import EXACT, by_boxes, by_subsets
 from shoal.problem import Problem, Watch, quasi_identifier
+from tests.naive.free import free_optimum
 from tests.naive.released import least_paid, paid
 from tests.tables import make_problem, random_problem
 
@@ -45,6 +46,34 @@ def test_free_columns_are_priced_by_their_own_sets(kind: str) -> None:
     solution = EXACT.solve(replace(problem, columns=(free,)), Watch())
     assert solution.loss == pytest.approx(6 / 5)
     assert np.bincount(solution.group).tolist() == [2, 2, 2]
+
+
+def test_no_optimum_is_claimed_where_a_larger_set_costs_less() -> None:
+    """Of ten a, one b and one c, the pair of rare values has 1 bit of entropy and all three have 0.82: anybody may show the latter."""
+    rows = [["a"]] * 10 + [["b"], ["c"]]
+    problem = make_problem(rows, 2, None, "entropy")
+    column = problem.columns[0]
+    problem = replace(problem, columns=(quasi_identifier("c0", column.tree, column.count, problem.measure, free="subset"),))
+    solution = EXACT.solve(problem, Watch())
+    assert solution.bound is not None
+    assert solution.bound.value == pytest.approx(free_optimum(problem)) == pytest.approx(1.6334, abs=1e-4)
+    assert solution.loss > 1.07 * solution.bound.value
+    assert "optimal" not in solution.note
+    assert EXACT.guarantee(problem) is None
+
+
+@pytest.mark.parametrize("kind", ["interval", "subset"])
+@pytest.mark.parametrize("measure", MEASURES)
+def test_bounds_of_free_columns_stay_below_the_optimum(kind: str, measure: str) -> None:
+    rng = np.random.default_rng(9)
+    for _ in range(6):
+        values = rng.choice(list("abcd"), 8, p=[0.7, 0.1, 0.1, 0.1])
+        problem = make_problem([[v, str(rng.integers(3))] for v in values.tolist()], 2, None, measure)
+        first = quasi_identifier("c0", problem.columns[0].tree, problem.columns[0].count, problem.measure, free=kind)  # type: ignore[arg-type]
+        problem = replace(problem, columns=(first, *problem.columns[1:]))
+        solution = EXACT.solve(problem, Watch())
+        assert solution.bound is not None
+        assert solution.bound.value == pytest.approx(free_optimum(problem), abs=1e-9)
 
 
 def test_random_tables_of_forty_rows_are_proved() -> None:

@@ -1,6 +1,6 @@
 """A forger of proofs: has the original, the release and the policy, may write any file, and wants a bound above the true optimum.
 
-:func:`attack` tries so many files on small tables whose optimum is known by trying everything, and counts what the checker took.
+:func:`attack` tries files on small tables whose optimum is known by trying everything, until so many claimed more, and counts what the checker took.
 Nothing but a :class:`shoal.ShoalError` may come back for a file that is not taken.
 """
 
@@ -22,8 +22,9 @@ from shoal.problem import Problem, Watch
 from shoal.release.audit import case_for
 from shoal.release.proof import rounded, walked
 from shoal.release.proof_case import Case
-from shoal.release.proof_check import check_prices, most_bytes
-from shoal.release.proof_file import Prices, Texts, pack, parse
+from shoal.release.proof_check import check_claim, most_bytes
+from shoal.release.proof_file import Partitions, Prices, Texts, pack, parse
+from shoal.release.proof_partitions import least_partition
 from shoal.release.release import Release
 from shoal.table import Table
 from tests.naive.free import free_optimum
@@ -63,12 +64,12 @@ class Tally:
     kinds: dict[str, int] = field(default_factory=dict)
 
 
-def attack(n_forged: int, seed: int = 0) -> Tally:
-    """Try at least so many forged proofs."""
+def attack(n_claiming: int, seed: int = 0) -> Tally:
+    """Try forged proofs until at least so many claimed more than the optimum."""
     rng = np.random.default_rng(seed)
     tally = Tally()
     other = target(rng)
-    while tally.forged < n_forged:
+    while tally.claiming_more < n_claiming:
         here = target(rng)
         tally.tables += 1
         tally.honest += honest_holds(here)
@@ -80,10 +81,13 @@ def attack(n_forged: int, seed: int = 0) -> Tally:
 
 
 def honest_holds(here: Target) -> bool:
+    """Whether both honest proofs are taken, that of prices and that of all partitions, and prove no more than is true."""
+    counted = Partitions(least_partition(here.case, here.honest.shift), here.honest.shift)
     try:
-        return check_prices(here.case, parse(pack(here.honest), most_bytes(here.case))).lower_bound <= here.optimum + 1e-9
+        proved = [check_claim(here.case, parse(pack(proof), most_bytes(here.case))).lower_bound for proof in (here.honest, counted)]
     except ShoalError:
         return False
+    return max(proved) <= here.optimum + 1e-9
 
 
 def count(tally: Tally, here: Target, kind: str, data: bytes) -> float | None:
@@ -93,7 +97,7 @@ def count(tally: Tally, here: Target, kind: str, data: bytes) -> float | None:
     try:
         claimed = parse(data, most_bytes(here.case))
         tally.claiming_more += claims(here, claimed) > here.optimum + 1e-6
-        proved = check_prices(here.case, claimed).lower_bound
+        proved = check_claim(here.case, claimed).lower_bound
     except ShoalError:
         return None
     tally.accepted += 1
@@ -101,8 +105,10 @@ def count(tally: Tally, here: Target, kind: str, data: bytes) -> float | None:
     return proved
 
 
-def claims(here: Target, proof: Prices) -> float:
+def claims(here: Target, proof: Prices | Partitions) -> float:
     """What a file would prove, were it true."""
+    if isinstance(proof, Partitions):
+        return float(proof.total) * 2.0 ** min(-proof.shift, 900)
     if len(proof.prices) != here.problem.n_tuples:
         return 0.0
     total = float(here.problem.weight @ proof.prices.astype(float)) * 2.0 ** min(-proof.shift, 900)
@@ -269,6 +275,13 @@ def of_another(rng: Random, here: Target, other: Target) -> Prices:
     return other.honest
 
 
+def all_partitions(rng: Random, here: Target, other: Target) -> bytes:
+    """The claim that no partition is cheaper: than a little more than the optimum, than another table's, than what it was in another unit."""
+    shift = here.honest.shift + int(rng.choice([0, 0, 0, 1, -1, 20, -39]))
+    wanted = [here.optimum * (1.0 + 10.0 ** rng.uniform(-7, 1)), other.optimum, float(here.release.loss), 10.0 ** rng.uniform(-3, 4)]
+    return pack(Partitions(int(np.ldexp(wanted[int(rng.choice(4, p=[0.7, 0.1, 0.1, 0.1]))], shift)) + int(rng.integers(1, 3)), shift))
+
+
 def strange_text(rng: Random, here: Target, other: Target) -> bytes:
     """JSON that says more, or otherwise, than it should."""
     content = json.loads(gzip.decompress(pack(raised(rng, here, other))))
@@ -285,6 +298,7 @@ def strange_text(rng: Random, here: Target, other: Target) -> bytes:
         lambda: content["columns"][0].update(values=["*"] * len(content["columns"][0]["values"])),
         lambda: content["columns"][0].update(places=[0] * len(content["prices"])),
         lambda: content.update(shift=None, prices=None),
+        lambda: content.update(all_partitions=sum(content["prices"])),
     ]
     extra[int(rng.integers(len(extra)))]()
     return gzip.compress(json.dumps(content).encode(), compresslevel=1)
@@ -302,7 +316,7 @@ CHANGES: dict[str, Callable[[Random, Target, Target], Prices | bytes]] = {
     f.__name__: f
     for f in (
         raised, one_raised, moved, as_paid, at_random, other_unit, exchanged, other_rows, withheld_ones, other_names, of_another,
-        strange_text, torn,
+        all_partitions, strange_text, torn,
     )
 }  # fmt: skip
 

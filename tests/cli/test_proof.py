@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
 
 import pytest
+
+from shoal.measures.entropy import ENTROPY
 
 QI = ("--qi", "age", "--qi", "zip", "--qi", "job")
 
@@ -63,3 +66,65 @@ def test_free_columns_have_a_proof(shoal, people, tmp_path):
     checked = shoal("verify", people, tmp_path / "r.csv", "-k", 4, "--policy", policy, "--proof", tmp_path / "p.bin")
     assert checked.status == 0, checked.err
     assert "The proof holds" in checked.out
+
+
+def test_where_there_can_be_no_proof_that_is_said_before_the_run(shoal, people, tmp_path, monkeypatch):
+    """A measure without a word for the checker: the search does not begin, nothing is written, and the message says what to do."""
+    monkeypatch.setattr("shoal.measures.entropy.ENTROPY", replace(ENTROPY, floor=None))
+    monkeypatch.setattr("shoal.api.solve", lambda *_: pytest.fail("the search began"))
+    answer = shoal("anonymize", people, "-o", tmp_path / "r.csv", "-k", 4, *QI, "--measure", "entropy", "--proof", tmp_path / "p.bin")
+    assert answer.status == 2
+    assert "Take another (monotone-entropy" in answer.err
+    assert list(tmp_path.glob("[rp].*")) == []
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "exact"])
+@pytest.mark.parametrize("n", [7, 12])
+def test_a_table_of_a_few_rows_has_a_proof_too(shoal, tmp_path, algorithm, n):
+    """All partitions were compared; the checker compares them again, and takes no more than the cheapest costs."""
+    table = tmp_path / "few.csv"
+    table.write_text("age,town\n" + "".join(f"{20 + 7 * i % 31},{'ABC'[i % 3]}\n" for i in range(n)))
+    asked = ("-k", 2, "--qi", "age,town")
+    made = shoal(
+        "anonymize",
+        table,
+        "-o",
+        tmp_path / "r.csv",
+        *asked,
+        "--algorithm",
+        algorithm,
+        "--proof",
+        tmp_path / "p",
+        "--record",
+        tmp_path / "m",
+    )
+    assert made.status == 0, made.err
+    checked = shoal("verify", table, tmp_path / "r.csv", *asked, "--proof", tmp_path / "p", "--json")
+    assert checked.status == 0, checked.err
+    proof, record = json.loads(checked.out)["proof"], json.loads((tmp_path / "m").read_text())
+    assert proof["lower_bound"] == pytest.approx(record["lower_bound"], rel=1e-9)
+    assert proof["loss"] == pytest.approx(proof["lower_bound"], rel=1e-9)
+    content = json.loads(gzip.decompress((tmp_path / "p").read_bytes()))
+    assert set(content) == {"format", "shift", "all_partitions"}
+    for more in (1, content["all_partitions"] // 1000, content["all_partitions"]):
+        forged = {**content, "all_partitions": content["all_partitions"] + more}
+        (tmp_path / "forged").write_bytes(gzip.compress(json.dumps(forged).encode()))
+        answer = shoal("verify", table, tmp_path / "r.csv", *asked, "--proof", tmp_path / "forged")
+        assert answer.status == 1
+        assert "some partition of the rows costs less" in answer.err
+
+
+def test_an_optimum_by_an_integer_program_has_the_proof_that_linear_prices_give(shoal, people, tmp_path):
+    made = shoal(
+        "anonymize", people, "-o", tmp_path / "r.csv", "-k", 4, "--qi", "age,zip", "--algorithm", "exact", "--proof", tmp_path / "p"
+    )
+    assert made.status == 0, made.err
+    assert shoal("verify", people, tmp_path / "r.csv", "-k", 4, "--qi", "age,zip", "--proof", tmp_path / "p").status == 0
+
+
+def test_all_partitions_are_no_proof_for_a_larger_table(shoal, people, released):
+    claim = {"format": "shoal-proof-2", "shift": 0, "all_partitions": 0}
+    (released / "claim").write_bytes(gzip.compress(json.dumps(claim).encode()))
+    answer = shoal("verify", people, released / "r.csv", "-k", 4, *QI, "--proof", released / "claim")
+    assert answer.status == 1
+    assert "up to 12 rows" in answer.err

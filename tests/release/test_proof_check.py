@@ -18,7 +18,7 @@ from shoal.errors import NotAnonymous
 from shoal.problem import Bound, Problem, Watch
 from shoal.release.proof import write_proof
 from shoal.release.proof_check import Checked, check_proof
-from shoal.release.proof_file import unpack
+from shoal.release.proof_file import unpack_prices
 from tests.naive.boxes import is_feasible
 from tests.release.cases import case_of_problem
 from tests.tables import random_problem
@@ -56,7 +56,7 @@ def test_one_price_raised_is_rejected(tmp_path: Path) -> None:
         bound = prove(problem, tmp_path / "proof")
         which = int(rng.integers(problem.n_tuples))
         forge(tmp_path / "proof", lambda c, which=which: c["prices"].__setitem__(which, c["prices"][which] + 10**11))
-        proof = unpack(tmp_path / "proof", 10**7)
+        proof = unpack_prices(tmp_path / "proof", 10**7)
         if is_feasible(problem, np.ldexp(proof.prices.astype(float), -proof.shift).tolist()):  # the price had room to rise
             assert check(problem, tmp_path / "proof").lower_bound >= bound.value - 1e-6
         else:

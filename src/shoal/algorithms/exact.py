@@ -1,7 +1,8 @@
 """Exact: the optimum, and the proof of it.
 
 Problem.     Given a table, one hierarchy per quasi-identifier and a measure, find groups of at least k rows of the least loss there is.
-Guarantee.   The optimum, for every measure; stopped early, a release and the gap that is proved so far.
+Guarantee.   The optimum, for every measure; stopped early, a release and the gap that is proved so far. In a free column a group shows its
+             own set; where a larger one may cost less (entropy), the bound counts with the cheapest, and a gap may be left.
 Method.      Up to 16 rows: dynamic programming over all subsets of rows. Beyond: lower-bounded facility location. Every closed box B that
              holds at least k rows may be opened; each row is assigned to an open box that holds it and pays d(B); an open box
              gets at least k rows. The linear program gives each row a price; a box (or a row in it) whose use would raise
@@ -66,9 +67,28 @@ def by_subsets(problem: Problem) -> Solution:
     while left:
         group[member[taken[left]]] = number
         left, number = left ^ int(taken[left]), number + 1
-    solution = close(problem, group)
-    bound = Bound("exact", solution.loss, note="all partitions were compared")
-    return close(problem, group, guarantee=1.0, note="Proved optimal: all partitions were compared.", bound=bound)
+    loss = close(problem, group).loss
+    least = loss if not has_cheaper_supersets(problem) else least_by_supersets(problem, member, chosen)
+    if least is None:
+        return close(problem, group, note="The best of all partitions; a group may cost less by a set that is larger than its own.")
+    if loss <= least + 1e-9 * max(loss, 1.0):
+        bound = Bound("exact", loss, note="all partitions were compared")
+        return close(problem, group, guarantee=1.0, note="Proved optimal: all partitions were compared.", bound=bound)
+    bound = Bound("exact", least, note="all partitions were compared, with the cheapest sets that hold their groups")
+    note = "The best of all partitions whose groups show their own sets; larger sets may cost less."
+    return close(problem, group, guarantee=loss / least if least > 0 else None, note=note, bound=bound)
+
+
+def has_cheaper_supersets(problem: Problem) -> bool:
+    """Whether a group of a free column may cost less by a set that is larger than its own, which others may show."""
+    return not problem.measure.monotone and not problem.is_laminar
+
+
+def least_by_supersets(problem: Problem, member: NDArray[np.bool_], chosen: int) -> float | None:
+    """The least loss of these rows, whatever sets their groups show; None where the measure does not say which sets are cheapest."""
+    if problem.measure.superset_floor is None:
+        return None
+    return float(subset_optimum(prices_of_groups(problem, member, widened=True))[0][chosen])
 
 
 def most_rows_of(total: Floats, n_rows: NDArray[np.int64]) -> int:
@@ -78,14 +98,14 @@ def most_rows_of(total: Floats, n_rows: NDArray[np.int64]) -> int:
     return int(tied[np.argmax(n_rows[tied])])
 
 
-def prices_of_groups(problem: Problem, member: NDArray[np.bool_]) -> Floats:
-    """What each subset of rows costs as a group; infinite where it may not be one."""
+def prices_of_groups(problem: Problem, member: NDArray[np.bool_], widened: bool = False) -> Floats:
+    """What each subset of rows costs as a group; infinite where it may not be one. ``widened``: by the cheapest sets of free columns."""
     rows = np.ascontiguousarray(problem.codes[problem.tuple_of_row])
     size = member.sum(axis=1)
     each = subset_prices(kernels.pack([c.tree.parent for c in problem.columns], [tree_price(c) for c in problem.columns]), rows)
     for j, column in enumerate(problem.columns):
         if column.free is not None:
-            each += set_prices(problem, column, rows[:, j], member)
+            each += set_prices(problem, column, rows[:, j], member, widened)
     cost = each * size - member @ problem.offset_of_tuple[problem.tuple_of_row]
     most = 2 * problem.k - 1 if problem.is_laminar and not problem.demands else problem.n_rows  # larger groups split at no cost
     allowed = (size >= problem.k) & (size <= most)
@@ -98,8 +118,8 @@ def tree_price(column: QuasiIdentifier) -> Floats:
     return column.price if column.free is None else np.zeros(column.tree.n_nodes)
 
 
-def set_prices(problem: Problem, column: QuasiIdentifier, leaves: Ints, member: NDArray[np.bool_]) -> Floats:
-    """What a row of each subset pays in a free column: for the subset's own set or interval of values."""
+def set_prices(problem: Problem, column: QuasiIdentifier, leaves: Ints, member: NDArray[np.bool_], widened: bool) -> Floats:
+    """What a row of each subset pays in a free column: for the subset's own set or interval of values, or the cheapest that holds it."""
     used, place = np.unique(leaves, return_inverse=True)
     has = np.zeros((len(member), len(used)), dtype=np.bool_)
     for row, at in enumerate(place.reshape(-1)):
@@ -108,9 +128,28 @@ def set_prices(problem: Problem, column: QuasiIdentifier, leaves: Ints, member: 
     shown = [used[p] if p.any() else used[:1] for p in patterns]
     if column.free == "interval":
         shown = [np.arange(s[0], s[-1] + 1, dtype=np.int32) for s in shown]
-    start = np.concatenate([[0], np.cumsum([len(s) for s in shown])]).astype(np.int64)
-    price = column.weight * problem.measure.set_price(column.tree, column.count, Sets(start, np.concatenate(shown).astype(np.int32)))
+    if widened:
+        price = np.array([prices_of_sets(problem, column, wider_sets(column, s)).min() for s in shown])
+    else:
+        price = prices_of_sets(problem, column, shown)
     return price[of_subset.reshape(-1)]
+
+
+def prices_of_sets(problem: Problem, column: QuasiIdentifier, shown: list[Ints]) -> Floats:
+    start = np.concatenate([[0], np.cumsum([len(s) for s in shown])]).astype(np.int64)
+    price: Floats = column.weight * problem.measure.set_price(
+        column.tree, column.count, Sets(start, np.concatenate(shown).astype(np.int32))
+    )
+    return price
+
+
+def wider_sets(column: QuasiIdentifier, own: Ints) -> list[Ints]:
+    """Allowed sets that hold a set, a cheapest among them: all intervals, or the set with the commonest others, for any number of them."""
+    n = column.tree.n_leaves
+    if column.free == "interval":
+        return [np.arange(a, b + 1, dtype=np.int32) for a in range(own[0] + 1) for b in range(own[-1], n)]
+    others = np.setdiff1d(np.argsort(-column.count, kind="stable"), own, assume_unique=True)
+    return [np.sort(np.append(own, others[:m])).astype(np.int32) for m in range(len(others) + 1)]
 
 
 def histogram_of_subsets(member: NDArray[np.bool_], value: Ints) -> Histogram:
@@ -240,7 +279,7 @@ def conclude(problem: Problem, best: Best, unit: float) -> Solution:
 
 
 def guarantee(problem: Problem) -> float | None:
-    return 1.0
+    return None if has_cheaper_supersets(problem) else 1.0
 
 
 def too_large(problem: Problem) -> str:

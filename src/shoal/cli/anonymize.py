@@ -71,6 +71,7 @@ def anonymize(input: str, output: str, quiet: bool, engine: str, manifest: str |
             identifiers=identifier or None,
             keep=keep or None,
             missing_values=missing_values or None,
+            proof=proof is not None,
             watch=watch,
             **settings,
         )

@@ -13,13 +13,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal import registry
 from shoal.atomic import write_bytes
 from shoal.bounds import best, dual
 from shoal.errors import NotAnonymous, Refused
+from shoal.measures import CATALOG
 from shoal.problem import Bound, Problem, Watch
 from shoal.release.proof_case import Case
-from shoal.release.proof_check import Checked, check_prices
-from shoal.release.proof_file import Prices, Texts, pack
+from shoal.release.proof_check import Checked, check_claim, check_prices
+from shoal.release.proof_file import Partitions, Prices, Texts, pack
+from shoal.release.proof_partitions import MOST_ROWS, least_partition
 
 PLACES = 40
 """A row that is suppressed whole costs about 2^40 units; fewer where sums over all rows would not fit 62 bits."""
@@ -29,18 +32,25 @@ TURNS = 4
 
 
 def why_none(problem: Problem) -> str | None:
-    """Why bounds of this problem have no proof file; None if they have."""
-    if not problem.is_laminar and not problem.measure.has_free_proofs:
+    """Why bounds of this problem have no proof file, and what to do; None if they have."""
+    measure = problem.measure
+    free = [column.name for column in problem.columns if column.free is not None]
+    if not measure.has_proofs:
+        others = [name for name in registry.names(CATALOG) if registry.find(CATALOG, name).has_proofs]
         return (
-            f"In '{problem.measure.name}', columns that may show any interval or any subset have no proof to write. Give them hierarchies."
+            f"The measure '{measure.name}' does not say how a checker recomputes its prices: its bounds have no proof. "
+            f"Take another ({', '.join(others)}), or ask for no proof."
         )
-    if not problem.measure.has_proofs:
-        return f"The measure '{problem.measure.name}' does not say how a checker recomputes its prices: its bounds have no proof."
+    if free and not measure.has_free_proofs:
+        return (
+            f"In '{measure.name}', columns that may show any interval or any subset ({', '.join(free)}) have no proof to write. "
+            "Give them hierarchies, or ask for no proof."
+        )
     return None
 
 
 def prove(path: str | Path, problem: Problem, released: NDArray[np.bool_], bound: Bound | None, case: Case) -> Checked:
-    """Write the witness of a bound on the released rows.
+    """Write the witness of a bound on the released rows: prices, or for a few rows without any that all partitions were compared.
 
     Where the release does not tell which rows were withheld, the bound is found anew for all rows that may have been released, and the
     proof shows what holds whichever they are. Raises :class:`shoal.Refused` where there is nothing to write.
@@ -48,13 +58,25 @@ def prove(path: str | Path, problem: Problem, released: NDArray[np.bool_], bound
     reason = why_none(problem)
     if reason is not None:
         raise Refused(reason)
-    if case.is_determined:
-        over = problem if released.all() else problem.over_rows(released)
-        is_pairwise = bound is not None and bound.name == "neighbour" and not over.is_laminar
-        return write_proof(path, over, walked(over) if is_pairwise else bound, case)
-    assert case.which is not None
-    wider = problem.over_rows(case.which)
-    return write_proof(path, wider, best(wider, Watch(), TURNS) if wider.is_laminar else walked(wider), case)
+    over = problem if released.all() else problem.over_rows(released)
+    if not case.is_determined:
+        assert case.which is not None
+        over, bound = problem.over_rows(case.which), None
+    if (bound is None or bound.prices is None) and over.n_rows <= MOST_ROWS:
+        return write_partitions(path, over, case)
+    if not over.is_laminar and (bound is None or bound.prices is None or bound.name == "neighbour"):
+        bound = walked(over)
+    elif bound is None or bound.prices is None:  # an integer program leaves no prices: what linear ones prove is written
+        bound = best(over, Watch(), TURNS)
+    return write_proof(path, over, bound, case)
+
+
+def write_partitions(path: str | Path, problem: Problem, case: Case) -> Checked:
+    """Write that all partitions of a few rows were compared. The checker, which compares them again, has to find the same."""
+    shift = finest_shift(problem)
+    claim = Partitions(least_partition(case, shift), shift)
+    write_bytes(path, pack(claim), private=True)
+    return check_claim(case, claim)
 
 
 def walked(problem: Problem) -> Bound:

@@ -4,6 +4,8 @@ The claim: no release of these rows with groups of at least k, by these hierarch
 It holds if in every box (one node per quasi-identifier) with at least k rows, the k highest prices average at most the price of
 the box; docs/guarantees.md has the three lines of why. Every number is an integer: prices come as integers, and what a node
 costs is recomputed and rounded down, so that rounding can only fail a proof, not pass one. Nothing here is shared with what found it.
+
+A proof for a table of a few rows may have no prices: then all partitions are compared here, and its claim with the cheapest.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ from numpy.typing import NDArray
 
 from shoal.errors import NotAnonymous
 from shoal.release.proof_case import Case, Ladder
-from shoal.release.proof_file import Prices, Texts, unpack
+from shoal.release.proof_file import Partitions, Prices, Texts, unpack
+from shoal.release.proof_partitions import least_partition
 from shoal.release.proof_prices import LARGEST, Column, price_column
 from shoal.release.proof_walk import count_broken
 
@@ -42,7 +45,16 @@ def check_proof(case: Case, proof: str | Path) -> Checked:
 
     Raises :class:`shoal.NotAnonymous` if the proof does not hold, and :class:`shoal.DataError` if it cannot be read.
     """
-    return check_prices(case, unpack(proof, most_bytes(case)))
+    return check_claim(case, unpack(proof, most_bytes(case)))
+
+
+def check_claim(case: Case, claimed: Prices | Partitions) -> Checked:
+    """Check what a proof says, of either kind."""
+    if isinstance(claimed, Prices):
+        return check_prices(case, claimed)
+    if claimed.total > least_partition(case, claimed.shift):
+        raise NotAnonymous(f"The proof does not hold: some partition of the rows costs less than it claims. {SAME_FLAGS}")
+    return Checked(_lowered(claimed.total, claimed.shift), case.is_determined)
 
 
 def check_prices(case: Case, claimed: Prices) -> Checked:
@@ -52,9 +64,12 @@ def check_prices(case: Case, claimed: Prices) -> Checked:
     check_sizes(case, price, columns)
     if count_broken(case.codes, case.rows, price, columns, case.k):
         raise NotAnonymous(f"The proof does not hold: k rows are priced above a box that covers them. {SAME_FLAGS}")
-    value = least_total(case, price, columns)
-    proved = math.nextafter(float(Fraction(value) / Fraction(2) ** claimed.shift), -math.inf) if value > 0 else 0.0
-    return Checked(max(proved, 0.0), case.is_determined)
+    return Checked(_lowered(least_total(case, price, columns), claimed.shift), case.is_determined)
+
+
+def _lowered(units: int, shift: int) -> float:
+    """So many units as a number that is not above them."""
+    return max(math.nextafter(float(Fraction(units) / Fraction(2) ** shift), -math.inf), 0.0) if units > 0 else 0.0
 
 
 def most_bytes(case: Case) -> int:

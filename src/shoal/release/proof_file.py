@@ -8,6 +8,11 @@ It is JSON, packed with gzip:
 
 The first tuple is the first place of every column, and its price is ``prices[0] / 2^shift``; ``null`` is a missing cell. A reader is
 told how large the file can be at most, for it may come from anybody.
+
+For a table of a few rows the file may say instead that all partitions into groups were compared, and what the cheapest costs. The
+checker compares them all once more, and takes the number for a claim:
+
+    {"format": "shoal-proof-2", "shift": 40, "all_partitions": 81241574}
 """
 
 from __future__ import annotations
@@ -46,18 +51,40 @@ class Prices:
     shift: int
 
 
-def pack(proof: Prices) -> bytes:
+@dataclass(frozen=True)
+class Partitions:
+    """A claim about a table of a few rows: no partition of them into groups costs less than so many units of 2^-shift."""
+
+    total: int
+    shift: int
+
+
+def pack(proof: Prices | Partitions) -> bytes:
     """A proof as the bytes of its file; equal proofs have equal bytes."""
+    if isinstance(proof, Partitions):
+        return _packed({"format": FORMAT, "shift": proof.shift, "all_partitions": proof.total})
     content = {
         "format": FORMAT,
         "shift": proof.shift,
         "columns": [{"name": name, "values": list(texts.values), "places": texts.places.tolist()} for name, texts in proof.columns.items()],
         "prices": proof.prices.tolist(),
     }
+    return _packed(content)
+
+
+def _packed(content: Mapping[str, Any]) -> bytes:
     return gzip.compress(json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode(), compresslevel=4, mtime=0)
 
 
-def unpack(path: str | Path, most_bytes: int) -> Prices:
+def unpack_prices(path: str | Path, most_bytes: int) -> Prices:
+    """Read a proof that must be one of prices."""
+    found = unpack(path, most_bytes)
+    if isinstance(found, Partitions):
+        _refuse(path, "it has no prices")
+    return found
+
+
+def unpack(path: str | Path, most_bytes: int) -> Prices | Partitions:
     """Read a proof of at most so many bytes; a :class:`shoal.DataError` says what is wrong with it."""
     try:
         with Path(path).open("rb") as file:
@@ -67,7 +94,7 @@ def unpack(path: str | Path, most_bytes: int) -> Prices:
     return parse(packed, most_bytes, path)
 
 
-def parse(packed: bytes, most_bytes: int, path: str | Path = "The file") -> Prices:
+def parse(packed: bytes, most_bytes: int, path: str | Path = "The file") -> Prices | Partitions:
     """The proof in the bytes of a file."""
     if packed[:2] == b"PK":
         raise DataError(f"{path} is a proof of version 0.1, which asked to be believed in more than its prices. Write it again.")
@@ -87,7 +114,7 @@ def _text(path: str | Path, packed: bytes, most_bytes: int) -> bytes:
     return text
 
 
-def _content(path: str | Path, text: bytes) -> Prices:
+def _content(path: str | Path, text: bytes) -> Prices | Partitions:
     def whole(number: str) -> NoReturn:
         raise ValueError(f"{number} is no whole number")
 
@@ -103,11 +130,16 @@ def _content(path: str | Path, text: bytes) -> Prices:
         _refuse(path, str(error))
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise DataError(f"{path} is no proof of the form {FORMAT}. Give the file that 'shoal anonymize --proof' wrote.")
-    if set(found) != {"format", "shift", "columns", "prices"} or not isinstance(found["columns"], list):
-        _refuse(path, "it must hold a format, a shift, columns and prices, and nothing else")
+    is_counted = set(found) == {"format", "shift", "all_partitions"}
+    if not is_counted and (set(found) != {"format", "shift", "columns", "prices"} or not isinstance(found["columns"], list)):
+        _refuse(path, "it must hold a format, a shift, columns and prices, or the claim about all partitions, and nothing else")
     shift = found["shift"]
     if type(shift) is not int or abs(shift) > 1000:
         _refuse(path, "its shift is no whole number between -1000 and 1000")
+    if is_counted:
+        if type(found["all_partitions"]) is not int:
+            _refuse(path, "its claim is no whole number")
+        return Partitions(found["all_partitions"], shift)
     prices = _numbers(path, found["prices"])
     columns = [_column(path, about, len(prices)) for about in found["columns"]]
     if len({name for name, _ in columns}) < len(columns):

@@ -7,7 +7,6 @@ the blocks were its hierarchy.
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 
 import numpy as np
@@ -60,6 +59,25 @@ class Floors:
         self.falling = np.sort(ladder.count)[::-1]
         self.total, self.bits = int(ladder.count.sum()), bits_of(ladder.count)
         self.known: dict[tuple[int, int, bool, Fraction | None], Fraction] = {}
+        self.of_sets: dict[bytes, Fraction] = {}
+
+    def of_set(self, values: Longs) -> Fraction:
+        """What every allowed set costs at least that holds these values; sets that are alike are asked about once."""
+        counts = np.sort(self.ladder.count[values])
+        ends = None if self.ladder.ends is None else self.ladder.ends[values]
+        key = counts.tobytes() + (b"" if ends is None else ends[:, 0].min().tobytes() + ends[:, 1].max().tobytes())
+        if key not in self.of_sets:
+            self.of_sets[key] = self.ask_set(values, counts)
+        return self.of_sets[key]
+
+    def ask_set(self, values: Longs, counts: Longs) -> Fraction:
+        assert self.measure.floor is not None
+        node = Known(counts, self.total, len(self.count), int(len(values) > 1), 1, self.width(values), self.bits)
+        if self.measure.monotone:
+            return self.measure.floor(node)
+        assert self.measure.superset_floor is not None
+        others = np.sort(np.delete(self.ladder.count, values))[::-1]
+        return self.measure.superset_floor(node, others)
 
     def of(self, a: int, b: int) -> Fraction:
         low, high = sorted((self.count[a], self.count[b]))
@@ -82,13 +100,16 @@ class Floors:
         return self.measure.superset_floor(node, np.array(others, dtype=np.int64))
 
     def share(self, a: int, b: int) -> Fraction | None:
-        """The width of the interval around both values over the domain's, where values are numbers."""
-        ends = self.ladder.ends
-        if ends is None:
+        return self.width(np.array([a, b]))
+
+    def width(self, values: Longs) -> Fraction | None:
+        """The width of the interval around some values over the domain's, where values are numbers."""
+        if self.ladder.ends is None:
             return None
-        low, high = (Fraction(float(x)) if math.isfinite(x) else None for x in ends[-1])
-        if low is None or high is None or not all(math.isfinite(x) for x in (*ends[a], *ends[b])):
+        around, ends = self.ladder.ends[-1], self.ladder.ends[values]
+        if not (np.isfinite(around).all() and np.isfinite(ends).all()):
             return None
+        low, high = Fraction(float(around[0])), Fraction(float(around[1]))
         if high <= low:
             return Fraction(0)
-        return (Fraction(float(max(ends[a, 1], ends[b, 1]))) - Fraction(float(min(ends[a, 0], ends[b, 0])))) / (high - low)
+        return (Fraction(float(ends[:, 1].max())) - Fraction(float(ends[:, 0].min()))) / (high - low)
