@@ -56,7 +56,7 @@ class Fuzz:
     def fingerprint(self, board: Any = None, rules: Any = None) -> Any:
         """Everything that a refused message must leave as it is."""
         board, rules = board or self.room.miner.board, rules or self.room.miner.state.rules
-        jobs = [(j.name, j.attempt, len(j.mixed), sorted(j.shares), j.done) for j in getattr(rules, "jobs", {}).values()]
+        jobs = [(j.name, j.attempt, len(j.mixed), sorted(j.checks), sorted(j.shares), j.done) for j in getattr(rules, "jobs", {}).values()]
         sets = (
             board.commitments,
             board.covered,
@@ -118,6 +118,7 @@ class Fuzz:
                 "submit",
                 "row",
                 "mix",
+                "check",
                 "share",
                 "counts",
                 "refuse",

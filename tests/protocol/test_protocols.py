@@ -106,14 +106,16 @@ def test_suppression_with_other_settings(more):
     cells = [("30", "07028")] * 4 + [("40", "07029")] * 3 + [("30", "07030")]
     if "group" in more:
         cells = cells[:5]
+    elif "mixers" in more:
+        cells += cells[:4]
     result, _ = rehearse(session_of("suppression", **more), rows_of(cells))
     assert len(result.rows) == len(cells)
     recount(result.rows, 2, 3)
 
 
-@pytest.mark.parametrize(("t", "mixers", "again", "expected"), [(3, 2, False, 9), (3, 2, True, 15), (4, 2, False, 12), (5, 3, False, 17)])
+@pytest.mark.parametrize(("t", "mixers", "again", "expected"), [(3, 2, False, 7), (3, 2, True, 11), (4, 2, False, 8), (5, 3, False, 17)])
 def test_suppression_cost_per_item(t, mixers, again, expected):
-    """A mixer 2, each decryptor 2 for doing a mixer's step again and 1 for her share, the closing one 1; with literal re-randomisation
+    """A mixer 2, each of her checkers 2 for doing it again, each decryptor and the closing one 1; with literal re-randomisation
     two more for each who does a step."""
     room = Room(session_of("suppression", decryptors=t, mixers=mixers, rerandomise=again))
     customers = [room.customer(r) for r in rows_of([("30", "07028")] * 6 + [("40", "07029")] * 6)]
@@ -220,8 +222,8 @@ def test_too_few_helpers_fail_suppression():
     customers = [room.customer(r) for r in rows_of([("30", "07028")] * 3)]
     run(room, customers)
     assert room.view("status")["phase"] == "failed"
-    assert "4" in room.view("status")["reason"]
-    with pytest.raises(PolicyError, match="at least 4"):
+    assert "5" in room.view("status")["reason"]
+    with pytest.raises(PolicyError, match="at least 5"):
         session_of("suppression", customers=3)
 
 

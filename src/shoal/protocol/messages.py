@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from shoal.errors import ProtocolError
 
 Body = dict[str, Any]
-SLOT_LENGTH = 128
+SLOT_LENGTH = 256
 
 
 class Rejected(ProtocolError):
@@ -45,8 +45,11 @@ def bytes_of(text: object) -> bytes:
 
 
 def canonical(value: object) -> bytes:
-    """One encoding for each value: sorted keys, no spaces."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+    """One encoding for each value: sorted keys, no spaces. What has none (no number, half a character, too deep) is refused."""
+    try:
+        return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, TypeError, RecursionError) as error:
+        raise Rejected(400, "malformed", "A message holds something that has no encoding.") from error
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from shoal.protocol.chain import Broken, Shown, first_hash, read_shown
 from shoal.protocol.messages import Body, Message, Rejected
 from shoal.protocol.session import Session
 
-LAZY = frozenset({"order", "mix", "share", "counts"})
+LAZY = frozenset({"order", "mix", "check", "share", "counts"})
 """Of these the signature is checked by who uses them, and by the audit: they are many, and nobody else relies on them."""
 OWN = frozenset({"close", "tick", "head", "groups"})
 """What only the miner says."""

@@ -97,8 +97,8 @@ class Session:
 
     @property
     def helpers(self) -> int:
-        """Suppression: so many customers must offer to help, so that mixers and decryptors of a job are different people."""
-        return self.mixers - 1 + self.decryptors
+        """Suppression: so many customers must offer to help, so that mixers, checkers and decryptors of a job are different people."""
+        return self.mixers - 1 + (self.mixers - 1) ** 2 + self.decryptors
 
     @property
     def quasi_identifiers(self) -> tuple[Column, ...]:
@@ -225,12 +225,6 @@ def _check(session: Session) -> None:
 
 
 def _check_suppression(session: Session) -> None:
-    checkers = (session.mixers - 1) ** 2
-    if session.decryptors - 1 < checkers:
-        raise PolicyError(
-            f"Session: {session.mixers} mixers need at least {checkers + 1} decryptors, so that each mixer's step is done again by as many others"
-            f" as may collude; 'decryptors' is {session.decryptors}."
-        )
     if session.tolerate >= min(session.mixers, session.decryptors):
         raise PolicyError(
             f"Session: 'tolerate' is {session.tolerate}, but {session.mixers} mixers or {session.decryptors} decryptors together read everything:"

@@ -73,12 +73,18 @@ def mix(customer: Customer, items: Sequence[Ciphertext] | None = None, seed: byt
     place = job.mix_place(stage)
     sealed = {
         str(d): letters.write(helper.session, helper.group, helper.index, helper.seal_key(d), place, seed)
-        for d in job.roles.checkers(stage)
+        for d in product.confidants(job, stage)
     }
     coins = product.coins_of(helper.session, helper.group, job, stage, seed)
     customer.send("order", {"order": mixing.pair_order(coins, len(made), helper.columns)}, place)
     customer.send("mix", {**packing.pack_items(made), "letters": sealed}, f"{place}/{packing.digest_of(made)}")
     return made
+
+
+def check_and_share(customers: Sequence[Customer], job: Job) -> None:
+    """The checkers sign what was mixed, then the decryptors answer."""
+    for index in (*itertools.chain(*job.roles.checkers), *job.roles.decryptors):
+        customers[index - 1].work()
 
 
 def finish(room: Room, customers: Iterable[Customer], job: Job) -> None:

@@ -12,24 +12,36 @@ from shoal.protocol.suppression import packing
 from shoal.protocol.suppression.customer import perform
 from shoal.protocol.suppression.rows import cell_element
 from tests.protocol.games import weak
-from tests.protocol.games.cast import ROWS, SEED, chunk, clear_parts, decrypt, finish, helper_of, mix, suppression, truth, undo
+from tests.protocol.games.cast import (
+    ROWS,
+    SEED,
+    check_and_share,
+    chunk,
+    clear_parts,
+    decrypt,
+    finish,
+    helper_of,
+    mix,
+    suppression,
+    truth,
+    undo,
+)
 from tests.protocol.rehearsal import run
 
 
 def everybody_but_the_closer(room, customers):
-    """The mixer mixes, the decryptors answer; the job waits for who closes it. Returns the mixer."""
+    """The mixer mixes, the checkers sign, the decryptors answer; the job waits for who closes it. Returns the mixer."""
     job = chunk(room)
     mixer = customers[job.roles.mixers[0] - 1]
     mix(mixer)
-    for d in job.roles.decryptors:
-        customers[d - 1].work()
+    check_and_share(customers, job)
     return job, mixer
 
 
 def read_with_shares(room, job, mixer, shares):
     """The mixer's attack: shares as they are in the messages, her own share of the key, her own coins."""
     group, count = room.group, job.count(4)
-    items = packing.unpack_items(group, job.mixed[-1].body, count, False)
+    items = packing.unpack_items(group, job.mixed[-1].body, count)
     parts = {d: clear_parts(group, body, count) for d, body in shares.items()}
     if None in parts.values():
         return set()
@@ -91,12 +103,14 @@ def test_miner_and_first_mixer(monkeypatch):
         assert read_the_log(*suppression()) == truth()
 
 
-def test_miner_and_one_decryptor_or_closer():
-    """The miner with a decryptor has her coins and share; with the closing customer the elements, without the coins: neither reads a cell."""
+def test_miner_and_one_checker_decryptor_or_closer():
+    """The miner with a checker has her coins and her share of the key, with a decryptor her share, with the closing customer the elements
+    without the coins: none reads a cell."""
     room, customers = suppression()
     job, _ = everybody_but_the_closer(room, customers)
-    decryptor = customers[job.roles.decryptors[0] - 1]
-    assert read_with_shares(room, job, decryptor, {d: m.body for d, m in job.shares.items()}) == set()
+    for index in (job.roles.checkers[0][0], *job.roles.decryptors):
+        helper = helper_of(customers[index - 1])
+        assert read_with_shares(room, job, helper, {d: m.body for d, m in job.shares.items()}) == set()
     assert undo(room, job, b"a guess of coins" * 2, elements_of(room, customers, job)) == set()
 
 
@@ -162,8 +176,7 @@ def decrypt_raw_cells(room, customers):
     mixer = customers[job.roles.mixers[0] - 1]
     raw = [c for i in sorted(rows) for c in rows[i]]
     items = mix(mixer, (raw * 4)[: job.count(4)])
-    for d in job.roles.decryptors:
-        customers[d - 1].work()
+    check_and_share(customers, job)
     parts = {d: clear_parts(group, m.body, len(items)) for d, m in job.shares.items()}
     if len(parts) < room.session.decryptors - 1 or None in parts.values():
         return 0
@@ -193,7 +206,7 @@ def swap_outputs(room, customers):
     group = room.group
     good, bad = good_and_bad(room)
     for job in (good, bad):
-        for index in (*job.roles.mixers, *job.roles.decryptors):
+        for index in (*job.roles.mixers, *job.roles.checkers[0], *job.roles.decryptors):
             answer = perform(helper_of(customers[index - 1]), task_of(room, job, index))
             for kind, slot, body in answer:
                 customers[index - 1].send(kind, body, slot)
@@ -214,7 +227,7 @@ def good_and_bad(room):
     """The job of a member of the constant group, and that of one of the other who does not help in it."""
     jobs = room.miner.state.rules.jobs
     pairs = [(jobs[f"member-{i}"], jobs[f"member-{j}"]) for i in (1, 2, 3) for j in (4, 5, 6)]
-    return next((a, b) for a, b in pairs if b.receiver not in (*a.roles.mixers, *a.roles.decryptors))
+    return next((a, b) for a, b in pairs if b.receiver not in (*a.roles.mixers, *a.roles.checkers[0], *a.roles.decryptors))
 
 
 def task_of(room, job, index):
@@ -285,6 +298,7 @@ def send_garbage(room, customers):
     """One decryptor seals something that is no share."""
     job = chunk(room)
     mix(customers[job.roles.mixers[0] - 1])
+    customers[job.roles.checkers[0][0] - 1].work()
     cheat = customers[job.roles.decryptors[0] - 1]
     from shoal.protocol import letters
 

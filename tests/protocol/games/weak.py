@@ -8,7 +8,7 @@ import pytest
 
 from shoal.protocol import board, keygen, letters, messages, miner, proofs
 from shoal.protocol.messages import bytes_of, text_of
-from shoal.protocol.suppression import customer
+from shoal.protocol.suppression import customer, jobs, packing, rules
 
 
 def clear_letters(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,8 +28,47 @@ def unsigned_entries(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def unchecked_mixing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Decryptors answer for whatever the mixers signed."""
+    """Checkers sign whatever the mixers signed."""
     monkeypatch.setattr(customer, "check_stage", lambda helper, job, stage, task: None)
+
+
+def decryptors_with_coins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Decryptors do the mixing again themselves: those who know the coins make the shares."""
+    right = customer.confidants
+    monkeypatch.setattr(customer, "confidants", lambda job, stage: (*right(job, stage), *job.roles.decryptors))
+
+
+def unchained_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mixer's message does not say what she started from."""
+    monkeypatch.setattr(rules, "need_start", lambda job, before: None)
+
+
+def places_without_people(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The place of a message says which attempt it is, and not who is in it."""
+    monkeypatch.setattr(jobs.Job, "which", property(lambda self: str(self.attempt)))
+
+
+def rows_by_their_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A row that was proved once is not looked at again, whoever sends it."""
+    right, seen = customer.read_row, {}
+
+    def read(session, group, message):
+        if message.digest() not in seen:
+            seen[message.digest()] = right(session, group, message)
+        return seen[message.digest()]
+
+    monkeypatch.setattr(customer, "read_row", read)
+
+
+def no_identity(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A list of ciphertexts must not hold the identity."""
+    right = packing.unpack
+
+    def unpack(group, data, count, at_once=False):
+        parts = right(group, data, count, at_once)
+        return [group.element(p) for p in parts]
+
+    monkeypatch.setattr(packing, "unpack", unpack)
 
 
 def unbound_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,7 +76,7 @@ def unbound_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(customer, "entered_body", lambda helper, message, given: given)
 
     def items(helper, job, message, body):
-        return customer.packing.unpack_items(helper.group, body, job.count(helper.columns), job.is_group)
+        return customer.packing.unpack_items(helper.group, body, job.count(helper.columns))
 
     monkeypatch.setattr(customer, "read_items", items)
 

@@ -1,8 +1,9 @@
 """What a customer does in suppression: encrypts her row, mixes, checks and decrypts for others, and releases her row in the end.
 
 She takes nothing from the miner but bytes: which job it is, whose rows go into it, who did and does what follows from her own copy of the board, and
-every body she is given must have the digest that is there. A decryptor does her mixer's step again from the opened seed before she answers. Her
-share is sealed to the one who closes the job. What another made and is not right she refuses, and shows why.
+every body she is given must have the digest that is there. A checker does a mixer's step again from the opened seed and signs that it is right. A decryptor
+answers only if every step is signed by its mixer and all its checkers; her share is sealed to the one who closes the job. What another made and is
+not right she refuses, and shows why.
 """
 
 from __future__ import annotations
@@ -49,7 +50,8 @@ class Helper:
     rules: Rules
     cells: Sequence[str]
     sensitive: Sequence[str]
-    rows: dict[str, list[Ciphertext]] = field(default_factory=dict)
+    rows: dict[tuple[int, str], list[Ciphertext]] = field(default_factory=dict)
+    """By customer and digest: the proofs of a row are her own, so that the same bytes of another prove nothing."""
 
     @property
     def index(self) -> int:
@@ -71,6 +73,9 @@ def perform(helper: Helper, task: Body) -> Answer:
     try:
         if len(job.mixed) < job.n_mixers:
             return do_mix(helper, job, task)
+        if job.roles.stage_of(helper.index) >= 0:
+            return do_check(helper, job, task)
+        need_checked(helper, job)
         if helper.index in job.roles.decryptors:
             return do_share(helper, job, task)
         return do_close(helper, job, task)
@@ -98,7 +103,7 @@ def inputs(helper: Helper, job: Job, stage: int, task: Body) -> list[Ciphertext]
 
 def read_items(helper: Helper, job: Job, message: Message, body: Body) -> list[Ciphertext]:
     """A mixer's ciphertexts, with the digest that she signed."""
-    items = packing.unpack_items(helper.group, body, job.count(helper.columns), job.is_group, at_once=True)
+    items = packing.unpack_items(helper.group, body, job.count(helper.columns), at_once=True)
     if packing.digest_of(items) != message.slot.rpartition("/")[2]:
         raise Rejected(403, "task", "A mixer's ciphertexts do not have the digest that she signed.")
     return items
@@ -110,12 +115,13 @@ def read_rows(helper: Helper, job: Job, task: Body) -> dict[int, list[Ciphertext
     out = {}
     for member in job.members:
         digest = helper.rules.rows[member]
-        if digest not in helper.rows:
+        if (member, digest) not in helper.rows:
             body = given.get(str(member))
             if not isinstance(body, dict) or body_digest(body) != digest:
                 raise Rejected(403, "rows", "The rows of a task are not those that are on the board.")
-            helper.rows[digest] = read_row(helper.session, helper.group, Message(helper.session.digest, member, "row", "0", body))
-        out[member] = helper.rows[digest]
+            message = Message(helper.session.digest, member, "row", "0", body)
+            helper.rows[member, digest] = read_row(helper.session, helper.group, message)
+        out[member] = helper.rows[member, digest]
     return out
 
 
@@ -132,7 +138,12 @@ def do_stage(helper: Helper, job: Job, stage: int, task: Body, seed: bytes) -> l
 
 
 def coins_of(session: Session, group: Group, job: Job, stage: int, seed: bytes) -> Coins:
-    return Coins(group, seed, session.bind("coins", job.name, job.attempt, stage))
+    return Coins(group, seed, session.bind("coins", job.mix_place(stage)))
+
+
+def confidants(job: Job, stage: int) -> tuple[int, ...]:
+    """Who gets a mixer's coins: her checkers, who have no hand in the decryption, and nobody else."""
+    return job.roles.checkers[stage]
 
 
 def do_mix(helper: Helper, job: Job, task: Body) -> Answer:
@@ -141,8 +152,7 @@ def do_mix(helper: Helper, job: Job, task: Body) -> Answer:
     items = do_stage(helper, job, stage, task, seed)
     place = job.mix_place(stage)
     sealed = {
-        str(d): letters.write(helper.session, helper.group, helper.index, helper.seal_key(d), place, seed)
-        for d in job.roles.checkers(stage)
+        str(d): letters.write(helper.session, helper.group, helper.index, helper.seal_key(d), place, seed) for d in confidants(job, stage)
     }
     mixed: Answer = [("mix", f"{place}/{packing.digest_of(items)}", {**packing.pack_items(items), "letters": sealed})]
     if job.is_group:
@@ -151,10 +161,21 @@ def do_mix(helper: Helper, job: Job, task: Body) -> Answer:
     return [("order", place, {"order": mixing.pair_order(coins, len(items), helper.columns)}), *mixed]
 
 
-def do_share(helper: Helper, job: Job, task: Body) -> Answer:
-    """A decryptor: do a mixer's step again, and only if it is what she signed, seal the share to the one who closes."""
+def do_check(helper: Helper, job: Job, task: Body) -> Answer:
+    """A checker: do a mixer's step again, and only if it is what she signed, sign it too."""
     stage = job.roles.stage_of(helper.index)
     check_stage(helper, job, stage, task)
+    return [("check", job.mixed[stage].slot, {})]
+
+
+def need_checked(helper: Helper, job: Job) -> None:
+    """Every step must be signed by its mixer and by all its checkers before anybody uses her share of the key for what came out."""
+    for message in (*job.mixed, *job.checks.values()):
+        message.header.check_signature(helper.rules.board.member(message.sender).sign_key)
+
+
+def do_share(helper: Helper, job: Job, task: Body) -> Answer:
+    """A decryptor: her share, sealed to the one who closes."""
     last = job.mixed[-1]
     items = read_items(helper, job, last, entered_body(helper, last, task.get("last")))
     parts = decryptor.decrypt(helper.group, helper.keys, [c.hint for c in items], job.roles.among)
@@ -180,7 +201,6 @@ def check_stage(helper: Helper, job: Job, stage: int, task: Body) -> None:
 def do_close(helper: Helper, job: Job, task: Body) -> Answer:
     """The one who closes: decrypt with the others' shares and her own. She tells counts; a member releases her row."""
     last = job.mixed[-1]
-    last.header.check_signature(helper.rules.board.member(last.sender).sign_key)
     items = read_items(helper, job, last, entered_body(helper, last, task.get("last")))
     given = take(task, "shares", dict)
     parts = [decryptor.decrypt(helper.group, helper.keys, [c.hint for c in items], job.roles.among)]

@@ -1,29 +1,36 @@
 """Jobs: chunks of pairs in phase 1, members of groups in phase 3. Who does what in a job follows from the draw and from the board.
 
-A job passes its mixers one after the other, then its decryptors, then the one who closes it: in phase 1 a further customer who counts, in phase 3
-the member herself. All are different people. If one of them is late, or is refused by another, the job begins anew without her, with
-fresh coins (another *attempt*).
+A job passes its mixers one after the other, then those who do a mixer's step again and sign that it is right (*checkers*), then its decryptors, then the
+one who closes it: in phase 1 a further customer who counts, in phase 3 the member herself. All are different people: who knows a step's coins has no
+hand in the decryption. If one of them is late, or is refused by another, the job begins anew without her, with fresh coins (another *attempt*).
+The place of every message says which attempt it is and who is out of it, so that all who work at it agree on all roles.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations_with_replacement
 
+from shoal.protocol.group.hashing import join
 from shoal.protocol.messages import Message
 from shoal.protocol.suppression.mixing import pairs_of
 
+START = "rows"
+"""What the first mixer starts from has no digest: the rows are on the board."""
 ITEMS = 2048
 """About so many ciphertexts make a chunk."""
 
 
 @dataclass(frozen=True)
 class Roles:
-    """Who does what in one attempt. Decryptor number d does stage d modulo the number of stages again before she answers."""
+    """Who does what in one attempt."""
 
     mixers: tuple[int, ...]
+    checkers: tuple[tuple[int, ...], ...]
+    """For each mixer those who do her step again."""
     decryptors: tuple[int, ...]
     closer: int
 
@@ -32,11 +39,9 @@ class Roles:
         """Whose shares decrypt."""
         return sorted([self.closer, *self.decryptors])
 
-    def stage_of(self, decryptor: int) -> int:
-        return self.decryptors.index(decryptor) % len(self.mixers)
-
-    def checkers(self, stage: int) -> list[int]:
-        return [d for d in self.decryptors if self.stage_of(d) == stage]
+    def stage_of(self, checker: int) -> int:
+        """The step that she does again; −1 if she is no checker."""
+        return next((stage for stage, some in enumerate(self.checkers) if checker in some), -1)
 
 
 @dataclass
@@ -54,7 +59,8 @@ class Job:
     attempt: int = 0
     out: set[int] = field(default_factory=set)
     mixed: list[Message] = field(default_factory=list)
-    """Mixers' messages of this attempt, as the board shows them; likewise the decryptors'."""
+    """Mixers' messages of this attempt, as the board shows them; likewise the checkers' and the decryptors'."""
+    checks: dict[int, Message] = field(default_factory=dict)
     shares: dict[int, Message] = field(default_factory=dict)
     done: bool = False
 
@@ -77,15 +83,18 @@ class Job:
 
     @cached_property
     def roles(self) -> Roles:
+        """One of a step's mixer and checkers is honest if no more collude than there are mixers' steps: so many checkers each step has."""
+        stages = self.n_mixers
         alive = [i for i in self.order if i not in self.out]
-        closer = self.receiver or alive[self.n_mixers]
-        rest = alive[self.n_mixers + (0 if self.is_group else 1) :]
-        return Roles(tuple(alive[: self.n_mixers]), tuple(rest[: self.n_decryptors]), closer)
+        rest = alive[stages if self.is_group else stages + 1 :]
+        checkers, rest = rest[: stages**2], rest[stages**2 :]
+        by_stage = tuple(tuple(checkers[stage::stages]) for stage in range(stages))
+        return Roles(tuple(alive[:stages]), by_stage, tuple(rest[: self.n_decryptors]), self.receiver or alive[stages])
 
     @property
     def needed(self) -> int:
         """So many helpers must be left."""
-        return self.n_mixers + self.n_decryptors + (0 if self.is_group else 1)
+        return self.n_mixers + self.n_mixers**2 + self.n_decryptors + (0 if self.is_group else 1)
 
     def again(self, *without: int) -> None:
         """Begin anew, without some; if too few were left, with everybody again but those."""
@@ -94,8 +103,11 @@ class Job:
         if len([i for i in self.order if i not in self.out]) < self.needed:
             self.out = gone if len(self.order) - len(gone) >= self.needed else set()
         self.attempt += 1
-        self.mixed, self.shares = [], {}
+        self.clear()
         self.__dict__.pop("roles", None)
+
+    def clear(self) -> None:
+        self.mixed, self.checks, self.shares = [], {}, {}
 
     @property
     def awaited(self) -> list[int]:
@@ -104,20 +116,32 @@ class Job:
             return []
         if len(self.mixed) < self.n_mixers:
             return [self.roles.mixers[len(self.mixed)]]
+        unchecked = [c for some in self.roles.checkers for c in some if c not in self.checks]
         missing = [d for d in self.roles.decryptors if d not in self.shares]
-        return missing or [self.roles.closer]
+        return unchecked or missing or [self.roles.closer]
+
+    def digest(self, stage: int) -> str:
+        """What a mixer's ciphertexts are known by: it is at the end of her message's place."""
+        return self.mixed[stage].slot.rpartition("/")[2] if stage >= 0 else START
 
     @property
     def after(self) -> str:
-        """The digest of what the last mixer made: it is in the place of her message."""
-        return self.mixed[-1].slot.rpartition("/")[2]
+        """The digest of what was mixed last."""
+        return self.digest(len(self.mixed) - 1)
+
+    @property
+    def which(self) -> str:
+        """The attempt, and who is out of it; all roles follow from that."""
+        out = hashlib.sha256(join([self.name, self.attempt, *sorted(self.out)])).hexdigest()
+        return f"{self.attempt}-{out}"
 
     @property
     def place(self) -> str:
-        return f"{self.name}/{self.attempt}"
+        return f"{self.name}/{self.which}"
 
     def mix_place(self, stage: int) -> str:
-        return f"{self.place}/{stage}"
+        """The place of a mixer's step: the attempt, the step, and the digest of what it starts from."""
+        return f"{self.place}/{stage}/{self.digest(stage - 1)}"
 
 
 def blocks_of(active: Sequence[int], columns: int) -> list[tuple[str, tuple[int, ...], tuple[int, ...]]]:

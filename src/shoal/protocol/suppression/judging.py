@@ -25,10 +25,10 @@ def judge(rules: Rules, message: Message, row_bodies: Mapping[int, Body]) -> tup
     name, _, rest = message.slot.partition("/")
     attempt, _, number = rest.partition("/")
     job = rules.jobs.get(name)
-    if job is None or job.done or attempt != str(job.attempt) or message.sender in job.shares:
+    if job is None or job.done or attempt != job.which or message.sender in job.checks:
         return None
     made = next((m for m in [*job.mixed, *job.shares.values()] if str(m.sender) == number), None)
-    if made is None or message.sender not in (*job.roles.decryptors, job.roles.closer):
+    if made is None or not (job.roles.stage_of(message.sender) >= 0 or message.sender == job.roles.closer):
         return None
     if is_wrong(rules, job, made, message, row_bodies):
         return made.sender, WRONG[made.kind]
@@ -41,7 +41,7 @@ def is_wrong(rules: Rules, job: Job, made: Message, refusal: Message, row_bodies
     to = board.member(refusal.sender).seal_key
     if made.kind == "mix":
         stage = job.mixed.index(made)
-        if refusal.sender not in job.roles.checkers(stage):
+        if refusal.sender not in job.roles.checkers[stage]:
             return False
         sealed, place = made.body.get("letters"), job.mix_place(stage)
         letter = sealed.get(str(refusal.sender)) if isinstance(sealed, dict) else None

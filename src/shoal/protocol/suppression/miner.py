@@ -61,6 +61,7 @@ def step(state: State, message: Message, now: float) -> tuple[State, Body]:
         "row": read_row_message,
         "order": read_order,
         "mix": read_mix,
+        "check": read_check,
         "share": read_letter,
         "counts": read_counts,
         "final": read_final,
@@ -106,11 +107,18 @@ def read_order(state: State, message: Message) -> list[int]:
 def read_mix(state: State, message: Message) -> None:
     """A mixer's step: as many elements as there must be, and the digest that she signs."""
     job, columns = find_job(state, message), len(state.board.session.quasi_identifiers)
-    items = packing.unpack_items(state.board.group, message.body, job.count(columns), job.is_group)
+    items = packing.unpack_items(state.board.group, message.body, job.count(columns))
     if packing.digest_of(items) != message.slot.rpartition("/")[2]:
         raise Rejected(400, "malformed", "A mixer's ciphertexts do not have the digest in her message's place.")
     if not job.is_group and job.mix_place(len(job.mixed)) not in state.orders:
         raise Rejected(409, "order", "A mixer's order of the pairs comes before her ciphertexts.")
+
+
+def read_check(state: State, message: Message) -> None:
+    """All that a checker says is in the place of her message."""
+    find_job(state, message)
+    if message.body:
+        raise Rejected(400, "malformed", "A check has nothing in it.")
 
 
 def read_letter(state: State, message: Message) -> None:
@@ -141,7 +149,7 @@ def keep_counts(state: State, job: Job, counts: list[int]) -> None:
     for pair, count in zip(source, counts, strict=True):
         i, j = (place[x] for x in job.pairs[pair])
         state.distances[i, j] = state.distances[j, i] = count
-    job.mixed, job.shares = [], {}
+    job.clear()
 
 
 def read_final(state: State, message: Message) -> Share:

@@ -17,20 +17,20 @@ def pack(parts: Sequence[bytes]) -> str:
     return text_of(b"".join(parts))
 
 
-def unpack(group: Group, data: bytes, count: int, identity_too: bool = False, at_once: bool = False) -> list[bytes]:
-    """Elements from outside, each one checked. With ``at_once`` the caller computes with each of them now: where the group's
-    operations refuse what is no element, only the identity is looked for here."""
+def unpack(group: Group, data: bytes, count: int, at_once: bool = False) -> list[bytes]:
+    """Elements from outside, each one checked. With ``at_once`` the caller computes with each of them now, where the group's operations
+    refuse what is no element by themselves.
+
+    The identity is an element like others here: two customers who agree on their coins make quotients of it, and must stop nobody by that.
+    """
     size = group.element_bytes
     if len(data) != size * count:
         raise Rejected(400, "malformed", "A list of elements has the wrong length.")
     parts = [data[i : i + size] for i in range(0, len(data), size)]
-    if at_once and group.refuses_by_itself:
-        if group.identity in parts and not identity_too:
-            raise Rejected(400, "malformed", "A list of elements holds the identity.")
-        return parts
-    for part in parts:
-        if not (identity_too and part == group.identity):
-            group.element(part)
+    if not (at_once and group.refuses_by_itself):
+        for part in parts:
+            if part != group.identity:
+                group.element(part)
     return parts
 
 
@@ -38,10 +38,10 @@ def pack_items(items: Sequence[Ciphertext]) -> Body:
     return {"bodies": pack([c.body for c in items]), "hints": pack([c.hint for c in items])}
 
 
-def unpack_items(group: Group, body: Body, count: int, identity_too: bool, at_once: bool = False) -> list[Ciphertext]:
-    """Ciphertexts from a mixer's message. A blended column may be the identity in its first half, never in its second."""
-    bodies = unpack(group, bytes_of(field(body, "bodies", str)), count, identity_too, at_once)
-    hints = unpack(group, bytes_of(field(body, "hints", str)), count, False, at_once)
+def unpack_items(group: Group, body: Body, count: int, at_once: bool = False) -> list[Ciphertext]:
+    """Ciphertexts from a mixer's message."""
+    bodies = unpack(group, bytes_of(field(body, "bodies", str)), count, at_once)
+    hints = unpack(group, bytes_of(field(body, "hints", str)), count, at_once)
     return [Ciphertext(b, h) for b, h in zip(bodies, hints, strict=True)]
 
 

@@ -50,6 +50,7 @@ class Rules:
             "row": self.take_row,
             "order": self.take_order,
             "mix": self.take_mix,
+            "check": self.take_check,
             "share": self.take_share,
             "counts": self.take_counts,
             "refuse": self.take_refuse,
@@ -122,22 +123,32 @@ class Rules:
         job = self.jobs.get(name)
         if job is None or job.done:
             raise Rejected(409, "job", "There is no such job, or no longer.")
-        if len(parts) != n_parts or parts[0] != str(job.attempt):
-            raise Rejected(409, "job", "The message belongs to another attempt of the job.")
+        if len(parts) != n_parts or parts[0] != job.which:
+            raise Rejected(409, "job", "The message belongs to another attempt of the job, or to one with other people in it.")
         return job, parts[1:]
 
     def take_order(self, message: Message) -> None:
-        job, (stage,) = self.find_job(message, 2)
+        job, (stage, before) = self.find_job(message, 3)
         need_turn(job, message.sender, "mix")
         if stage != str(len(job.mixed)) or job.is_group:
             raise Rejected(409, "job", "This step of the job is done already, or has no order.")
+        need_start(job, before)
 
     def take_mix(self, message: Message) -> None:
-        job, (stage, after) = self.find_job(message, 3)
+        job, (stage, before, after) = self.find_job(message, 4)
         need_turn(job, message.sender, "mix")
         if stage != str(len(job.mixed)) or len(after) != DIGEST_LENGTH:
             raise Rejected(409, "job", "This step of the job is done already.")
+        need_start(job, before)
         job.mixed.append(message)
+
+    def take_check(self, message: Message) -> None:
+        """A checker did a mixer's step again: her message stands at the place of the mixer's."""
+        job, _ = self.find_job(message, 4)
+        need_turn(job, message.sender, "check")
+        if message.slot != job.mixed[job.roles.stage_of(message.sender)].slot:
+            raise Rejected(409, "job", "The check is of something else than the mixer made.")
+        job.checks[message.sender] = message
 
     def take_share(self, message: Message) -> None:
         job, (after,) = self.find_job(message, 2)
@@ -170,7 +181,8 @@ class Rules:
         """One who works at a job will not go on with what another made: the job begins anew without either."""
         job, (who,) = self.find_job(message, 2)
         made = [m.sender for m in job.mixed] + list(job.shares)
-        if message.sender not in (*job.roles.decryptors, job.roles.closer) or message.sender in job.shares:
+        checker = job.roles.stage_of(message.sender) >= 0
+        if not (checker or message.sender == job.roles.closer) or message.sender in job.checks:
             raise Rejected(403, "role", "The sender has no part in the job, or has done it.")
         if who not in map(str, made):
             raise Rejected(409, "job", "Nothing of that customer's can be refused in this job.")
@@ -214,6 +226,17 @@ class Rules:
 
 def need_turn(job: Job, sender: int, what: str) -> None:
     """Is it the sender's turn, and for this?"""
-    step = "mix" if len(job.mixed) < job.n_mixers else ("share" if len(job.shares) < job.n_decryptors else "close")
+    if len(job.mixed) < job.n_mixers:
+        step = "mix"
+    elif len(job.checks) < job.n_mixers**2:
+        step = "check"
+    else:
+        step = "share" if len(job.shares) < job.n_decryptors else "close"
     if step != what or sender not in job.awaited:
         raise Rejected(403, "role", "It is not the sender's turn in this job.")
+
+
+def need_start(job: Job, before: str) -> None:
+    """A mixer signs what she started from: what she made of something else has no place here."""
+    if before != job.after:
+        raise Rejected(409, "job", "The mixer started from something else than the one before her made.")

@@ -42,10 +42,11 @@ def describe(job: Job, rows: Mapping[int, Body], index: int) -> Body:
     task: Body = {"task": "job", "job": job.name}
     stage = len(job.mixed)
     if stage == job.n_mixers:
-        task["last"] = job.mixed[-1].body
-        if index not in job.roles.decryptors:
-            return {**task, "shares": {str(d): m.body for d, m in job.shares.items()}}
         stage = job.roles.stage_of(index)
+        if index == job.roles.closer:
+            task["shares"] = {str(d): m.body for d, m in job.shares.items()}
+        if stage < 0:
+            return {**task, "last": job.mixed[-1].body}
         task["stage"] = job.mixed[stage].body
     if stage == 0:
         return {**task, "rows": {str(i): rows[i] for i in job.members}}
