@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 
 from shoal.errors import PolicyError
+from shoal.protocol.agent import Secrets
 from shoal.protocol.session import parse_session
 from shoal.protocol.transport import folders, miner_server, randomness_server, registrar_server
+from tests.protocol.games.cast import COLUMNS
 from tests.protocol.processes import free_port, servers, shoal, wait_for
+from tests.protocol.rehearsal import make_session
 from tests.protocol.test_processes import SCHEMA
 
 
@@ -134,3 +137,15 @@ def test_servers_say_what_they_serve_and_where(tmp_path):
         assert "Cannot listen" in taken.stderr
         assert session.digest[:16] not in taken.stderr
     assert free_port()
+
+
+def test_a_file_that_a_neighbour_laid_out_is_not_written_to(tmp_path):
+    """P11: a state file is written beside its name first; what lies there already, readable for all, is not taken for it."""
+    session, path = make_session("extraction", 3, COLUMNS), tmp_path / "me.json"
+    laid = tmp_path / "me.json.part"
+    laid.touch(0o666)
+    with open(laid, "rb") as neighbour:
+        secrets = Secrets.fresh(session, path)
+        assert neighbour.read() == b""
+    assert readable_by_a_neighbour(path) == []
+    assert hex(secrets.seal_secret)[2:] not in repr(secrets)

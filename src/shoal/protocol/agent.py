@@ -52,9 +52,9 @@ class Randomness(Protocol):
     def evaluate(self, body: Body) -> Body: ...
 
 
-@dataclass
+@dataclass(repr=False)
 class Secrets:
-    """What a customer keeps between two starts of her program."""
+    """What a customer keeps between two starts of her program. It has no text of its own: secrets are for no log."""
 
     session: str
     sign_key: bytes
@@ -109,7 +109,8 @@ class Secrets:
             "pending": self.pending,
         }
         part = self.path.with_name(self.path.name + ".part")
-        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
+        part.unlink(missing_ok=True)  # left by a crash, or laid there by somebody who wants to read along
+        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
             json.dump(data, out)
             out.flush()
             os.fsync(out.fileno())
@@ -198,7 +199,10 @@ class Customer:
                 body["token"] = self.secrets.token
             body = self.secrets.once("join", lambda: body)
             message = Message(self.session.digest, 0, "join", public.hex(), body).signed(self.sign_key)
-            self.secrets.index = int(self.post(message)["index"])
+            index = take(self.post(message), "index", int)
+            if index < 1:
+                raise ProtocolError("The miner gave an index that no customer can have.")
+            self.secrets.index = index
             self.secrets.save()
         return self.index
 
@@ -229,7 +233,7 @@ class Customer:
         if self.session.protocol != "star":
             return self.follow().seals
         heads = []
-        for rung in range(int(self.link.view("status")["round"])):
+        for rung in range(take(self.link.view("status"), "round", int)):
             place = place_of(rung)
             heads.append(read_head(place, take(self.ask(place), "head", dict)))
             heads[-1].check(self.session)
@@ -241,18 +245,18 @@ class Customer:
         An owner of many rows asks for the status, and fetches what is new on their common board, once for all of them.
         """
         status = status or self.link.view("status")
-        phase = str(status["phase"])
-        if status["session"] != self.session.digest:
+        phase: str = take(status, "phase", str)
+        if status.get("session") != self.session.digest:
             raise PolicyError("The miner runs another session than the session file says. Ask him for the right file.")
         if phase == "failed":
-            raise ProtocolError(f"The session failed: {status['reason']}.")
+            raise ProtocolError(f"The session failed: {take(status, 'reason', str)}.")
         if phase == "join" and not self.index:
             self.join()
             return phase
         if not self.index:
             raise ProtocolError(f"The session takes no new customers: it is in the phase '{phase}'.")
         if self.session.protocol == "star":
-            return self.climb(phase, int(status["round"]))
+            return self.climb(phase, take(status, "round", int))
         return self.act(self.follow(fetch))
 
     def act(self, board: Board) -> str:

@@ -15,6 +15,9 @@ from shoal.protocol.session import Session
 
 PUBLIC = frozenset({"join", "close", "tick", "head", "commit", "complain", "confirm", "groups"})
 
+LATEST = 2.0**40
+"""No time that an entry can have; so that it is a number, and not too large for one."""
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -46,7 +49,7 @@ def show(seq: int, at: float, message: Message) -> Shown:
 
 def read_shown(session: Session, data: Body) -> Shown:
     """An entry from the miner; a body that does not fit its digest is refused."""
-    if not isinstance(data, dict) or type(data.get("at")) not in (int, float):
+    if not isinstance(data, dict) or type(data.get("at")) not in (int, float) or not 0 <= data["at"] < LATEST:
         raise Rejected(400, "board", "The miner shows something that is no entry of a board.")
     texts = [field(data, name, str) for name in ("kind", "slot", "after", "digest", "signature")]
     header = Header(session.digest, field(data, "sender", int), *texts)

@@ -52,9 +52,9 @@ class Commitment:
     coefficients: Mapping[str, tuple[bytes, ...]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Keys:
-    """What a customer holds after the dealing: her points, and the commitments to the sum."""
+    """What a customer holds after the dealing: her points, and the commitments to the sum. It has no text of its own, as it is for no log."""
 
     index: int
     points: Mapping[str, Mapping[int, int]]

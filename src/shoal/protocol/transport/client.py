@@ -61,8 +61,10 @@ class Connection:
     def read(answer: httpx.Response) -> Any:
         try:
             body = answer.json()
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ProtocolError("A server gave an answer that is not JSON.") from error
+        if not isinstance(body, dict):
+            raise ProtocolError("A server gave an answer that is not a JSON object.")
         if answer.status_code >= 400:
             raise Rejected(answer.status_code, str(body.get("code", "")), str(body.get("text", "A server refused a message.")))
         return body
@@ -114,7 +116,7 @@ def fetch_token(connection: Connection, key: str, session: Session, secrets: Sec
     prepared, data, inverse = secrets.once(f"token/{use}", make)
     blinded = tokens.Blinded(bytes.fromhex(prepared), bytes.fromhex(data), int(inverse, 16))
     answer = connection.request("POST", "/v1/token", json={"code": code, "use": use, "blinded": text_of(blinded.data)})
-    signature = tokens.finalize(public, blinded, bytes_of(answer["signature"]))
+    signature = tokens.finalize(public, blinded, bytes_of(field(answer, "signature", str)))
     return text_of(blinded.prepared[: tokens.PREFIX_BYTES] + signature)
 
 
