@@ -55,6 +55,7 @@ def anonymize(
     missing: str | None = None,
     keep_order: bool | None = None,
     missing_values: Iterable[str] | None = None,
+    person: str | None = None,
     time_limit: float | None = None,
     stop_at_ratio: float | None = None,
     effort: float | None = None,
@@ -83,6 +84,7 @@ def anonymize(
     weights             how much a column's loss counts, ``{"age": 2}`` (1)
     missing             what a missing cell is: "value" like any other, "suppress" to star it, "error" to stop ("value")
     missing_values      texts that stand for a missing cell in columns that have a role, such as ``["NA", "?"]``
+    person              a column that says which person a row is about: k then counts people, not rows, and the column is dropped
     keep_order          whether rows come in the input's order; else sorted by what they show (True)
     time_limit          seconds that the search may take
     stop_at_ratio       stop once the release is proved this close to the best possible (1)
@@ -99,7 +101,7 @@ def anonymize(
     asked = make_policy(
         policy, k=k, measure=measure, algorithm=algorithm, suppress=suppress, deletion=deletion, missing=missing, keep_order=keep_order, time_limit=time_limit,
         stop_at_ratio=stop_at_ratio, effort=effort, seed=seed, quasi_identifiers=quasi_identifiers, sensitive=sensitive, identifiers=identifiers,
-        keep=keep, missing_values=missing_values, hierarchies=hierarchies, weights=weights, require=require, **shorthands,
+        keep=keep, missing_values=missing_values, person=person, hierarchies=hierarchies, weights=weights, require=require, **shorthands,
     )  # fmt: skip
     with clock("read"):
         watch.tell("reading")
@@ -174,6 +176,7 @@ def verify(
     weights: Mapping[str, float] | None = None,
     missing: str | None = None,
     missing_values: Iterable[str] | None = None,
+    person: str | None = None,
     policy: Policy | str | Path | None = None,
     proof: str | Path | None = None,
     reordered: bool = False,
@@ -188,7 +191,8 @@ def verify(
     compared by position, or in their order where there are fewer; ``reordered`` (or a policy without
     ``keep_order``) lets them stand in any order, ``withheld`` says how many
     may be lacking. ``suppressed`` are texts that stand for any value (``"NA"``; ``""`` for an empty cell), and ``spreadsheet_safe`` says
-    that the release was written so. Where nothing wrong is found but cells cannot be compared, :class:`shoal.NotCompared` carries the verdict.
+    that the release was written so. ``person`` is the original's column that says which person a row is about: every group must then have
+    rows of k people. Where nothing wrong is found but cells cannot be compared, :class:`shoal.NotCompared` carries the verdict.
     A policy may stand for what is not given. With a ``proof``, the witness of the bound is checked too, and the loss against it: then
     ``measure``, ``weights`` and ``missing`` must be those that the release was made with, as nothing but prices is taken from a proof.
     """
@@ -200,6 +204,7 @@ def verify(
         measure=measure,
         missing=missing,
         missing_values=missing_values,
+        person=person,
         weights=weights,
         quasi_identifiers=quasi_identifiers,
         sensitive=sensitive,
@@ -221,6 +226,7 @@ def verify(
         reordered=reordered or not asked.keep_order,
         withheld=withheld,
         suppressed=tuple(suppressed),
+        person=asked.person,
     )
     if not verdict.has_checked_cells:
         raise NotCompared(verdict.why_not, verdict)

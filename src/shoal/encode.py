@@ -21,7 +21,7 @@ from shoal.hierarchies.encode import Encoded, ValuesError
 from shoal.hierarchies.encode import encode as build
 from shoal.policy import Policy
 from shoal.privacy.base import Demand, histogram
-from shoal.privacy.meaning import scale_of
+from shoal.privacy.meaning import people_of, scale_of
 from shoal.problem import Problem, QuasiIdentifier, quasi_identifier
 from shoal.table import Coded, Table
 from shoal.table.fold import fold
@@ -180,6 +180,11 @@ def _price_column(policy: Policy, name: str, made: Encoded, leaf: NDArray[np.int
 def _demands(table: Table, policy: Policy) -> tuple[tuple[Demand, ...], tuple[NDArray[np.int32], ...]]:
     demands: list[Demand] = []
     codes: list[NDArray[np.int32]] = []
+    if policy.person is not None:
+        column = table.coded(policy.person)
+        scale = people_of(column.values.to_list())
+        demands.append(scale.demand_of_people(policy.person, policy.k))
+        codes.append(scale.codes(column.codes))
     for name in policy.named("sensitive"):
         for criterion, parameters in policy.columns[name].demands:
             column = table.coded(name)
@@ -194,6 +199,10 @@ def _check_feasible(demand: Demand, values: NDArray[np.int32]) -> None:
     counts = histogram(np.zeros(len(values), dtype=np.int32), values, 1)
     if not demand.is_met(counts)[0]:
         reached = float(demand.reached(counts)[0])
+        if demand.criterion.about_rows:
+            raise Infeasible(
+                f"Infeasible: the rows are of {reached:g} different people by '{demand.column}', and a group needs {demand.parameters['k']:g}. Lower k."
+            )
         raise Infeasible(
             f"Infeasible: even the whole table as one group does not reach {demand.text()}: it reaches {reached:.4g}. Ask for less of '{demand.column}'."
         )

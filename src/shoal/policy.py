@@ -58,6 +58,8 @@ class Policy:
     """Whether released rows are written in the input's order; else they are sorted by what they show."""
     missing_values: tuple[str, ...] = ()
     """Texts that stand for a missing cell in columns that have a role, such as NA."""
+    person: str | None = None
+    """The column that says which person a row is about: k then counts people, and the column is dropped."""
     seed: int = 0
     time_limit: float | None = None
     stop_at_ratio: float = 1.0
@@ -66,6 +68,10 @@ class Policy:
     columns: Mapping[str, ColumnPolicy] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if self.person is not None and not isinstance(self.person, str):
+            raise PolicyError("person must be the name of one column.")
+        if self.person is not None and self.person not in self.columns:
+            object.__setattr__(self, "columns", {**self.columns, self.person: ColumnPolicy(role="identifier")})
         for check in (_check_numbers, _check_names, _check_columns):
             check(self)
 
@@ -106,6 +112,8 @@ class Policy:
             default = next(f.default for f in fields(Policy) if f.name == key)
             if value is not None and (value != default or key in ("measure", "seed")):
                 lines.append(f"{key} = {toml_value(value)}")
+        if self.person is not None:
+            lines.append(f"person = {toml_value(self.person)}")
         if self.missing_values:
             lines.append(f"missing_values = {toml_value(self.missing_values)}")
         if self.hierarchies is not None:
@@ -157,6 +165,10 @@ def _check_names(policy: Policy) -> None:
 
 
 def _check_columns(policy: Policy) -> None:
+    if policy.person is not None and policy.columns[policy.person].role != "identifier":
+        raise PolicyError(
+            f"Column '{policy.person}' says which person a row is about. It is dropped like any identifier, and cannot be {policy.columns[policy.person].role} too."
+        )
     for name, column in policy.columns.items():
         if column.role not in ROLES:
             raise PolicyError(f"Column '{name}': the role must be one of {', '.join(ROLES)}, not '{column.role}'.")
@@ -207,7 +219,7 @@ def _read(path: Path) -> Policy:
     for key, kind, words in (("k", int, "a whole number"), ("suppress", float, "a fraction"), ("seed", int, "a whole number"),
                              ("time_limit", float, "a number of seconds"), ("stop_at_ratio", float, "a number"), ("effort", float, "a number"),
                              ("deletion", bool, "true or false"), ("keep_order", bool, "true or false"), ("measure", str, "a name"), ("algorithm", str, "a name"),
-                             ("missing", str, "a word")):  # fmt: skip
+                             ("missing", str, "a word"), ("person", str, "the name of a column")):  # fmt: skip
         if key in values:
             values[key] = place.typed((key,), values[key], kind, words)
     if "missing_values" in values:

@@ -46,6 +46,7 @@ class Case:
     dropped: list[str] = field(default_factory=list)
     form: str = "polars"
     """How the table is handed over."""
+    person: str | None = None
 
     @property
     def n_rows(self) -> int:
@@ -136,7 +137,7 @@ def nested(rng: random.Random, n: int, missing: float) -> Made:
 
 def whatever(rng: random.Random, n: int, missing: float) -> Made:
     """Odd texts, and no hierarchy given: the default of whatever it looks like."""
-    reads = recount.by_any(recount.by_interval, recount.by_prefix, recount.by_date, recount.by_set)
+    reads = recount.by_any(recount.by_interval, recount.by_prefix, recount.by_date, recount.by_set, recount.by_rest)
     return pick(rng, rng.sample(ODD, rng.randint(1, 6)), n, missing), None, reads, {}
 
 
@@ -181,7 +182,24 @@ def make(seed: int) -> Case:
     if rng.random() < 0.15:
         keywords["missing"] = rng.choice(["suppress", "suppress", "error"])
     case.form = rng.choice(FORMS)
+    if rng.random() < 0.3:
+        add_person(rng, case, n)
     return case
+
+
+def add_person(rng: random.Random, case: Case, n: int) -> None:
+    """A column that says which person a row is about: few people or many, some with many rows, some rows of nobody."""
+    name = next(name for name in rng.sample(NAMES, len(NAMES)) if name not in case.header)
+    k = case.keywords["k"]
+    pool = (
+        [f"{MARK}{i}" for i in range(rng.choice([k - 1, k, k + 1, 2 * k, n]))]
+        if rng.random() < 0.7
+        else rng.sample(ODD, min(len(ODD), 3 * k))
+    )
+    case.cells[name] = pick(rng, pool, n, rng.choice([0.0, 0.0, 0.1, 0.3])) if rng.random() < 0.6 else [rng.choice(pool) for _ in range(n)]
+    case.header.insert(rng.randint(0, len(case.header)), name)
+    case.dropped.append(name)
+    case.keywords["person"] = case.person = name
 
 
 def add_other(rng: random.Random, case: Case, name: str, n: int, missing: float) -> None:

@@ -101,7 +101,8 @@ def refused(case: Case, error: shoal.ShoalError) -> Outcome:
 def is_feasible(case: Case) -> bool:
     """Whether all rows, all cells starred, are a release."""
     whole = all(recount.CRITERIA[name](case.cells[column], case.cells[column], p) for name, column, p in case.demands)
-    return case.n_rows >= case.keywords["k"] and whole
+    people = recount.too_few_people([[]] * case.n_rows, [], case.cells[case.person], case.keywords["k"]) if case.person is not None else []
+    return case.n_rows >= case.keywords["k"] and whole and not people
 
 
 def released(case: Case, data: Any, release: shoal.Release) -> list[str]:
@@ -114,10 +115,16 @@ def released(case: Case, data: Any, release: shoal.Release) -> list[str]:
     if sorted(header) != sorted(name for name in case.header if name not in case.dropped):
         found.append("columns were lost or added")
     at = {name: header.index(name) for name in header}
+    if case.person is not None:
+        shown = [at[c.name] for c in case.quasi_identifiers]
+        found += recount.too_few_people(rows, shown, [case.cells[case.person][i] for i in release.rows], case.keywords["k"])
     found += wrong_losses(case, asked, at, rows, release)
     try:
-        kept = ("k", "quasi_identifiers", "hierarchies", "sensitive", "l_diversity", "t_closeness")
+        kept = ("k", "quasi_identifiers", "hierarchies", "sensitive", "l_diversity", "t_closeness", "person")
         shoal.verify(data, release.frame, **{key: value for key, value in case.keywords.items() if key in kept})
+    except shoal.NotCompared as error:
+        if case.person is None or len(rows) == case.n_rows or "could not be counted" not in str(error):
+            found.append(f"its own verifier could not compare: {error}")
     except shoal.ShoalError as error:
         found.append(f"its own verifier says: {type(error).__name__}: {error}")
     except Exception as error:

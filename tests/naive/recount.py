@@ -119,6 +119,16 @@ def matching(asked: Asked, at: dict[str, int], rows: Sequence[Sequence[Cell]]) -
     return [source[r] for r in range(len(rows))]
 
 
+def too_few_people(rows: Sequence[Sequence[Cell]], shown: Sequence[int], person: Sequence[Cell], k: int) -> list[str]:
+    """Groups in which fewer than k different people have a row; ``person`` is each released row's own. Nobody is nobody."""
+    groups: dict[tuple[Cell, ...], set[str]] = {}
+    for row, who in zip(rows, person, strict=True):
+        people = groups.setdefault(tuple(row[i] for i in shown), set())
+        if who is not None and who.strip():
+            people.add(who.strip())
+    return [f"a group with rows of {len(people)} people" for people in groups.values() if len(people) < k]
+
+
 # ---- losses ----
 
 
@@ -265,6 +275,11 @@ def by_set(label: str, value: str) -> bool:
         members.append(member)
         body = body[end:].removeprefix(", ")
     return value in members
+
+
+def by_rest(label: str, value: str) -> bool:
+    """``not {a, b}``: every value but these."""
+    return label.startswith("not {") and not by_set(label.removeprefix("not "), value)
 
 
 def by_any(*ways: Reads) -> Reads:

@@ -36,6 +36,7 @@ from shoal.cli import options
 @options.order
 @click.option("--output-delimiter", metavar="CHAR", help="Of a text file that is written (default: the input's).")
 @options.missing_values
+@options.person
 @click.option("--manifest", metavar="FILE", help="Write the figures that may be published, as JSON.")
 @click.option("--report", metavar="FILE.html", help="Write the report that may be published (.html, .md or .json).")
 @click.option(

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 @options.qi
 @options.reading
 @options.sensitive
+@options.person
 @click.option(
     "--subsets", type=click.IntRange(1, 6), default=3, show_default=True, help="Look at all combinations of up to so many columns."
 )
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 @click.option("--report", metavar="FILE.html", help="Write a page about the table as it is. For the owner: not for publication.")
 @options.force
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def assess(input: str, qi: tuple[str, ...], sensitive: tuple[str, ...], subsets: int, population: int | None, report: str | None,
+def assess(input: str, qi: tuple[str, ...], sensitive: tuple[str, ...], person: str | None, subsets: int, population: int | None, report: str | None,
            as_json: bool, force: bool, delimiter: str | None, encoding: str | None) -> None:  # fmt: skip
     """Count who stands out in INPUT. Without --qi, suggest which columns to name."""
     from shoal import io
@@ -40,7 +41,7 @@ def assess(input: str, qi: tuple[str, ...], sensitive: tuple[str, ...], subsets:
     if not qi:
         _suggest(table, input, as_json)
         return
-    found = compute(table, quasi_identifiers=qi, sensitive=sensitive, largest_subset=subsets, population=population)
+    found = compute(table, quasi_identifiers=qi, sensitive=sensitive, largest_subset=subsets, population=population, person=person)
     if report is not None:
         from shoal.report.assessment import write_assessment
 
@@ -66,13 +67,21 @@ def _suggest(table: Table, source: str, as_json: bool) -> None:
     click.echo(f"\nNothing was counted yet. With these quasi-identifiers it would be\n\n  shoal assess {quote(source)} {flags}")
 
 
+def first(found: Assessment) -> str:
+    """How much there is."""
+    combinations = f"{found.n_groups:,} different combinations of {', '.join(found.quasi_identifiers)}"
+    if found.people is None:
+        return f"{found.n_rows:,} rows, {combinations}"
+    return f"{found.people['n_rows']:,} rows of {found.people['n_people']:,} people by '{found.people['person']}', {combinations}. People are counted once in each combination they have."
+
+
 def text(found: Assessment) -> str:
     """The assessment for a terminal."""
-    n = found.n_rows
-    lines = [f"{n:,} rows, {found.n_groups:,} different combinations of {', '.join(found.quasi_identifiers)}", ""]
-    lines.append(f"  unique rows{found.n_unique:>22,}{found.n_unique / n:>9.1%}")
+    n, what = found.n_rows, found.counts
+    lines = [f"{first(found)}", ""]
+    lines.append(f"  {f'unique {what}':<25}{found.n_unique:>8,}{found.n_unique / n:>9.1%}")
     for limit, rows in found.rows_below.items():
-        lines.append(f"  rows in groups below {limit:<4}{rows:>8,}{rows / n:>9.1%}")
+        lines.append(f"  {f'{what} in groups below {limit}':<25}{rows:>8,}{rows / n:>9.1%}")
     lines += ["", f"  {'attacker':<14}{'highest':>10}{'average':>10}{'at risk':>10}"]
     for name in ("prosecutor", "journalist", "marketer"):
         attack = getattr(found, name)
@@ -88,4 +97,8 @@ def text(found: Assessment) -> str:
             "",
             f"  {h.column}: {h.n_rows_disclosed:,} rows ({h.n_rows_disclosed / n:.1%}) give it away to whoever knows their quasi-identifiers",
         ]
+    if found.people is not None:
+        from shoal.report.words import several_rows_in_numbers
+
+        lines += ["", f"  {several_rows_in_numbers(found.people)}"]
     return "\n".join(lines)

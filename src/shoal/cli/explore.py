@@ -20,6 +20,7 @@ from shoal.cli import options
 @options.roles
 @options.keep
 @options.missing_values
+@options.person
 @options.hierarchies
 @click.option("--suppress", type=float, metavar="FRACTION", help="How many of the rows may be withheld.")
 @click.option("--time-limit", type=float, metavar="SECONDS", help="How long each search may take.")
@@ -30,7 +31,7 @@ from shoal.cli import options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--quiet", is_flag=True, help="No progress.")
 def explore(input: str, ks: str, measures: str | None, policy: str | None, qi: tuple[str, ...], sensitive: tuple[str, ...], identifier: tuple[str, ...],
-            keep: tuple[str, ...], missing_values: tuple[str, ...], hierarchies: str | None, suppress: float | None, time_limit: float | None, seed: int | None, report: str | None, resume: str | None,
+            keep: tuple[str, ...], missing_values: tuple[str, ...], person: str | None, hierarchies: str | None, suppress: float | None, time_limit: float | None, seed: int | None, report: str | None, resume: str | None,
             as_json: bool, quiet: bool, force: bool) -> None:  # fmt: skip
     """Run INPUT with several k, and measures, and show what each costs. No release is written."""
     import json
@@ -48,7 +49,7 @@ def explore(input: str, ks: str, measures: str | None, policy: str | None, qi: t
         check_outputs(input, report, force=force)
     check_outputs(input, report, resume, force=True)
     asked = api.make_policy(policy, quasi_identifiers=qi or None, sensitive=sensitive or None, identifiers=identifier or None, keep=keep or None,
-                            missing_values=missing_values or None,
+                            missing_values=missing_values or None, person=person,
                             hierarchies=hierarchies, suppress=suppress, time_limit=time_limit, seed=seed)  # fmt: skip
     names = measures.split(",") if measures else [asked.measure]
     with watching(quiet) as watch:

@@ -75,6 +75,9 @@ force = click.option("--force", is_flag=True, help="Replace output files that ex
 keep = click.option(
     "--keep", multiple=True, metavar="COL", callback=_columns, help="A column to release as it is, on purpose. May be repeated."
 )
+person = click.option(
+    "--person", metavar="COL", help="The column that says which person a row is about: K counts people, and the column is dropped."
+)
 missing_values = click.option(
     "--missing-value",
     "missing_values",

@@ -29,6 +29,8 @@ def summary(release: Release, source: str, to: Outputs) -> str:
     lines += _entry("rows", rows)
     protected = ", ".join(f"{name} ({m['hierarchies'][name]})" for name in m["quasi_identifiers"])
     lines += _entry("protected", protected)
+    if m["people"]:
+        lines += _entry("people", words.several_rows_in_numbers(m["people"]))
     if m["sensitive"]:
         lines += _entry("sensitive", _sensitive(m))
     if m["identifiers_dropped"]:
@@ -76,7 +78,7 @@ def _entry(name: str, text: str) -> list[str]:
 
 
 def _sensitive(m: dict) -> str:  # type: ignore[type-arg]
-    demanded = [c for c in m["criteria"] if c.get("column")]
+    demanded = [c for c in m["criteria"] if c.get("column") in m["sensitive"]]
     said = [f"{c['column']}: {c['name']}, the weakest group reaches {c['reached']:.3g}" for c in demanded]
     rest = [name for name in m["sensitive"] if name not in {c["column"] for c in demanded}]
     if rest:
@@ -94,6 +96,11 @@ def _loss(release: Release) -> str:
 
 
 def _risk(risk: Risk) -> str:
+    if risk.counts == "people":
+        return (
+            f"{risk.n_unique:,} times a person is alone in a group, {risk.n_below_k:,} times among fewer than {risk.k}; a row picked in somebody's group is "
+            f"hers with a chance of up to {risk.highest:.3g}, {risk.average:.3g} on average"
+        )
     return (
         f"{risk.n_unique:,} of {risk.n_rows:,} rows are unique, {risk.n_below_k:,} in groups below {risk.k}; "
         f"an outsider who knows somebody's values picks the right row with a chance of up to {risk.highest:.3g}, {risk.average:.3g} on average"

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 @options.qi
 @options.hierarchies
 @options.missing_values
+@options.person
 @options.criteria
 @click.option("--sensitive", multiple=True, metavar="COL", help="A sensitive column, of which criteria are asked.")
 @click.option("--reordered", "--shuffle", is_flag=True, help="Rows may stand in any order: they are matched as a multiset.")

@@ -54,6 +54,10 @@ def ask(
 ) -> Asked:
     """Flags over the policy, all of it checked before any work."""
     base = policy if isinstance(policy, Policy) else Policy() if policy is None else Policy.read(policy)
+    if base.person is not None:
+        raise Refused(
+            "A clustering counts rows, and this policy counts people (person). Give it a table with one row a person, or leave 'person' out."
+        )
     if r is None and policy is not None:
         r = base.k
     if r is None:

@@ -2,6 +2,7 @@
 
 CATALOG: dict[str, str] = {
     "k-anonymity": "shoal.privacy.k_anonymity:K_ANONYMITY",
+    "k-people": "shoal.privacy.k_people:K_PEOPLE",
     "distinct-l-diversity": "shoal.privacy.distinct_l_diversity:DISTINCT_L_DIVERSITY",
     "entropy-l-diversity": "shoal.privacy.entropy_l_diversity:ENTROPY_L_DIVERSITY",
     "recursive-l-diversity": "shoal.privacy.recursive_l_diversity:RECURSIVE_L_DIVERSITY",

@@ -150,7 +150,7 @@ class Criterion:
     reported: tuple[str, str] | None = None
     """For the report on any sensitive column: what is reached, in words, and the form of the number; None: not shown unless asked."""
     about_rows: bool = False
-    """Whether it counts rows only, and is asked of no sensitive column."""
+    """Whether it counts rows, or the people they are about, and is asked of no sensitive column."""
 
     def check(self, parameters: Parameters) -> str | None:
         """Why these parameters make no sense; None if they do."""

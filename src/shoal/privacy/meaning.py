@@ -40,6 +40,10 @@ class Scale:
         asked = {**parameters, "ordered": float(self.is_ordered)} if found.uses_order else dict(parameters)
         return Demand(found, column, asked, self.missing)
 
+    def demand_of_people(self, column: str, k: int) -> Demand:
+        """That rows of at least k people look alike, by this column."""
+        return self.demand("k-people", column, {"k": k})
+
     def bind(self, demand: Demand) -> Demand:
         """The same demand, read anew on this scale."""
         return self.demand(demand.criterion.name, demand.column, {key: x for key, x in demand.parameters.items() if key != "ordered"})
@@ -59,4 +63,16 @@ def scale_of(texts: Sequence[str]) -> Scale:
     return Scale(rank, is_ordered, len(place))
 
 
-__all__ = ["Scale", "scale_of"]
+def people_of(texts: Sequence[str]) -> Scale:
+    """The scale of a column that says which person a row is about: a text is a person, blanks around it aside; a blank text is missing.
+
+    >>> people_of(["7", " 7", "007", " "]).rank.tolist()
+    [1, 1, 0, 2]
+    """
+    names = [text.strip() for text in texts]
+    place = {name: i for i, name in enumerate(sorted({name for name in names if name}))}
+    rank = np.fromiter((place.get(name, len(place)) for name in names), dtype=np.int32, count=len(texts))
+    return Scale(rank, False, len(place))
+
+
+__all__ = ["Scale", "people_of", "scale_of"]

@@ -38,6 +38,12 @@ class Alignment:
     """Why cells could not be compared."""
     is_unique: bool = True
     """Whether no other rows fit: what depends on each row's own value is then certain."""
+    rows: Longs | None = None
+    """Which row of the original each released row is, or may be."""
+    latest: Longs | None = None
+    """In order, the last row that each may be, where ``rows`` are the first."""
+    sides: Sides | None = None
+    """Both tables in numbers, where rows were matched by what they show."""
 
     @property
     def is_true(self) -> bool:
@@ -63,12 +69,12 @@ class Aligner:
 
     def given(self, rows: Longs) -> Alignment:
         """Row by row, as told; a name of a hierarchy is nothing but a name."""
-        return Alignment("row by row", self._compare(rows, strict=True))
+        return Alignment("row by row", self._compare(rows, strict=True), rows=rows)
 
     def find(self, reordered: bool) -> Alignment:
         """By position or in order, if cells cover their own that way; in any order if that is allowed, or to tell untrue from unknown."""
         n, m = self.original.height, self.released.height
-        first = Alignment("by position", self._compare(np.arange(m))) if n == m else None
+        first = Alignment("by position", self._compare(np.arange(m)), rows=np.arange(m)) if n == m else None
         if first is not None and first.is_true:
             return first
         unread = self._unread(first)
@@ -114,9 +120,10 @@ class Aligner:
         for sides in self._sides():
             rows = matching.in_order(sides)
             if rows is not None:
-                latest = matching.in_order(sides.reversed())
-                unique = latest is not None and np.array_equal(rows, sides.n_before - 1 - latest[::-1])
-                found = Alignment("in order", self._compare(rows), is_unique=unique)
+                back = matching.in_order(sides.reversed())
+                latest = None if back is None else sides.n_before - 1 - back[::-1]
+                unique = latest is not None and np.array_equal(rows, latest)
+                found = Alignment("in order", self._compare(rows), is_unique=unique, rows=rows, latest=latest, sides=sides)
                 if unread or found.is_true:
                     return found
         return None
@@ -125,7 +132,8 @@ class Aligner:
         for sides in self._sides():
             rows = matching.in_any_order(sides)
             if rows is not None:
-                found = Alignment("in any order", self._compare(rows), is_unique=self.original.height == self.released.height)
+                is_whole = self.original.height == self.released.height
+                found = Alignment("in any order", self._compare(rows), is_unique=is_whole, rows=rows, sides=sides)
                 if unread or found.is_true:
                     return found
         return None
@@ -141,6 +149,16 @@ class Aligner:
         texts = [_column(*one, as_names=False) if is_named else own for one, own, is_named in zip(sides, names, named, strict=True)]
         if any((own.covers != other.covers).any() for own, other in zip(names, texts, strict=True)):
             yield Sides(texts, *same)
+
+    def widest(self) -> tuple[Sides, int]:
+        """Both tables in numbers, with a label standing for all that any reading of it allows, and how many readings there are."""
+        readings = list(self._sides())
+        first = readings[0]
+        columns = [
+            matching.Column(own.place, own.label, np.logical_or.reduce([reading.columns[j].covers for reading in readings]))
+            for j, own in enumerate(first.columns)
+        ]
+        return Sides(columns, first.same_before, first.same_after), len(readings)
 
     def _untrue(self, first: Alignment | None, reordered: bool) -> str:
         """What is wrong, by position where rows have one."""

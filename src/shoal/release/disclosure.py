@@ -28,6 +28,10 @@ DIGITS = 4
 BITS = 14
 """What a figure of four digits tells at most: log2 of 9,000, and where its point is."""
 TOO_FEW = "not published: so few cells are generalized outside some group that the figure would tell more than the release. The owner's record has it"
+OF_PEOPLE = (
+    "not published: rows of one person depend on each other, so the figure might tell more than the release. The owner's record has it"
+)
+"""Where k counts people: the freedom below is counted in rows, as if each could be exchanged by itself."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,9 +42,13 @@ class Freedom:
     """Of each quasi-identifier."""
     of_class: NDArray[np.float64]
     """How much of it each class of rows that look alike holds: one row a class, one column a quasi-identifier."""
+    is_of_people: bool = False
+    """Whether a person may have several rows: then nothing is known of their freedom, and nothing is told."""
 
     def hides(self, n_figures: int, columns: Sequence[int] | None = None) -> bool:
         """Whether so many figures about these columns (all, if none are named) may be told: whichever class is looked at, the others suffice."""
+        if self.is_of_people:
+            return False
         which = slice(None) if columns is None else list(columns)
         left = float(self.bits[which].sum() - self.of_class[:, which].sum(axis=1).max(initial=0.0))
         return left >= BITS * n_figures
@@ -62,7 +70,7 @@ def freedom(frame: pl.DataFrame, groups: NDArray[np.int32], problem: Problem, so
         bits[j] = np.log2(1 + rows).sum()
         with_it = rows[classes[:, j]]
         of_class[:, j] = np.where(opened[:, j], np.log2(1 + with_it) - np.log2(np.maximum(1 + with_it - size, 1)), 0.0)
-    return Freedom(bits, of_class)
+    return Freedom(bits, of_class, any(demand.criterion.about_rows for demand in problem.demands))
 
 
 def is_open(problem: Problem, solution: Solution) -> NDArray[np.bool_]:

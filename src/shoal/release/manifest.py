@@ -16,14 +16,14 @@ from shoal.algorithms.base import Algorithm
 from shoal.hierarchies.encoded import Encoded
 from shoal.policy import Policy
 from shoal.problem import Problem, Solution
-from shoal.release.disclosure import TOO_FEW, Freedom, round_down, round_up
+from shoal.release.disclosure import OF_PEOPLE, TOO_FEW, Freedom, round_down, round_up
 from shoal.release.frozen import FrozenDict, freeze
 from shoal.release.record import Story
 
 FORMAT = "shoal-manifest-2"
 TOLD = (
     "format", "shoal", "k", "n_rows", "n_released", "n_withheld", "n_groups", "smallest_group", "quasi_identifiers", "sensitive",
-    "identifiers_dropped", "unprotected", "hierarchies", "algorithm", "guarantee", "guarantee_note", "measure", "loss", "loss_per_cell",
+    "identifiers_dropped", "person", "unprotected", "hierarchies", "algorithm", "guarantee", "guarantee_note", "measure", "loss", "loss_per_cell",
     "lower_bound", "ratio", "bound", "measures", "criteria", "max_withheld", "policy_sha256", "release_sha256",
 )  # fmt: skip
 """Every key of a manifest, in its order."""
@@ -37,6 +37,7 @@ def make_manifest(record: Mapping[str, Any], story: Story, hidden: Freedom) -> F
     """What of a record may be published, but for the hash of the file, which only writing tells."""
     policy, encoding, problem = story.policy, story.encoding, story.encoding.problem
     is_hidden, are_all_hidden = hidden.hides(HEADLINE), hidden.hides(HEADLINE + len(measures.CATALOG))
+    why_not = TOO_FEW if policy.person is None else OF_PEOPLE
     is_listed = all(made.spec.name in LISTED for made in encoding.encoded)
     has_weights = any(column.weight != 1 for column in problem.columns)
     cells = max(record["n_released"] * problem.n_columns, 1)
@@ -48,7 +49,7 @@ def make_manifest(record: Mapping[str, Any], story: Story, hidden: Freedom) -> F
         **_guarantee(problem, story.algorithm, story.solution),
         "loss": loss,
         "loss_per_cell": None if loss is None else round_up(loss / cells),
-        **_bound(record, loss, is_hidden),
+        **_bound(record, loss, is_hidden, why_not),
         "measures": {
             name: value if name in measures.REPORTED else _measured(value["total"], cells, are_all_hidden or is_told(name, is_listed))
             for name, value in record["measures"].items()
@@ -76,11 +77,11 @@ def _measured(total: float, cells: int, may_be_told: bool) -> dict[str, float | 
     return {"total": rounded, "per_cell": round_up(rounded / cells)}
 
 
-def _bound(record: Mapping[str, Any], loss: float | None, is_hidden: bool) -> dict[str, Any]:
+def _bound(record: Mapping[str, Any], loss: float | None, is_hidden: bool, why_not: str) -> dict[str, Any]:
     """The bound, rounded down, and the ratio that follows; 1 is told where it was proved, since both are the same number then."""
     lower = record["lower_bound"]
     if lower is None or not is_hidden or loss is None:
-        return {"lower_bound": None, "ratio": None, "bound": record["bound"] if lower is None else TOO_FEW}
+        return {"lower_bound": None, "ratio": None, "bound": record["bound"] if lower is None else why_not}
     rounded = round_down(lower)
     ratio = 1.0 if record["ratio"] is not None and record["ratio"] <= 1 + 1e-9 else round_up(loss / rounded) if rounded > 0 else None
     return {"lower_bound": rounded, "ratio": ratio, "bound": record["bound"]}
@@ -97,9 +98,10 @@ def _guarantee(problem: Problem, algorithm: Algorithm, solution: Solution) -> di
 
 
 def _criterion(found: Mapping[str, Any], problem: Problem, n_withheld: int) -> dict[str, Any]:
-    """What the weakest group reaches; where that is a distance from a table with rows that were withheld, only what was asked."""
+    """What the weakest group reaches; where the release does not tell it (people, or a distance from rows that were withheld), only what was asked."""
     demand = next((d for d in problem.demands if d.criterion.name == found["name"] and d.column == found.get("column")), None)
-    if demand is None or not n_withheld or not demand.criterion.compares_with_whole:
+    is_hidden = demand is not None and (demand.criterion.about_rows or (n_withheld > 0 and demand.criterion.compares_with_whole))
+    if demand is None or not is_hidden:
         return dict(found)
     return {**found, "reached": demand.parameters[demand.criterion.parameters[0].name]}
 

@@ -72,6 +72,8 @@ def make_record(story: Story, verdict: Verdict, table: Table) -> FrozenDict:
         "quasi_identifiers": list(verdict.quasi_identifiers),
         "sensitive": policy.named("sensitive"),
         "identifiers_dropped": policy.named("identifier"),
+        "person": policy.person,
+        "people": people_in_numbers(verdict),
         "unprotected": list(story.encoding.unprotected),
         "hierarchies": {c.name: e.description for c, e in zip(problem.columns, story.encoding.encoded, strict=True)},
         "algorithm": story.algorithm.name,
@@ -97,6 +99,15 @@ def make_record(story: Story, verdict: Verdict, table: Table) -> FrozenDict:
     }
     frozen: FrozenDict = freeze(made)
     return frozen
+
+
+def people_in_numbers(verdict: Verdict) -> dict[str, Any] | None:
+    """Who is behind the released rows, where k counts people."""
+    if verdict.people is None or verdict.people.crowd is None:
+        return None
+    crowd = verdict.people.crowd
+    told = ("n_people", "n_unknown", "fewest", "largest_share", "n_scattered", "n_alone", "fewest_alike", "narrowed")
+    return {key: getattr(crowd, key) for key in told}
 
 
 def criteria(story: Story, verdict: Verdict) -> list[dict[str, Any]]:

@@ -180,11 +180,13 @@ def decode_and_verify(
         k=problem.k,
         quasi_identifiers=names,
         hierarchies=texts,
-        demands=problem.demands,
+        demands=[demand for demand in problem.demands if not demand.criterion.about_rows],
         rows=np.flatnonzero(solution.group >= 0),
         untouched=[name for name in frame.columns if name not in names],
         measure=problem.measure.name,
         weights={column.name: column.weight for column in problem.columns},
+        person=policy.person,
+        sensitive=policy.named("sensitive"),
     )
     if solution.n_withheld > problem.max_withheld and not problem.deletion:
         raise NotAnonymous(f"{solution.n_withheld} rows were withheld and only {problem.max_withheld} may be.")

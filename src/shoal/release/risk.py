@@ -1,4 +1,4 @@
-"""The risk of being picked out, before and after: from the sizes of the groups alone."""
+"""The risk of being picked out, before and after: from the sizes of the groups, and the people in them where k counts people."""
 
 from __future__ import annotations
 
@@ -7,22 +7,28 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.release.people import Crowd, crowd_of, persons
 from shoal.release.release import Release
 
 
 @dataclass(frozen=True)
 class Risk:
-    """What somebody learns who knows a person's quasi-identifiers and that she is in the table."""
+    """What somebody learns who knows a person's quasi-identifiers and that she is in the table.
+
+    Where k counts people, what is unique or below k is people, each counted once for each of her groups.
+    """
 
     k: int
     n_rows: int
     n_groups: int
     n_unique: int
     n_below_k: int
-    highest: float
-    """The chance of picking the right row of the most exposed person."""
-    average: float
+    highest: float | None
+    """The chance of picking a right row of the most exposed person; None where that is not told."""
+    average: float | None
     """The same, averaged over all rows: the number of groups over the number of rows."""
+    counts: str = "rows"
+    """What k counts: rows or people."""
 
 
 def risk_of(sizes: NDArray[np.int64], k: int) -> Risk:
@@ -39,7 +45,25 @@ def risk_of(sizes: NDArray[np.int64], k: int) -> Risk:
     )
 
 
+def risk_of_people(crowd: Crowd, n_rows: int, k: int) -> Risk:
+    """The risk of a table with these people: whoever has many rows of a group is picked as often."""
+    return Risk(
+        k=k,
+        n_rows=n_rows,
+        n_groups=len(crowd.sizes),
+        n_unique=crowd.n_below(2),
+        n_below_k=crowd.n_below(k),
+        highest=1.0 if n_rows and crowd.fewest == 0 else crowd.largest_share,
+        average=min(len(crowd.sizes) / crowd.n_places, 1.0) if crowd.n_places else float(n_rows > 0),
+        counts="people",
+    )
+
+
 def risks(release: Release) -> tuple[Risk, Risk]:
     """Before, over the original rows, and after, over the released ones."""
-    problem = release.problem
-    return risk_of(problem.weight, problem.k), risk_of(np.array(release.verdict.sizes, dtype=np.int64), problem.k)
+    problem, people = release.problem, release.verdict.people
+    if people is None or people.crowd is None:
+        return risk_of(problem.weight, problem.k), risk_of(np.array(release.verdict.sizes, dtype=np.int64), problem.k)
+    name = people.crowd.person
+    before = crowd_of(name, problem.tuple_of_row.astype(np.int64), persons(release.original.frame, name))
+    return risk_of_people(before, problem.n_rows, problem.k), risk_of_people(people.crowd, release.verdict.n_rows, problem.k)

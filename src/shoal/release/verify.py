@@ -7,7 +7,7 @@ A missing cell and ``*`` are values like any other: rows that show them are alik
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 import polars as pl
@@ -15,10 +15,11 @@ import polars as pl
 from shoal import measures, registry
 from shoal.errors import DataError, NotAnonymous, some
 from shoal.privacy.base import Demand, histogram
-from shoal.privacy.meaning import scale_of
+from shoal.privacy.meaning import people_of, scale_of
 from shoal.release.alignment import Aligner, Alignment
 from shoal.release.cells import exact_text
 from shoal.release.compare import Compared
+from shoal.release.count_people import People, count_people
 from shoal.release.gate import KEY, Verified, fingerprint
 from shoal.release.texts import Rows, Texts, from_rows
 from shoal.table.headers import columns_in_words
@@ -67,6 +68,8 @@ class Verdict(Verified):
     """The chosen measure with the columns' weights, as recounted from the released texts."""
     audit: Audit | None = None
     """What a proof proves, where one was checked."""
+    people: People | None = field(default=None, repr=False)
+    """The people of each group, where k counts people."""
 
     @property
     def has_checked_cells(self) -> bool:
@@ -94,12 +97,16 @@ def verify(
     suppressed: Sequence[str] = (),
     measure: str | None = None,
     weights: Mapping[str, float] | None = None,
+    person: str | None = None,
+    sensitive: Sequence[str] = (),
 ) -> Verdict:
     """Recount a release; raise :class:`NotAnonymous` where it breaks its promise.
 
     ``rows`` says which row of the original each released row is; without it, tables of equal length are matched by position, and a
     release with fewer rows in the original's order; with ``reordered`` in any order. ``withheld`` says how many rows may be lacking.
     ``suppressed`` are texts that stand for any value, as ``*`` does.
+    ``person`` is a column of the original that says which person a row is about: k then counts people. What the groups of one person tell
+    together of ``sensitive`` columns is counted too.
     ``untouched`` columns must be released exactly as they were: without it, all that are in both tables and no quasi-identifiers.
     """
     _need_columns(original, quasi_identifiers, "The original")
@@ -114,6 +121,17 @@ def verify(
     aligner = Aligner(original, released, quasi_identifiers, texts, untouched, suppressed)
     _check_numbers(original.height, released.height, withheld)
     found = aligner.find(reordered) if rows is None else _by_row(aligner, np.asarray(rows, dtype=np.int64))
+    people = None
+    if person is not None:
+        _need_columns(original, [person], "The original")
+        if person in released.columns:
+            raise NotAnonymous(f"Column '{person}' says which person a row is about, and is in the release.")
+        if found.how is not None:
+            people = count_people(aligner, found, _groups(counted, released.height), k, person, reordered=reordered, sensitive=sensitive)
+            if people.why_not:
+                found = replace(found, how=None, why_not=people.why_not)
+            else:
+                reached[_people_demand(person, k)] = float(people.fewest)
     sizes = np.sort(counted["n"].to_numpy()) if counted.height else np.zeros(0, dtype=np.int64)
     named = {*quasi_identifiers, *untouched}
     added = tuple(Compared(name, released.height, kind="added") for name in released.columns if name not in named)
@@ -132,6 +150,7 @@ def verify(
         columns=(*found.columns, *added),
         measures=totals(own, sizes, original.height, released.height) if found.how is not None else {},
         loss=_loss(own, measure, weights) if found.how is not None and measure is not None else None,
+        people=people,
         key=KEY,
     )
 
@@ -203,6 +222,17 @@ def _check_sizes(counted: pl.DataFrame, k: int) -> None:
         )
 
 
+def _groups(counted: pl.DataFrame, n_rows: int) -> np.ndarray:
+    """The number of each released row's group."""
+    group = np.empty(n_rows, dtype=np.int64)
+    group[counted["r"].explode().to_numpy()] = np.repeat(np.arange(counted.height), counted["n"].to_numpy())
+    return group
+
+
+def _people_demand(person: str, k: int) -> str:
+    return people_of([]).demand_of_people(person, k).text()
+
+
 def _check_demand(original: pl.DataFrame, released: pl.DataFrame, counted: pl.DataFrame, demand: Demand) -> float:
     """Count the sensitive values of each group anew and hold them to the demand."""
     _need_columns(original, [demand.column], "The original")
@@ -212,9 +242,7 @@ def _check_demand(original: pl.DataFrame, released: pl.DataFrame, counted: pl.Da
     meant = scale.bind(demand)
     before, after = (scale.codes(_places(cells, texts)) for cells in (table, given))
     whole = np.bincount(before, minlength=scale.missing + 1).astype(np.int64)
-    group = np.empty(released.height, dtype=np.int32)
-    group[counted["r"].explode().to_numpy()] = np.repeat(np.arange(counted.height), counted["n"].to_numpy())
-    counts = histogram(group, after, counted.height, whole)
+    counts = histogram(_groups(counted, released.height).astype(np.int32), after, counted.height, whole)
     met = meant.is_met(counts)
     if not met.all():
         whole_rows = " One of them are the rows that are suppressed whole." if _suppressed_whole(counted.filter(pl.Series(~met))) else ""

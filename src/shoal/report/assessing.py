@@ -18,9 +18,10 @@ def assess(
     sensitive: Iterable[str] = (),
     largest_subset: int = 3,
     population: int | None = None,
+    person: str | None = None,
 ) -> Assessment:
-    """Count what a table gives away: a pandas, polars or pyarrow table, or a path."""
+    """Count what a table gives away: a pandas, polars or pyarrow table, or a path. With ``person``, a column that says who a row is about, in people."""
     table = io.read(data)
     names, watched = list(quasi_identifiers), list(sensitive)
-    check_columns(table, with_roles(Policy(), names, watched, None))
-    return assess_table(table, names, watched, largest_subset=largest_subset, population=population)
+    check_columns(table, with_roles(Policy(person=person), names, watched, None))
+    return assess_table(table, names, watched, largest_subset=largest_subset, population=population, person=person)

@@ -13,6 +13,7 @@ from shoal.report.model import source_name
 from shoal.report.page import section, table
 from shoal.report.risk import AT_RISK, Assessment
 from shoal.report.style import page
+from shoal.report.words import several_rows_in_numbers
 
 MOST_SUBSETS = 10
 ATTACKERS = {
@@ -40,16 +41,23 @@ def body(found: Assessment) -> str:
     """Everything below the title."""
     parts = [
         f"<p>{escape(_first(found))}</p>",
-        section("Rows in small groups", _small_groups(found)),
+        section(f"{found.counts.capitalize()} in small groups", _small_groups(found)),
         section("What attackers may hope for", _attackers(found)),
         section("Columns that single people out", _subsets(found)),
     ]
+    if found.people is not None:
+        parts.append(section("Several rows of one person", f"<p>{escape(several_rows_in_numbers(found.people))}</p>"))
     if found.homogeneity:
         parts.append(section("Sensitive columns given away without picking a row", _homogeneity(found)))
     return "".join(parts)
 
 
 def _first(found: Assessment) -> str:
+    if found.people is not None:
+        return (
+            f"{found.people['n_rows']:,} rows of {found.people['n_people']:,} people have {found.n_groups:,} different combinations of {', '.join(found.quasi_identifiers)}; "
+            f"{found.n_unique:,} times a person is the only one to have one. People are counted once in each combination."
+        )
     return (
         f"{found.n_rows:,} rows have {found.n_groups:,} different combinations of {', '.join(found.quasi_identifiers)}; "
         f"{found.n_unique:,} rows ({found.n_unique / found.n_rows:.1%}) are the only ones to have theirs."
@@ -58,7 +66,7 @@ def _first(found: Assessment) -> str:
 
 def _small_groups(found: Assessment) -> str:
     rows = [(f"below {limit}", float(n), f"{n:,} ({n / found.n_rows:.1%})") for limit, n in found.rows_below.items()]
-    return svg.bars("Rows in groups of few", rows, "b")
+    return svg.bars(f"{found.counts.capitalize()} in groups of few", rows, "b")
 
 
 def _attackers(found: Assessment) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from shoal import measures
 from shoal.release.disclosure import Freedom, freedom, is_open, round_up
@@ -37,7 +38,7 @@ def public_model(release: Release) -> dict[str, Any]:
         "source": source_name(release.original.source),
         "asked": {key: value for key, value in asked(release).items() if key not in OWNERS},
         "sizes": sizes(class_sizes, release.problem.k),
-        "risk": {"after": asdict(risk_of(class_sizes, release.problem.k))},
+        "risk": {"after": _risk(release, class_sizes)},
         "loss_by_column": told_losses(release, hidden),
         "columns": [_column(release, j) for j in range(release.problem.n_columns)],
         "pairs": _pairs(release),
@@ -45,6 +46,12 @@ def public_model(release: Release) -> dict[str, Any]:
         "policy": printed(release.policy),
         "kept_back": kept_back(release.policy),
     }
+
+
+def _risk(release: Release, sizes: NDArray[np.int64]) -> dict[str, Any]:
+    """The risk by rows. Where a person may have several, the chance of picking one of hers is not told: the release does not say whose rows are whose."""
+    found = asdict(risk_of(sizes, release.problem.k))
+    return found if release.policy.person is None else {**found, "highest": None, "average": None}
 
 
 def told_losses(release: Release, hidden: Freedom) -> list[dict[str, Any]]:

@@ -1,6 +1,7 @@
 """What a table gives away as it is: uniqueness, attackers' chances, and which columns single people out.
 
-Everything here is a count over groups of rows that look alike; no value of a row leaves this file.
+Everything here is a count over groups of rows that look alike; no value of a row leaves this file. Where a column says which person a
+row is about, people are counted instead of rows, each once in each of her groups.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from shoal.errors import DataError, PolicyError
 from shoal.privacy.base import histogram
 from shoal.privacy.meaning import scale_of
+from shoal.release.people import crowd_of, numbers_of, persons
 from shoal.table import Table
 from shoal.table.fold import fold
 
@@ -23,6 +25,7 @@ THRESHOLDS = (2, 3, 5, 10)
 AT_RISK = 0.2
 """A row is at risk if its chance of being picked out is above this: in a group of fewer than five."""
 MOST_SUBSETS = 5_000
+TOLD = ("n_people", "n_unknown", "fewest", "largest_share", "n_scattered", "n_alone", "fewest_alike", "narrowed")
 
 Codes = NDArray[np.signedinteger[Any]]
 
@@ -82,6 +85,10 @@ class Assessment:
     is_complete: bool
     """Whether all subsets up to the size asked for were looked at."""
     homogeneity: tuple[Homogeneity, ...]
+    counts: str = "rows"
+    """What was counted: rows, or people, each once in each of her groups."""
+    people: dict[str, Any] | None = None
+    """Where people were counted: how many there are, and what somebody learns who knows all rows of one."""
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -94,8 +101,9 @@ def assess_table(
     *,
     largest_subset: int = 3,
     population: int | None = None,
+    person: str | None = None,
 ) -> Assessment:
-    """Count what the quasi-identifiers give away."""
+    """Count what the quasi-identifiers give away, in rows, or in people where a column says who they are."""
     names = tuple(quasi_identifiers)
     if not names:
         raise PolicyError("Name the quasi-identifiers with --qi (quasi_identifiers=[…] in Python).")
@@ -104,37 +112,73 @@ def assess_table(
     if population is not None and population < table.n_rows:
         raise PolicyError(f"The population of {population} is smaller than the table of {table.n_rows} rows.")
     codes, weight, tuple_of_row = fold([table.coded(name).codes for name in names])
-    subsets, is_complete = _subsets(names, codes, weight, largest_subset)
-    size, how_many = np.unique(weight, return_counts=True)
+    places = _rows(tuple_of_row, weight) if person is None else _people(table, person, tuple_of_row, weight)
+    n_places, size = len(places.group), np.bincount(places.group, minlength=len(weight))
+    sampled = 1.0 if population is None else places.n_people / population
+    subsets, is_complete = _subsets(names, codes, places, largest_subset)
+    different, how_many = np.unique(size, return_counts=True)
+    watched = list(sensitive)
     return Assessment(
-        n_rows=table.n_rows,
+        n_rows=n_places,
         quasi_identifiers=names,
         n_groups=len(weight),
-        n_unique=int((weight == 1).sum()),
-        rows_below={limit: int(weight[weight < limit].sum()) for limit in THRESHOLDS},
-        sizes={int(s): int(n) for s, n in zip(size, how_many, strict=True)},
-        prosecutor=_attack(weight, 1.0),
-        journalist=_attack(weight, 1.0 if population is None else table.n_rows / population),
-        marketer=_marketer(weight),
+        n_unique=int((size == 1).sum()),
+        rows_below={limit: int(size[size < limit].sum()) for limit in THRESHOLDS},
+        sizes={int(s): int(n) for s, n in zip(different, how_many, strict=True)},
+        prosecutor=_attack(places.chance, 1.0),
+        journalist=_attack(places.chance, sampled),
+        marketer=_marketer(len(weight) / max(n_places, 1)),
         subsets=subsets,
         is_complete=is_complete,
-        homogeneity=tuple(_homogeneity(table, name, tuple_of_row, len(weight)) for name in sensitive),
+        homogeneity=tuple(_homogeneity(table, name, tuple_of_row, len(weight)) for name in watched),
+        counts="rows" if person is None else "people",
+        people=None if person is None else _several_rows(table, person, tuple_of_row, watched),
     )
 
 
-def _attack(sizes: NDArray[np.int64], sampled: float) -> Attack:
+@dataclass(frozen=True, eq=False)
+class _Places:
+    """Who stands in which group: a row, or a person with any number of rows there."""
+
+    group: NDArray[np.int64]
+    who: NDArray[np.int64]
+    chance: NDArray[np.float64]
+    """Of picking a row of this one in the group."""
+    n_people: int
+
+
+def _rows(tuple_of_row: NDArray[np.int32], weight: NDArray[np.int64]) -> _Places:
+    return _Places(tuple_of_row.astype(np.int64), np.arange(len(tuple_of_row)), 1.0 / weight[tuple_of_row], len(tuple_of_row))
+
+
+def _people(table: Table, name: str, tuple_of_row: NDArray[np.int32], weight: NDArray[np.int64]) -> _Places:
+    """A row of which the person is missing stands for a person of its own here: nobody is hidden by it, and it is not overlooked."""
+    who = persons(table.frame, name)
+    unknown = np.flatnonzero(who < 0)
+    who = who.copy()
+    who[unknown] = who.max(initial=-1) + 1 + np.arange(len(unknown))
+    n = int(who.max(initial=-1)) + 1
+    pair, rows = np.unique(tuple_of_row.astype(np.int64) * n + who, return_counts=True)
+    group, who = np.divmod(pair, n)
+    return _Places(group, who, rows / weight[group], n)
+
+
+def _several_rows(table: Table, name: str, tuple_of_row: NDArray[np.int32], sensitive: Sequence[str]) -> dict[str, Any]:
+    crowd = crowd_of(name, tuple_of_row.astype(np.int64), persons(table.frame, name), numbers_of(table.frame, sensitive))
+    return {"person": name, "n_rows": table.n_rows, **{key: getattr(crowd, key) for key in TOLD}}
+
+
+def _attack(chance: NDArray[np.float64], sampled: float) -> Attack:
     """Chances of picking a person's row among those alike, in a population of which the table is a sample."""
-    chance = np.minimum(sampled / sizes, 1.0)
-    rows = sizes / sizes.sum()
-    return Attack(float(chance.max()), float((chance * rows).sum()), float(rows[chance > AT_RISK].sum()))
+    chance = np.minimum(sampled * chance, 1.0)
+    return Attack(float(chance.max()), float(chance.mean()), float((chance > AT_RISK + 1e-12).mean()))
 
 
-def _marketer(sizes: NDArray[np.int64]) -> Attack:
-    share = float(len(sizes) / sizes.sum())
+def _marketer(share: float) -> Attack:
     return Attack(share, share, 1.0 if share > AT_RISK else 0.0)
 
 
-def _subsets(names: Sequence[str], codes: NDArray[np.int32], weight: NDArray[np.int64], largest: int) -> tuple[tuple[Subset, ...], bool]:
+def _subsets(names: Sequence[str], codes: NDArray[np.int32], places: _Places, largest: int) -> tuple[tuple[Subset, ...], bool]:
     columns = [np.ascontiguousarray(codes[:, j]) for j in range(len(names))]
     found: list[Subset] = []
     for size in range(1, min(largest, len(names)) + 1):
@@ -142,7 +186,7 @@ def _subsets(names: Sequence[str], codes: NDArray[np.int32], weight: NDArray[np.
         for chosen in combinations(range(len(names)), size):
             if len(found) + len(here) >= MOST_SUBSETS:
                 return tuple(found + _ranked(here)), False
-            here.append(_subset(tuple(names[j] for j in chosen), [columns[j] for j in chosen], weight))
+            here.append(_subset(tuple(names[j] for j in chosen), [columns[j] for j in chosen], places))
         found += _ranked(here)
     return tuple(found), True
 
@@ -151,10 +195,13 @@ def _ranked(subsets: list[Subset]) -> list[Subset]:
     return sorted(subsets, key=lambda s: (-s.distinction, -s.separation, s.columns))
 
 
-def _subset(names: tuple[str, ...], columns: list[NDArray[np.int32]], weight: NDArray[np.int64]) -> Subset:
-    _, _, group = fold(columns)
-    sizes = np.bincount(group, weights=weight)
-    n = float(weight.sum())
+def _subset(names: tuple[str, ...], columns: list[NDArray[np.int32]], places: _Places) -> Subset:
+    _, _, of_tuple = fold(columns)
+    group = of_tuple[places.group].astype(np.int64)
+    if len(places.who) != places.n_people:  # somebody stands in several groups, which may be one here
+        group = np.unique(group * places.n_people + places.who) // places.n_people
+    sizes = np.bincount(group)
+    n = float(len(group))
     together = float((sizes * (sizes - 1)).sum())
     return Subset(
         columns=names,

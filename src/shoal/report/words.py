@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from shoal.privacy.asking import criteria
-from shoal.release.disclosure import TOO_FEW
+from shoal.release.disclosure import OF_PEOPLE, TOO_FEW
 from shoal.release.record import unprotected_words
 
 Numbers = dict[str, Any]
@@ -32,6 +32,11 @@ def count(n: int, what: str) -> str:
 
 def verdict(m: Numbers) -> str:
     """The first sentence of a report."""
+    if m.get("person"):
+        return (
+            f"{m['n_released']:,} rows in {m['n_groups']:,} groups, each with rows of at least {m['k']} different people: {m['k']}-anonymous, counted in people "
+            f"by the column '{m['person']}'. A recount of the released cells, which shares no code with the search, has verified this."
+        )
     return (
         f"{m['n_released']:,} rows in {m['n_groups']:,} groups, each of at least {m['smallest_group']:,}: {m['k']}-anonymous. "
         f"A recount of the released cells, which shares no code with the search, has verified this."
@@ -40,8 +45,8 @@ def verdict(m: Numbers) -> str:
 
 def closeness(m: Numbers) -> str:
     """How close to the best possible, in a sentence."""
-    if m["bound"] == TOO_FEW:
-        return f"How close this is to the best possible is {TOO_FEW}."
+    if m["bound"] in (TOO_FEW, OF_PEOPLE):
+        return f"How close this is to the best possible is {m['bound']}."
     if m["lower_bound"] is None:
         return f"How close this is to the best possible is not known: {m['bound']}."
     if m["ratio"] is None:
@@ -82,10 +87,39 @@ def unprotected(model: Numbers) -> list[str]:
         said.append(f"{KEPT_ORDER} Release them with --shuffle then: sorted by what they show, their order tells nothing.")
     if m["n_withheld"]:
         said.append(f"{m['n_withheld']:,} rows were withheld. Loss and bound are about the rows released.")
+    if m.get("person"):
+        said += several_rows(m)
     free = model["asked"]["free"]
     if free:
         said.append(f"{', '.join(free)}: generalized freely, so the algorithms' guarantees do not apply; the bound still does.")
     return said
+
+
+def several_rows(m: Numbers) -> list[str]:
+    """What is not protected where people have several rows; with figures in the owner's edition."""
+    said = [
+        "Each row by itself is one of at least k people's. The rows of one person may lie in different groups: whoever knows several rows of somebody "
+        "and can tell which released rows belong together is not held to k people. Columns that are the same in all rows of a person tell that. "
+        "Criteria of sensitive columns count rows, not people."
+    ]
+    people = m.get("people")
+    if people:
+        said.append(several_rows_in_numbers(people))
+    return said
+
+
+def several_rows_in_numbers(people: Numbers) -> str:
+    """What somebody who knows all rows of a person may learn, in numbers. For the owner."""
+    told = "".join(
+        f" For {count(n, 'person') if n == 1 else f'{n:,} people'} only one value of {column} is in all of their groups: if it is the same in all rows of a person, it is given away."
+        for column, n in people["narrowed"].items()
+        if n
+    )
+    return (
+        f"{people['n_people']:,} people are behind the rows, {people['fewest']:,} in the weakest group; {people['n_scattered']:,} have rows in several groups. "
+        f"{people['n_alone']:,} have a set of groups that nobody else has. One person has up to {people['largest_share']:.0%} of the rows of a group.{told}"
+        + (f" {people['n_unknown']:,} rows name no person and count for nobody." if people["n_unknown"] else "")
+    )
 
 
 def repeat(model: Numbers) -> list[str]:
@@ -120,13 +154,14 @@ def risk_after(after: Numbers) -> list[tuple[str, str]]:
 
 def risk(before: Numbers, after: Numbers) -> list[tuple[str, str, str]]:
     """Risk before and after, a row each: (what, before, after)."""
+    alone = "unique rows" if before["counts"] == "rows" else "people alone in a group"
     return [
         ("rows", f"{before['n_rows']:,}", f"{after['n_rows']:,}"),
         ("groups of rows that look alike", f"{before['n_groups']:,}", f"{after['n_groups']:,}"),
-        ("unique rows", f"{before['n_unique']:,}", f"{after['n_unique']:,}"),
-        (f"rows in groups below {before['k']}", f"{before['n_below_k']:,}", f"{after['n_below_k']:,}"),
-        ("highest chance of picking somebody's row", f"{before['highest']:.1%}", f"{after['highest']:.1%}"),
-        ("average chance", f"{before['average']:.1%}", f"{after['average']:.1%}"),
+        (alone, f"{before['n_unique']:,}", f"{after['n_unique']:,}"),
+        (f"{before['counts']} in groups below {before['k']}", f"{before['n_below_k']:,}", f"{after['n_below_k']:,}"),
+        ("highest chance of picking somebody's row", number(before["highest"], ".1%"), number(after["highest"], ".1%")),
+        ("average chance", number(before["average"], ".1%"), number(after["average"], ".1%")),
     ]
 
 
@@ -145,7 +180,11 @@ def sensitive(s: Numbers) -> list[tuple[str, str, str]]:
 def asked(model: Numbers) -> list[tuple[str, str]]:
     """What was asked, a setting a row."""
     m, a = figures(model), model["asked"]
-    rows = [("k", str(a["k"])), ("measure", a["measure"]), ("algorithm", a["algorithm"])]
+    rows = [
+        ("k", f"{a['k']}, counted in people by '{m['person']}'" if m.get("person") else str(a["k"])),
+        ("measure", a["measure"]),
+        ("algorithm", a["algorithm"]),
+    ]
     rows += [(f"quasi-identifier {name}", m["hierarchies"][name]) for name in m["quasi_identifiers"]]
     rows += [("sensitive", ", ".join(m["sensitive"]) or "none"), ("dropped", ", ".join(m["identifiers_dropped"]) or "none")]
     rows += [("demand", text) for text in a["demands"]]

@@ -1,0 +1,38 @@
+"""k-anonymity of people: the rows that look alike are of at least k different people.
+
+Rows of one person count once, however many there are. A row of which the person is not known counts for nobody: it may be a row of
+somebody who is counted already. So the promise holds whoever such rows belong to.
+
+Guarantee.   Whoever knows the quasi-identifiers of one row of somebody finds a group in which rows of at least k people lie.
+             k people have at least k rows, so the table is k-anonymous in rows too, and a lower bound on the loss of all k-anonymous
+             tables is one on the loss of these: they are some of them.
+Reference.   Sweeney 2002 takes a row for a person; counted by people as in (X, Y)-privacy: Wang and Fung, KDD 2006.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.privacy.base import Criterion, Floats, Histogram, Parameter, Parameters, Primitive
+
+
+def reached(counts: Histogram, parameters: Parameters) -> Floats:
+    return counts.n_different().astype(np.float64)
+
+
+def is_met(people: Floats, parameters: Parameters) -> NDArray[np.bool_]:
+    return people >= parameters["k"]
+
+
+K_PEOPLE = Criterion(
+    name="k-people",
+    title="Rows of at least k different people look alike",
+    reference="Wang and Fung 2006",
+    parameters=(Parameter("k", "people whose rows look alike, at least", least=2, is_whole=True),),
+    about_rows=True,
+    primitive=lambda asked, share: Primitive("distinct", l=asked["k"]),
+    reached=reached,
+    is_met=is_met,
+    worst=lambda people: float(people.min(initial=np.inf)),
+)

@@ -1,0 +1,78 @@
+"""Whether every group of a release has rows of at least k people: recounted, from the original's column and the rows set beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from shoal.errors import NotAnonymous, some
+from shoal.release.alignment import Aligner, Alignment
+from shoal.release.matching import TooLarge
+from shoal.release.people import Crowd, Slots, at_least_and_most, crowd_of, numbers_of, persons, slots_in_any_order, slots_in_order
+from shoal.release.reading import Longs
+
+
+@dataclass(frozen=True, eq=False)
+class People:
+    """What a recount of people found."""
+
+    fewest: int
+    """The people of the weakest group, at least."""
+    crowd: Crowd | None = None
+    """All there is to say, where it is certain which row is whose."""
+    why_not: str = ""
+    """Why people could not be counted."""
+
+
+def count_people(
+    aligner: Aligner, found: Alignment, group: Longs, k: int, name: str, *, reordered: bool, sensitive: Sequence[str] = ()
+) -> People:
+    """Count the people of each group, or raise :class:`NotAnonymous` where one has fewer than k, however rows are matched."""
+    person = persons(aligner.original, name)
+    if found.how in ("row by row", "by position", "in order") and found.is_unique and not (reordered and found.how != "row by row"):
+        assert found.rows is not None
+        crowd = crowd_of(name, group, person[found.rows], numbers_of(aligner.released, sensitive))
+        _refuse(group, _people(group, person[found.rows]), k, name)
+        return People(crowd.fewest, crowd)
+    try:
+        least, most = at_least_and_most(_slots(aligner, found, reordered), group, person)
+    except TooLarge:
+        return People(0, why_not=_words(name, k, "there are too many ways to match the rows."))
+    _refuse(group, most, k, name)
+    fewest = int(least.min(initial=np.iinfo(np.int64).max)) if len(least) else 0
+    if fewest >= k:
+        return People(fewest)
+    return People(fewest, why_not=_words(name, k, f"rows can be matched in several ways, and in some a group may have only {fewest}."))
+
+
+def _slots(aligner: Aligner, found: Alignment, reordered: bool) -> Slots:
+    """Which rows each released row may be, with labels read in every way they can be."""
+    sides, n_readings = aligner.widest()
+    if found.how == "in order" and found.latest is not None and found.rows is not None and n_readings == 1 and not reordered:
+        return slots_in_order(sides, found.rows, found.latest)
+    return slots_in_any_order(sides)
+
+
+def _people(group: Longs, person: Longs) -> Longs:
+    pairs = pl.DataFrame({"g": group, "p": person}).filter(pl.col("p") >= 0).unique()
+    return np.bincount(pairs["g"].to_numpy(), minlength=int(group.max(initial=-1)) + 1)
+
+
+def _refuse(group: Longs, people: Longs, k: int, name: str) -> None:
+    small = np.flatnonzero(people < k)
+    if len(small):
+        first = [int(np.argmax(group == g)) + 1 for g in small[:6].tolist()]
+        raise NotAnonymous(
+            f"Not {k}-anonymous by people: {len(small)} of {len(people)} groups have rows of fewer than {k} people by '{name}' "
+            f"(the fewest are {int(people.min())}; such groups begin at released rows {some([*sorted(first), *small[6:].tolist()])})."
+        )
+
+
+def _words(name: str, k: int, why: str) -> str:
+    return (
+        f"Whether every group has rows of {k} people by '{name}' could not be counted: {why} "
+        "A release in the original's order (--keep-order) can be."
+    )
