@@ -225,14 +225,19 @@ def take_deal(board: Board, message: Message, now: float) -> Body:
     if message.sender not in board.commitments:
         raise Rejected(409, "order", "A dealer sent points before her commitment.")
     start, count = read_range(message.slot)
-    if not 1 <= start <= start + count - 1 <= len(board.roster):
-        raise Rejected(400, "malformed", "A dealer sent points for customers that there are not.")
+    need_chunk(start, count, len(board.roster))
     chunk = set(range(start, start + count))
     if chunk & board.covered.get(message.sender, set()):
         raise Rejected(409, "twice", "A dealer sent a customer's points twice.")
     board.dealt.setdefault(message.sender, {})[start] = message.digest()
     board.covered.setdefault(message.sender, set()).update(chunk)
     return {}
+
+
+def need_chunk(start: int, count: int, n_customers: int) -> None:
+    """Points come in the chunks that everybody expects: who looks for hers elsewhere would take the miner for a liar."""
+    if not 1 <= start <= n_customers or start % keygen.CHUNK != 1 or count != min(keygen.CHUNK, n_customers - start + 1):
+        raise Rejected(400, "malformed", "A dealer sent points for other customers than a chunk has.")
 
 
 def read_range(slot: str) -> tuple[int, int]:

@@ -48,6 +48,11 @@ def places_without_people(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs.Job, "which", property(lambda self: str(self.attempt)))
 
 
+def any_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A dealer's points come in chunks of her choice."""
+    monkeypatch.setattr(board, "need_chunk", lambda start, count, n_customers: None)
+
+
 def rows_by_their_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     """A row that was proved once is not looked at again, whoever sends it."""
     right, seen = customer.read_row, {}
