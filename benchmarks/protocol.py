@@ -1,4 +1,8 @@
-"""The protocols: CPU seconds and exponentiations, all roles on this machine, beside the paper's own group."""
+"""The protocols: CPU seconds and exponentiations, all roles on this machine, beside the paper's own group; and the games.
+
+python -m benchmarks protocol                       everything, from end to end
+python -m benchmarks.protocol extraction hospitals  some parts
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -17,18 +20,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from tests.protocol import board_fuzz
-from tests.protocol.processes import servers
+from tests.protocol import board_fuzz, miner_fuzz
 from tests.protocol.rehearsal import Room, make_session, randomness_key, rehearse, run
 from tests.protocol.star_fuzz import Fuzz
 
 import shoal
-from benchmarks import protocol_star
-from shoal.protocol.agent import Secrets
+from benchmarks import protocol_servers, protocol_star
+from benchmarks.lines import cpu, line
 from shoal.protocol.extraction.messages import Share, decode_cells, encode_cells, row_binding, subject_of
 from shoal.protocol.extraction.opening import keys_of, open_group
 from shoal.protocol.group import Group, make_group
-from shoal.protocol.replica import Replica
 from shoal.protocol.sealing import derive, seal
 from shoal.protocol.shares import evaluate, lagrange, random_polynomial
 from shoal.protocol.star.aggregate import aggregate
@@ -38,16 +39,6 @@ from shoal.protocol.suppression.partition import CATALOG as PARTITIONS
 from shoal.protocol.suppression.partition import partition
 
 COLUMNS = [{"name": "qi", "role": "quasi-identifier"}, {"name": "ill", "role": "sensitive"}]
-
-
-def cpu(call: Callable[[], Any]) -> tuple[Any, float]:
-    start = time.process_time()
-    result = call()
-    return result, time.process_time() - start
-
-
-def line(what: str, found: str, reach: str = "") -> None:
-    print(f"  {what:<74} {found:>26}   {reach}", flush=True)
 
 
 def extraction_rows(session: Any, group: Group, groups: list[list[int]]) -> tuple[list[tuple[bytes, dict[int, Share]]], list[bytes]]:
@@ -211,9 +202,21 @@ def star(n: int = 100_000, k: int = 5) -> None:
     line("CPU a share, opening and decoding of the rows included", f"{spent / n * 1e6:.1f} us", "reach: at most 15 us")
 
 
-def mutated(n: int = 100_000) -> None:
+def games() -> None:
+    """Every attack of the threat model, by an adversary with exactly those powers, against the product and against a weaker rule."""
+    print(" games: adversaries against the product, and each of them against a rule of 0.1.0 or of the paper", flush=True)
+    folder = Path(__file__).resolve().parent.parent / "tests" / "protocol"
+    files = [folder / name for name in ("games", "test_star_games.py", "test_attacks.py")]
+    asked = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "0", *map(str, files)]
+    done = subprocess.run(asked, capture_output=True, text=True, check=False, cwd=folder.parent.parent)
+    line("lost by the adversary and won against the weaker rule", "all" if not done.returncode else "NOT ALL", "reach: all")
+    if done.returncode:
+        print(done.stdout[-2000:], flush=True)
+
+
+def mutated(n: int = 100_000, modes: tuple[str, ...] = ("extraction", "suppression", "star")) -> None:
     """Each play raises at an unforeseen error, a state that a refused message changed, or an honest customer who was stopped."""
-    for mode in ("extraction", "suppression", "star"):
+    for mode in modes:
         print(f" {mode}, {n:,} signed and mutated messages in every phase", flush=True)
         sent: Counter[str] = Counter()
         start, seed = time.process_time(), 11
@@ -226,94 +229,12 @@ def mutated(n: int = 100_000) -> None:
             "reach: 100,000; 0, 0, 0",
         )
         line("  " + ", ".join(f"{count:,} {what}" for what, count in sent.items()), f"{time.process_time() - start:.0f} s")
-
-
-SCHEMA = """
-[[columns]]
-name = "qi"
-role = "quasi-identifier"
-
-[[columns]]
-name = "ill"
-role = "sensitive"
-"""
-
-
-def killed(n: int = 2000, k: int = 5, threads: int = 8) -> None:
-    print(f" {n:,} customers over HTTPS with registrar, the miner killed twice by SIGKILL while they submit", flush=True)
-    from shoal.protocol.transport import client
-
-    with tempfile.TemporaryDirectory() as place:
-        options = ["--customers", n, "--seconds", "deal=300", "--seconds", "check=600", "--seconds", "submit=600", "--seconds", "join=900"]
-        with servers(Path(place), "extraction", k, SCHEMA, n_codes=n, options=options) as cast:
-            session, codes = cast.session, cast.codes()
-
-            def live(part: int) -> None:
-                link = client.MinerLink(session, patience=120)
-                mine, replica = [], Replica(session)  # one owner's rows share a copy of the board
-                for i in range(part, n, threads):
-                    secrets = Secrets.fresh(session)
-                    client.fetch_tokens(session, secrets, codes[i], patience=120)
-                    row = {"qi": str(i % (n // 10)), "ill": f"ill {i}"}
-                    mine.append(client.Customer(session, link, secrets, row, roles=("deal",) if i < 20 else (), replica=replica))
-                    mine[-1].join()
-                left = mine
-                while left:
-                    status = link.view("status")
-                    left = [c for place, c in enumerate(left) if c.work(status, fetch=place == 0) != "done"]
-                    time.sleep(0.2)
-
-            start = time.time()
-            crowd = [threading.Thread(target=live, args=(p,), daemon=True) for p in range(threads)]
-            for thread in crowd:
-                thread.start()
-            for least in (n // 4, n // 2):
-                while (now := cast.status())["submitted"] < least and now["phase"] != "closed":
-                    time.sleep(0.2)
-                line("SIGKILL when so many had submitted", f"{now['submitted']:,}")
-                cast.kill("miner")
-                cast.restart("miner")
-            for thread in crowd:
-                thread.join()
-            table = cast.release()
-            seen = Counter(row[1] for row in table[1:])
-            line("seconds on the wall clock", f"{time.time() - start:.0f} s")
-            line("rows lost, rows counted twice", f"{n - len(seen)}, {sum(c - 1 for c in seen.values())}", "reach: 0, 0")
-
-
-def stalled(idle: int = 2000, half: int = 200, seconds: float = 20.0) -> None:
-    print(f" {idle:,} idle connections and {half} half-sent bodies at the miner, from the address of the honest customers", flush=True)
-    from tests.protocol.stalling import Stalling, longest_wait
-
-    from shoal.protocol.transport import client
-
-    with tempfile.TemporaryDirectory() as place, servers(Path(place), "extraction", 5, SCHEMA, n_codes=1) as cast:
-        session, stop = cast.session, threading.Event()
-
-        def honest() -> None:
-            link = client.MinerLink(session, patience=60)
-            link.view("status")
-            link.connection.close()
-
-        before, _ = longest_wait(honest, 3.0)
-        line("longest wait of an honest request on a connection of its own, alone", f"{before:.2f} s")
-        outsider = Stalling(session.miner)
-        outsider.idle(idle)
-        outsider.half_bodies(half)
-
-        def again() -> None:
-            while not stop.is_set():  # and whatever is cut off comes back
-                outsider.idle(20)
-                outsider.half_bodies(2)
-                time.sleep(0.2)
-
-        crowd = threading.Thread(target=again, daemon=True)
-        crowd.start()
-        worst, n = longest_wait(honest, seconds)
-        stop.set()
-        crowd.join()
-        line(f"longest wait of {n:,} honest requests, with them", f"{worst:.2f} s", "reach: at most 5 s")
-        outsider.close()
+        altered: Counter[str] = Counter()
+        while sum(altered.values()) < n // 10:
+            seed += 1
+            altered += miner_fuzz.Fuzz(mode, seed).play(2000 if mode == "suppression" else 20_000)
+        line("answers altered by the miner; unforeseen errors, customers who could not go on", f"{sum(altered.values()):,}; 0, 0")
+        line("  " + ", ".join(f"{count:,} {what}" for what, count in altered.items()), "")
 
 
 def nested(n: int = 1000, m: int = 4, k: int = 5) -> None:
@@ -343,12 +264,28 @@ def nested(n: int = 1000, m: int = 4, k: int = 5) -> None:
         )
 
 
-def main() -> None:
-    star()
-    mutated()
-    extraction()
-    suppression()
-    nested()
-    stalled()
-    killed()
-    protocol_star.run()
+PARTS: dict[str, Callable[[], Any]] = {
+    "games": games,
+    "star": star,
+    "extraction": extraction,
+    "suppression": suppression,
+    "nested": nested,
+    "stalled": protocol_servers.stalled,
+    "hospitals": protocol_servers.hospitals,
+    "killed": protocol_servers.killed,
+    "mutated-extraction": lambda: mutated(modes=("extraction",)),
+    "mutated-suppression": lambda: mutated(modes=("suppression",)),
+    "mutated-star": lambda: mutated(modes=("star",)),
+    "nested-star": protocol_star.run,
+}
+
+
+def main(names: list[str] | None = None) -> None:
+    for name in names or list(PARTS):
+        start = time.time()
+        PARTS[name]()
+        line(f"  ({name}: seconds on the wall clock)", f"{time.time() - start:.0f} s")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
