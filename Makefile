@@ -6,7 +6,7 @@ STAMP  := $(VENV)/.installed
 # Everything that is compiled: a change of any of these builds the kernels anew.
 KERNELS := src/shoal/kernels/build.py $(shell find src/shoal/kernels/c -type f)
 
-.PHONY: setup browser demo test test-all fuzz bench check warnings sanitize complexity wheel docs clean
+.PHONY: setup browser demo test test-all coverage fuzz bench check warnings sanitize complexity wheel docs clean
 .DEFAULT_GOAL := help
 
 help:
@@ -15,9 +15,10 @@ help:
 	@echo "make test-all  the slow tests too"
 	@echo "make fuzz      random tables and policies until it is stopped; prints count, seed and every defect"
 	@echo "make bench     print the measurements"
-	@echo "make check     ruff, mypy --strict, the layers"
+	@echo "make coverage  the tests again, with the share of lines that they run, room by room; fails below 85 %"
+	@echo "make check     warnings of the compilers, ruff, mypy --strict, the layers, and the kernel tests under the sanitizers (about a minute)"
 	@echo "make warnings  compile the kernels with gcc and clang, warnings as errors"
-	@echo "make sanitize  the kernel tests under the address and undefined-behaviour sanitizers (about two minutes)"
+	@echo "make sanitize  all kernel tests, recorded runs too, under the address and undefined-behaviour sanitizers"
 	@echo "make complexity  C functions beyond complexity 15, 80 lines or 8 parameters, and the lines of C"
 	@echo "make wheel     build a wheel and a source distribution, and try both in fresh environments"
 	@echo "make docs      build the documentation"
@@ -38,6 +39,12 @@ test: setup browser
 test-all: setup browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'slow or not slow' --hypothesis-profile=exploring
 
+coverage: setup browser
+	$(BIN)/python -m coverage erase
+	$(BIN)/python -m coverage run -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m coverage combine --quiet
+	$(BIN)/python scripts/coverage_by_room.py
+
 browser:
 	@sh scripts/browser.sh >/dev/null
 
@@ -47,11 +54,12 @@ fuzz: setup
 bench: setup
 	$(BIN)/python -m benchmarks
 
-check: setup
+check: setup warnings
 	$(BIN)/ruff check src tests benchmarks
 	$(BIN)/ruff format --check src tests benchmarks
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@sh scripts/sanitize.sh $(BIN)/python tests/kernels --ignore tests/kernels/test_recorded.py -n 2
 
 warnings:
 	@sh scripts/warnings.sh

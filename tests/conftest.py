@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -32,5 +34,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if not item.get_closest_marker("browser")]
 
 
-def pytest_report_header() -> str:
-    return f"browser: {find_browser() or 'none found, so the browser tests are left out (apt-get install chromium)'}"
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """At the end, since a quiet run has no header."""
+    rooms = json.loads((Path(__file__).parent / "house" / "coverage.json").read_text())
+    shares = ", ".join(f"{room} {100 * about['ran'] / max(about['lines'], 1):.0f} %" for room, about in rooms.items())
+    terminalreporter.write_line(f"browser: {find_browser() or 'none found, so the browser tests were left out (apt-get install chromium)'}")
+    terminalreporter.write_line(f"lines run by the tests, as `make coverage` recorded them: {shares}")

@@ -10,7 +10,10 @@ import pytest
 from tests.cli.conftest import MARKER
 
 GOOD = f"age,zip,ill\n{'30,1,' + MARKER + chr(10)}" + "".join(f"{30 + i % 5},{1 + i % 2},{MARKER}\n" for i in range(11))
+
+
 ASKED = ("-k", "3", "--qi", "age", "--qi", "zip")
+
 
 CASES: dict[str, tuple[str | bytes | None, tuple[str, ...], int, str]] = {
     # what: (file, flags, exit status, what the message must say)
@@ -44,6 +47,7 @@ CASES: dict[str, tuple[str | bytes | None, tuple[str, ...], int, str]] = {
     "a policy with a wrong role": (GOOD, ("--policy", "role.toml"), 2, "line 2"),
     "a policy that is not TOML": (GOOD, ("--policy", "broken.toml"), 2, "line 1"),
 }  # fmt: skip
+
 
 POLICIES = {
     "units.toml": "[columns.age]\nhierarchy = { intervals = [5, 10] }\n",
@@ -117,20 +121,3 @@ def test_a_full_disk(shoal, people, tmp_path):
     assert answer.status == 2
     assert "full" in answer.err.lower() or "space" in answer.err.lower()
     assert not (tmp_path / "o.csv").exists()
-
-
-def test_a_release_that_is_not_anonymous_ends_with_1(shoal, people):
-    answer = shoal("verify", people, people, "-k", 5, "--qi", "age", "--qi", "zip")
-    assert answer.status == 1
-    assert "Not 5-anonymous" in answer.err
-
-
-def test_an_unexpected_error_shows_no_cell(shoal, people, tmp_path, monkeypatch):
-    def fail(*_: object, **__: object) -> None:
-        raise RuntimeError(MARKER)
-
-    monkeypatch.setattr("shoal.api.encode", fail)
-    answer = shoal("anonymize", people, "-o", tmp_path / "o.csv", *ASKED)
-    assert answer.status == 2
-    assert MARKER not in answer.err
-    assert "--debug" in answer.err

@@ -21,16 +21,6 @@ def test_the_demos_columns():
     assert all(s.reasons for s in found.values())
 
 
-@pytest.mark.parametrize(
-    ("name", "role"),
-    [("dateOfBirth", "quasi-identifier"), ("ZIP_CODE", "quasi-identifier"), ("e-mail", "identifier"), ("SSN", "identifier"),
-     ("annual_income", "sensitive"), ("ICD10", "sensitive"), ("maritalStatus", "quasi-identifier")],
-)  # fmt: skip
-def test_names_speak(name, role):
-    table = io.read(pl.DataFrame({name: [str(i % 7) for i in range(100)]}))
-    assert suggest_roles(table)[0].role == role
-
-
 def test_counts_speak_where_names_do_not():
     frame = pl.DataFrame(
         {

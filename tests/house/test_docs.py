@@ -17,7 +17,7 @@ def test_the_reference_is_made_from_todays_catalogs():
 
 def test_every_link_leads_somewhere():
     broken = []
-    for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
+    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]:
         for target in LINK.findall(page.read_text()):
             if "://" not in target and not (page.parent / target).exists():
                 broken.append(f"{page.name}: {target}")
@@ -28,3 +28,15 @@ def test_the_readme_names_the_two_commands():
     text = (ROOT / "README.md").read_text()
     assert "make demo" in text
     assert "make test" in text
+
+
+def test_what_contributing_and_security_name_is_there():
+    """Files, make targets, and a way to report that is nobody's address."""
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    for name in ("CONTRIBUTING.md", "SECURITY.md"):
+        text = (ROOT / name).read_text()
+        assert set(re.findall(r"make ([a-z-]+)", text)) <= targets
+        named = [path for path in re.findall(r"`((?:src|tests|docs|scripts|\.ci|\.github)/[\w/.-]+)`", text) if "NAME" not in path]
+        assert [path for path in named if not (ROOT / path).exists()] == []
+        assert not re.search(r"[\w.]+@[\w.]+", text)
+    assert "advisory" in (ROOT / "SECURITY.md").read_text()

@@ -10,7 +10,6 @@ import pytest
 from shoal import demands, kernels, measures, privacy, registry
 from shoal.algorithms.exact import by_subsets
 from shoal.kernels import Effort, Rows
-from shoal.kernels.columns import join_table
 from shoal.privacy.base import Demand
 from shoal.problem import Problem, Watch, close
 from shoal.search.columns import space_of
@@ -182,24 +181,6 @@ def test_refuses_what_does_not_fit() -> None:
     near, ones = near_tuples(problem), np.ones(40, dtype=np.int32)
     with pytest.raises(IndexError, match="no leaf"):
         Rows(space_of(problem), problem.codes + 99, near, problem.tuple_of_row, ones, np.zeros(problem.n_tuples))
-
-
-def test_join_tables_are_joins() -> None:
-    problem = random_problem(np.random.default_rng(1), 30, 1, 2, 9, deep=True)
-    tree = problem.columns[0].tree
-    table = join_table(tree.parent, tree.n_leaves)
-    for node in range(tree.n_nodes):
-        for leaf in range(tree.n_leaves):
-            assert table[node, leaf] == tree.join(node, leaf)
-
-
-def test_climbing_gives_what_tables_give(monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = random_problem(np.random.default_rng(7), 200, 4, 3, 7, "entropy", deep=True)
-    part, effort = np.arange(200, dtype=np.int32), Effort(work=100_000, hot=1.0, cold=0.1)
-    tabled = rows_of(problem).improve(runs(problem), part, 3, effort)
-    monkeypatch.setattr("shoal.kernels.columns.LARGEST_TABLE", 0)
-    climbed = rows_of(problem).improve(runs(problem), part, 3, effort)
-    assert (tabled.group == climbed.group).all()
 
 
 def test_near_in_orders_lists_other_tuples() -> None:

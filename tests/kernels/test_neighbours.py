@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -96,18 +94,6 @@ def test_refuses_what_does_not_fit() -> None:
         kernels.neighbours(problem.packed, problem.codes, None, 1, queries=np.array([9], dtype=np.int32))
 
 
-def test_tables_of_pairs_agree_with_trees() -> None:
-    for seed in range(10):
-        problem = random_problem(np.random.default_rng(seed), 60, 3, 3, values=5, measure="tree", deep=True)
-        tables = []
-        for column in problem.columns:
-            n = column.tree.n_leaves
-            tables.append(np.array([[column.price[column.tree.join(a, b)] for b in range(n)] for a in range(n)]))
-        for k in (1, 3, 100):
-            found = kernels.companions_by_tables(tables, problem.codes, problem.weight, k)
-            assert (found == kernels.companion_distances(problem.packed, problem.codes, problem.weight, k)).all()
-
-
 def test_a_column_in_which_nobody_is_like_another_is_no_reason_to_look_at_all_pairs():
     """200,000 tuples, each with a value of its own in a flat column: seconds by the tree, minutes by all pairs."""
     import time
@@ -122,15 +108,3 @@ def test_a_column_in_which_nobody_is_like_another_is_no_reason_to_look_at_all_pa
     farthest = kernels.companion_distances(pack(parents, prices), codes, None, 4)
     assert time.process_time() - start < 30
     assert (farthest == 17.0).all()
-
-
-@pytest.mark.parametrize("measure", ["stars", "entropy", "non-uniform-entropy"])
-def test_where_a_scan_would_take_too_long_distances_are_bounded_from_the_right_side(measure, monkeypatch):
-    problem = random_problem(np.random.default_rng(3), 400, 12, 3, values=4, measure=measure)
-    rows = (problem.packed, problem.codes, problem.weight)
-    exact = kernels.companion_distances(*rows, 2, method="scan")
-    covering = kernels.covering_prices(*rows, 2)
-    monkeypatch.setattr(sys.modules["shoal.kernels.neighbours"], "MOST_SCAN", 0.0)
-    assert not kernels.can_prune(problem.packed, problem.codes, 2, np.arange(problem.n_tuples, dtype=np.int32))
-    assert (kernels.companion_distances(*rows, 2) <= exact + 1e-12).all()
-    assert (kernels.covering_prices(*rows, 2) >= covering - 1e-12).all()

@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 
 from shoal.kernels.space import Coordinates, Space
-from shoal.kernels.space_ascent import ascend
-from shoal.kernels.space_improve import recentre, spread
 
 
 def mixed_space(rng: np.random.Generator, n: int, combine: str = "sum") -> Space:
@@ -103,60 +101,6 @@ def test_peeling_marking_and_covering(n: int) -> None:
             count = ((d <= reach) * free).sum(axis=1) * (free > 0)
             assert count[c] == count.max()
             free[d[c] <= 2 * reach] = 0
-
-
-def test_farthest_first_recentring_and_spreading() -> None:
-    space = mixed_space(np.random.default_rng(5), 50)
-    d = all_distances(space)
-    centres, apart, nearest, far = space.farthest_first(6)
-    assert (far == d[:, centres].min(axis=1)).all()
-    assert (d[np.arange(50), centres[nearest]] == far).all()
-    assert all(apart[i] == d[centres[i], centres[:i]].min() for i in range(1, len(centres)))
-    order = np.argsort(nearest, kind="stable").astype(np.int32)
-    first = np.searchsorted(nearest[order], np.arange(len(centres) + 1)).astype(np.int64)
-    better, radius = recentre(space, first, order, centres)
-    for c in range(len(centres)):
-        own = order[first[c] : first[c + 1]]
-        assert radius[c] == d[np.ix_(own, own)].max(axis=1).min()
-        assert d[better[c], own].max() == radius[c]
-    value, favourite = space.cheapest_ball(space.rth_distance(3))
-    reach = float(value.max())
-    chosen = spread(space, np.arange(50, dtype=np.int32), favourite, reach, space.weight)
-    assert (d[:, chosen].min(axis=1) <= reach).all()
-
-
-def naive_ascent(d: np.ndarray, w: np.ndarray, t: np.ndarray, setup: np.ndarray, share: float) -> np.ndarray:
-    """The dual ascent by trying every cluster at every event."""
-    n = len(d)
-    alpha, free, now = np.zeros(n), np.ones(n, dtype=bool), 0.0
-    while free.any():
-        best = (np.inf, 0, 0.0)
-        for v in range(n):
-            for radius in np.unique(d[v][d[v] >= t[v]]):
-                inside = d[v] <= radius
-                alive = w[inside & free].sum()
-                if alive:
-                    paid = (np.maximum(alpha - radius, 0) * w)[inside & ~free].sum()
-                    time = max(now, radius, radius + (setup[v] + share * radius - paid) / alive)
-                    best = min(best, (time, v, radius))
-        now, v, radius = best
-        connected = free & (d[v] <= radius)
-        alpha[connected] = now
-        free &= ~connected
-    return alpha
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_the_ascent_by_events_is_the_naive_one(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    space = mixed_space(rng, 9)
-    d = all_distances(space)
-    r = int(rng.integers(1, 5))
-    share = float(r) if r > 1 else 0.0
-    setup = np.full(9, float(rng.integers(0, 3))) if r > 1 else rng.integers(1, 5, 9).astype(float)
-    t = space.rth_distance(r)
-    found = ascend(space, t, setup, share)
-    assert found.alpha == pytest.approx(naive_ascent(d, space.weight, t, setup, share))
 
 
 def test_arrays_that_do_not_fit_are_refused() -> None:

@@ -17,8 +17,8 @@ from shoal.protocol.transport.engine import Engine
 from tests.protocol.registry import MINER_KEY, countersigner, in_memory, token_key
 from tests.protocol.rehearsal import Room
 from tests.protocol.star_fuzz import mutated
-from tests.protocol.test_gate import SMALL, ask, miner  # noqa: F401
 from tests.protocol.test_protocols import rows_of, session_of
+from tests.protocol.transport.test_gate import SMALL, ask, miner  # noqa: F401
 
 REFUSALS = {400, 403, 404, 405, 409, 410, 413, 422}
 

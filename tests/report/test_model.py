@@ -12,7 +12,6 @@ import pytest
 import shoal
 from shoal.problem import Moment
 from shoal.report.model import curves, owner_model
-from shoal.report.pairs import correlation, cramers_v, pair_table
 from tests.report.conftest import JOBS, people
 
 MARKER = "ZebraMarker77"
@@ -84,39 +83,6 @@ def test_sensitive_values_per_group(release, model):
         return sum(abs(here[v] / len(values) - whole[v] / 400) for v in whole) / 2
 
     assert ill["t-closeness"]["worst"] == pytest.approx(max(distance(v) for v in groups.values()))
-
-
-def test_pairs_of_columns(release):
-    found = {(p["a"], p["b"]): p for p in pair_table(release)}
-    assert len(found) == 15
-    p = found["age", "height"]
-    kept = people()[release.rows.tolist()]
-    assert p["correlation"]["before"] == pytest.approx(np.corrcoef(kept["age"], kept["height"])[0, 1])
-    assert -1 <= p["correlation"]["after"] <= 1
-    assert found["ill", "income"]["misplaced"] == 0.0, "sensitive columns are released as they are"
-
-
-def test_the_share_of_misplaced_rows_is_the_obvious_one(release):
-    """Spread each released row over all pairs of values it may stand for, one row at a time."""
-    p = next(p for p in pair_table(release) if (p["a"], p["b"]) == ("job", "ill"))
-    whole = Counter(people()["job"])
-    stands_for = {**{j: [j] for j in JOBS}, "care": ["nurse", "medic"], "other": ["cook", "waiter", "clerk"], "*": JOBS}
-    read: dict[tuple[str, str], float] = defaultdict(float)
-    for row in release.frame.iter_rows(named=True):
-        values = stands_for[row["job"]]
-        for v in values:
-            read[v, row["ill"]] += whole[v] / sum(whole[w] for w in values)
-    true = Counter(people()[release.rows.tolist()].select("job", "ill").rows())
-    wrong = sum(abs(read[cell] - true[cell]) for cell in set(read) | set(true)) / 2
-    assert p["misplaced"] == pytest.approx(wrong / release.frame.height)
-
-
-def test_association():
-    a = np.arange(600) % 3
-    assert cramers_v(a, a) == pytest.approx(1.0)
-    assert cramers_v(a, (np.arange(600) // 3) % 4) == 0.0
-    assert cramers_v(a[:1], a[:1]) == 0.0
-    assert correlation(np.ones(5), np.arange(5.0)) is None
 
 
 def test_curves_keep_the_best_known_and_stay_in_order():

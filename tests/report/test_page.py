@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.report import assessment, svg
+from shoal.report import assessment
 from shoal.report.model import owner_model
 from shoal.report.page import html
 from shoal.report.public import public_model
@@ -139,19 +139,6 @@ def test_names_with_markup_are_shown_and_do_nothing(tmp_path: Path):
         assert "<script>alert(1)" not in (tmp_path / name).read_text().split("```")[0].replace("\\<", "")
     assessed = shoal.assess(frame, quasi_identifiers=names, sensitive=["<b>|`*"])
     assert "<script>alert" not in assessment.html(assessed, "<i>.csv")
-
-
-def test_texts_at_the_ends_of_bars_have_room():
-    drawn = svg.bars("title", [("a" * 60, 10.0, "9,998 rows in 9,998 groups"), ("b", 5.0, "1 row")])
-    for x, text in re.findall(r'<text x="([\d.]+)" y="\d+">([^<]*)</text>', drawn):
-        assert float(x) + len(text) * svg.LETTER <= svg.WIDTH
-    assert "a" * 60 in drawn, "the text alternative has the whole label"
-
-
-def test_figures_of_nothing():
-    assert svg.lines("t", [("loss", "a", [])], "x", "y") == ""
-    assert "<svg" in svg.bars("t", [])
-    assert "nan" not in svg.lines("t", [("loss", "a", [(1.0, 2.0)])], "x", "y")
 
 
 @pytest.mark.browser

@@ -1,11 +1,11 @@
-"""Any interval and any subset: the trees to search on."""
+"""Any interval of ordered values."""
 
 from __future__ import annotations
 
 import pytest
 
 from shoal.errors import HierarchyError
-from shoal.hierarchies import any_interval, any_subset
+from shoal.hierarchies import any_interval
 from shoal.hierarchies.encode import encode
 
 
@@ -35,8 +35,3 @@ def test_dates_are_ordered_too() -> None:
 def test_text_has_no_intervals() -> None:
     with pytest.raises(HierarchyError, match="2 of 3 values cannot be read as plain numbers, nor all of them as dates"):
         encode("x", ["1", "blue", "green"], False, any_interval())
-
-
-def test_a_value_in_braces_would_be_read_as_a_set() -> None:
-    with pytest.raises(HierarchyError, match="written in braces"):
-        encode("x", ["a", "{a, b}"], False, any_subset())

@@ -1,4 +1,4 @@
-"""Factors found in sparse graphs are the lightest of the complete graph."""
+"""The lightest factor with two neighbours for each row."""
 
 from __future__ import annotations
 
@@ -43,17 +43,6 @@ def tables(seed: int, least: int, measure: str, count: int = 120) -> list[Proble
 
 
 @pytest.mark.parametrize("measure", ["stars", "entropy", "non-uniform-entropy"])
-@pytest.mark.parametrize("first_edges", [1, 10])
-def test_cover_is_the_lightest_one_two_factor(measure: str, first_edges: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(edge_cover, "FIRST_EDGES", first_edges)
-    monkeypatch.setattr(pricing, "MORE_EDGES", 1)
-    for problem in tables(8, 2, measure):
-        found = edge_cover.edge_cover(distances(problem), problem.weight, None, ENDLESS)
-        assert found.is_proved
-        assert found.weight == lightest_cover(complete_graph(problem))
-
-
-@pytest.mark.parametrize("measure", ["stars", "entropy", "non-uniform-entropy"])
 @pytest.mark.parametrize("near", [1, 6])
 def test_two_factor_is_the_lightest(measure: str, near: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(two_factor, "NEAR", near)
@@ -73,34 +62,3 @@ def test_bound_holds_when_stopped(patience: int, monkeypatch: pytest.MonkeyPatch
             found = solve(distances(problem), problem.weight, None, Budget(None, Patient(patience)))
             best = naive(complete_graph(problem))
             assert found.bound <= best <= found.weight
-
-
-def test_rows_left_out_at_a_fee_are_worth_it() -> None:
-    for problem in tables(11, 4, "stars", 40):
-        space, fee = distances(problem), 2.0**37
-        found = edge_cover.edge_cover(space, problem.weight, fee, ENDLESS)
-        graph = complete_graph(problem)
-        lone = np.flatnonzero(problem.weight[problem.tuple_of_row] == 1)
-        best = min(
-            fee * len(out) + (lightest_cover(np.delete(np.delete(graph, out, 0), out, 1)) if len(out) < len(graph) else 0.0)
-            for bits in range(1 << len(lone))
-            if len(graph) - len(out := [int(lone[i]) for i in range(len(lone)) if bits >> i & 1]) != 1
-        )
-        assert found.weight == best
-
-
-def test_rows_left_out_of_a_two_factor_are_worth_it() -> None:
-    for problem in tables(12, 3, "stars", 40):
-        if problem.n_rows > 7 or problem.weight.max() > 3:
-            continue
-        n, fee = problem.n_rows, 2.0**37
-        graph = complete_graph(problem)
-        best = fee * n
-        for bits in range(1 << n):
-            kept = [i for i in range(n) if bits >> i & 1]
-            if len(kept) >= 3:
-                best = min(best, fee * (n - len(kept)) + lightest_two_factor(graph[np.ix_(kept, kept)]))
-        found = two_factor.two_factor(distances(problem), problem.weight, fee, ENDLESS)
-        assert found.is_proved
-        assert found.weight == best
-        assert (found.left_out == (found.near[:, 1] < 0)).all()

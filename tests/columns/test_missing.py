@@ -1,0 +1,33 @@
+"""Marks that stand for missing values."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+from shoal.columns.kinds import Understanding, understand
+from shoal.table.coded import code
+
+
+def look(name: str, values: list[object], times: int = 5) -> Understanding:
+    """A column that holds each value so many times."""
+    return understand(code(pl.Series(name, [None if v is None else str(v) for v in values] * times)))
+
+
+@pytest.mark.parametrize("mark", ["NA", "?", "n/a", ".", "-", "*"])
+def test_marks_of_missing_values_are_found_among_numbers(mark: str) -> None:
+    """U3: a column of numbers but for a few marks is a column of numbers."""
+    found = look("age", [*range(20, 70), mark])
+    assert (found.kind, found.marks) == ("number", (mark,))
+    assert "5 cells hold" in found.evidence[-1]
+
+
+def test_a_number_that_stands_apart_is_a_mark() -> None:
+    assert look("age", [*range(20, 70), -99]).marks == ("-99",)
+    assert look("temperature", [*range(-50, 20, 3), -99]).marks == ()
+    assert look("weight", [*range(60, 90), 9999]).marks == ("9999",)
+
+
+def test_words_are_marks_only_among_numbers_or_dates() -> None:
+    assert look("born", ["1990-01-01", "1991-05-06", "unknown"]).marks == ("unknown",)
+    assert look("urban", ["yes it is", "not at all", "unknown"]).marks == ()

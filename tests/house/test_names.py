@@ -1,0 +1,151 @@
+"""Every source file has a test file of its name, or stands here with where it is tested and why there.
+
+``src/shoal/io/csv.py`` is tested by ``tests/io/test_csv.py``. The rooms on which the promises rest have no exception.
+"""
+
+from __future__ import annotations
+
+from fnmatch import fnmatch
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SRC, TESTS = ROOT / "src" / "shoal", ROOT / "tests"
+STRICT = ("release", "io", "privacy", "measures", "bounds")
+LEAST = 0.65
+"""The share of all files that have a test file of their name. All others are listed below."""
+ELSEWHERE = {
+    "__main__.py": ("cli/test_main.py", "one line that calls the command"),
+    "encode.py": ("test_api.py", "a step of anonymize, tested on whole tables"),
+    "facility.py": ("algorithms/test_exact.py", "the program that exact solves"),
+    "policy_text.py": ("test_policy.py", "how a policy is written and read"),
+    "problem.py": ("contract/test_algorithms.py", "the types that every algorithm takes and gives"),
+    "algorithms/base.py": ("contract/test_algorithms.py", "what every algorithm declares"),
+    "cli/customer.py": ("protocol/test_processes.py", "run as processes of their own"),
+    "cli/miner.py": ("protocol/test_processes.py", "run as processes of their own"),
+    "cli/randomness.py": ("protocol/test_processes.py", "run as processes of their own"),
+    "cli/registrar.py": ("protocol/test_processes.py", "run as processes of their own"),
+    "cli/measure.py": ("release/test_peers.py", "one call of shoal.measure"),
+    "cli/options.py": ("cli/test_anonymize.py", "options that commands share"),
+    "cli/studio.py": ("studio/test_server.py", "starts the server"),
+    "cli/verify.py": ("cli/test_proof.py", "with proofs; without them in release/test_alignment.py"),
+    "clustering/base.py": ("clustering/test_guarantees.py", "what every method takes and gives"),
+    "clustering/cells.py": ("clustering/test_guarantees.py", "a part of cellular"),
+    "clustering/cellular.py": ("clustering/test_guarantees.py", "all methods are held to their factors there"),
+    "clustering/center.py": ("clustering/test_guarantees.py", "all methods are held to their factors there"),
+    "clustering/centres.py": ("clustering/test_publish.py", "what is published of a cluster's rows"),
+    "clustering/flow.py": ("clustering/test_guarantees.py", "a part of gather"),
+    "clustering/gather.py": ("clustering/test_guarantees.py", "all methods are held to their factors there"),
+    "clustering/picture.py": ("cli/test_cluster.py", "the page with the drawing"),
+    "clustering/points.py": ("clustering/test_space_of.py", "the rows of a space"),
+    "clustering/primal.py": ("clustering/test_guarantees.py", "a part of cellular"),
+    "clustering/radii.py": ("clustering/test_guarantees.py", "a part of gather and center"),
+    "clustering/sharing.py": ("clustering/test_guarantees.py", "a part of cellular"),
+    "columns/forenames.py": ("columns/test_roles.py", "a list of words"),
+    "demo/generate.py": ("demo/test_demo.py", "the table that comes with shoal"),
+    "demo/vocabulary.py": ("demo/test_demo.py", "a list of words"),
+    "hierarchies/builders/file.py": ("hierarchies/test_files.py", "files of hierarchies, read and written"),
+    "hierarchies/builders/levels.py": ("hierarchies/test_rows.py", "rows in ARX's form"),
+    "hierarchies/builders/suppression.py": ("contract/test_builders.py", "every builder is held to its word there"),
+    "hierarchies/encoded.py": ("hierarchies/test_encode.py", "what encoding gives"),
+    "hierarchies/numbers.py": ("columns/test_numbers.py", "names of another room"),
+    "hierarchies/stack.py": ("hierarchies/test_rows.py", "levels put together to a tree"),
+    "instances/base.py": ("instances/test_thresholds.py", "what every instance has"),
+    "instances/clustering.py": ("papers/test_003.py", "the paper's hard instances"),
+    "kernels/fold.py": ("table/test_fold.py", "folding, against its naive twin"),
+    "kernels/price_cover.py": ("search/test_constructions.py", "the cover along prices"),
+    "kernels/prices.py": ("bounds/test_dual.py", "a round of rising prices"),
+    "kernels/records.py": ("io/test_csv.py", "records of delimited text"),
+    "kernels/set_cover.py": ("algorithms/test_set_cover.py", "its one user"),
+    "kernels/space_cells.py": ("clustering/test_guarantees.py", "its one user is cellular"),
+    "kernels/space_prices.py": ("clustering/test_prices.py", "feasible prices of a space"),
+    "matching/distances.py": ("matching/test_edge_cover.py", "distances that covers are made from"),
+    "matching/pricing.py": ("matching/test_fees.py", "prices of covers with fees"),
+    "reader/column.py": ("reader/test_vocabulary.py", "a column and what its cells may be"),
+    "reader/reading.py": ("reader/test_read.py", "what an analyst calls"),
+    "reader/sums.py": ("reader/test_tally.py", "one line of numpy"),
+    "report/assessing.py": ("report/test_risk.py", "shoal.assess, counted the obvious way"),
+    "report/assessment.py": ("report/test_page.py", "the page of an assessment"),
+    "report/exploring.py": ("report/test_explore.py", "shoal.explore"),
+    "report/markdown.py": ("report/test_page.py", "every form of the report"),
+    "report/public.py": ("house/test_disclosure.py", "every published number is accounted for"),
+    "report/style.py": ("report/test_page.py", "a style sheet"),
+    "report/suggest.py": ("columns/test_roles.py", "names of another room"),
+    "report/words.py": ("report/test_page.py", "the words of the report"),
+    "search/annealing.py": ("algorithms/test_auto.py", "its one user"),
+    "search/columns.py": ("kernels/test_improve.py", "columns as the kernel takes them"),
+    "search/neighbours.py": ("kernels/test_improve.py", "near tuples, in orders and in trees"),
+    "search/promises.py": ("kernels/test_improve.py", "promises as the kernel takes them"),
+    "studio/app.py": ("studio/test_bad_input.py", "every page, and what is refused"),
+    "studio/comparing.py": ("studio/test_journey.py", "the page that compares two runs"),
+    "studio/runs.py": ("studio/test_journey.py", "runs that are watched and stopped"),
+    "studio/work.py": ("studio/test_server.py", "what goes on behind a page"),
+    "protocol/agent.py": ("protocol/test_protocols.py", "a customer in whole sessions"),
+    "protocol/board.py": ("protocol/games/test_board_games.py", "a miner who cheats with the board"),
+    "protocol/chain.py": ("protocol/games/test_board_games.py", "a miner who cheats with the board"),
+    "protocol/elgamal.py": ("protocol/group/test_base.py", "with shares and proofs, in every group"),
+    "protocol/letters.py": ("protocol/games/test_suppression_games.py", "letters cannot be read or sent on"),
+    "protocol/messages.py": ("protocol/test_protocols.py", "any message that is malformed is refused"),
+    "protocol/miner.py": ("protocol/test_protocols.py", "a miner in whole sessions"),
+    "protocol/replica.py": ("protocol/games/test_board_games.py", "what a customer checks of the board"),
+    "protocol/result.py": ("protocol/test_protocols.py", "what a session gives"),
+    "protocol/schema.py": ("protocol/test_protocols.py", "values outside the schema"),
+    "protocol/session.py": ("protocol/test_numbers.py", "the numbers of a session"),
+    "protocol/tokens.py": ("protocol/test_vectors.py", "blind signatures by the RFC's vectors"),
+    "protocol/transcript.py": ("protocol/test_protocols.py", "what was sent and counted"),
+    "protocol/extraction/*": ("protocol/test_protocols.py", "the protocol from beginning to end; its attacks in protocol/test_attacks.py"),
+    "protocol/group/*": ("protocol/group/test_base.py", "the laws, for every group"),
+    "protocol/star/*": ("protocol/test_star_games.py", "games against STAR; the OPRF by vectors in protocol/test_vectors.py"),
+    "protocol/suppression/*": (
+        "protocol/games/test_suppression_games.py",
+        "games against suppression; whole sessions in protocol/test_protocols.py",
+    ),
+    "protocol/transport/*": (
+        "protocol/test_processes.py",
+        "real servers; their doors in protocol/test_transport_fuzz.py and protocol/transport/test_gate.py",
+    ),
+}
+"""Files, by name or by folder: the test file that holds them, and why it is that one."""
+
+
+def sources() -> list[str]:
+    return sorted(path.relative_to(SRC).as_posix() for path in SRC.rglob("*.py") if path.name != "__init__.py")
+
+
+def test_of(name: str) -> Path:
+    path = Path(name)
+    return TESTS / path.parent / f"test_{path.stem}.py"
+
+
+test_of.__test__ = False  # type: ignore[attr-defined]
+
+
+def has_own(name: str) -> bool:
+    return test_of(name).exists()
+
+
+def declared(name: str) -> list[str]:
+    return [pattern for pattern in ELSEWHERE if fnmatch(name, pattern)]
+
+
+def test_every_file_has_a_test_file_of_its_name_or_a_reason() -> None:
+    assert [name for name in sources() if not has_own(name) and not declared(name)] == []
+
+
+def test_the_rooms_that_promises_rest_on_have_no_exception() -> None:
+    """H7: 83 of 253 files had a test file of their name; of release, three of thirteen."""
+    assert [name for name in sources() if name.split("/")[0] in STRICT and not has_own(name)] == []
+
+
+def test_most_files_have_one_of_their_own() -> None:
+    own = [has_own(name) for name in sources()]
+    assert sum(own) >= LEAST * len(own), f"{sum(own)} of {len(own)}"
+
+
+def test_no_reason_is_left_over() -> None:
+    """Each points to a test file that is there, for a file that is there and has no test file of its own."""
+    for pattern, (where, why) in ELSEWHERE.items():
+        assert (TESTS / where).exists(), pattern
+        assert why
+        meant = [name for name in sources() if fnmatch(name, pattern)]
+        assert meant, f"{pattern} is not there"
+        assert "*" in pattern or not has_own(meant[0]), f"{pattern} has a test file of its own"

@@ -1,0 +1,44 @@
+"""Exact covers, as tables."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+
+from shoal import instances
+from shoal.algorithms.attribute_suppression import solve as suppress_columns
+from shoal.problem import Watch
+from tests.naive.optima import optima
+from tests.tables import make_problem
+
+
+def optimum_of(*made: instances.Instance) -> list[float]:
+    measures = ["stars" if x.measure == "columns" else x.measure for x in made]
+    return optima([make_problem(x.rows, x.k, None, m) for x, m in zip(made, measures, strict=True)]).tolist()
+
+
+def covers(n: int, sets: list[tuple[int, ...]]) -> bool:
+    return any(sorted(x for s in some for x in s) == list(range(n)) for some in combinations(sets, n // len(sets[0])))
+
+
+def random_sets(rng: np.random.Generator, n: int, m: int, size: int = 3) -> list[tuple[int, ...]]:
+    possible = list(combinations(range(n), size))
+    return [possible[i] for i in rng.choice(len(possible), min(m, len(possible)), replace=False)]
+
+
+def test_exact_cover_by_cells_and_by_columns() -> None:
+    rng = np.random.default_rng(13)
+    cases = [(n, random_sets(rng, n, int(rng.integers(1, 6)))) for n in (6, 9) for _ in range(25)]
+    cases += [(9, [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6)]), (3, [(0, 1, 2)])]
+    by_cells = [instances.exact_cover(n, sets) for n, sets in cases]
+    for (n, sets), instance, best in zip(cases, by_cells, optimum_of(*by_cells), strict=True):
+        assert instance.threshold is not None
+        assert (best <= instance.threshold) == covers(n, sets)
+        columns = instances.exact_cover_columns(n, sets)
+        problem = make_problem(columns.rows, 3)
+        roots = [column.tree.root for column in problem.columns]
+        gone = int((suppress_columns(problem, Watch()).nodes == roots).all(axis=0).sum()) if n > 3 else 0
+        assert columns.threshold is not None
+        assert (gone <= columns.threshold) == covers(n, sets)
+    assert {covers(n, sets) for n, sets in cases} == {True, False}

@@ -1,0 +1,42 @@
+"""Effort is counted work: portions, never longer than asked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from shoal import algorithms, registry
+from shoal.algorithms.auto import AUTO
+from shoal.budget import Budget
+from shoal.problem import Problem, Watch
+from shoal.search.effort import seconds_of
+from tests.tables import random_problem
+
+
+def table(k: int, seed: int = 3, n: int = 400) -> Problem:
+    return random_problem(np.random.default_rng(seed), n, 4, k, values=9, measure="entropy", deep=True)
+
+
+def test_a_limit_ends_a_factor_before_its_proof() -> None:
+    problem = table(3, n=900)
+    cut, whole = (registry.find(algorithms.CATALOG, "two-factor").solve(replace(problem, time_limit=t), Watch()) for t in (0.01, None))
+    assert "time was over" in cut.note
+    assert "proved optimal" in whole.note
+
+
+def test_work_is_counted_by_portions() -> None:
+    budget = Budget(1.0, Watch())
+    asked = budget.portions(300, 1000.0)
+    assert [asked() for _ in range(4)] == [False, False, False, True]
+    assert Budget(0.0, Watch()).is_over()
+    assert not Budget(None, Watch()).is_over()
+
+
+def test_a_limit_never_lengthens_a_run() -> None:
+    """U11: a limit of 20 seconds made a run of 8 take 20."""
+    problem = table(4, n=60)
+    assert seconds_of(replace(problem, time_limit=1e6)) == seconds_of(problem)
+    assert seconds_of(replace(problem, time_limit=0.01)) == 0.01
+    free, limited = AUTO.solve(problem, Watch()), AUTO.solve(replace(problem, time_limit=1e6), Watch())
+    assert (free.group == limited.group).all()
