@@ -45,6 +45,25 @@ class Stalling:
     def half_headers(self, n: int) -> None:
         self.encrypted(n, b"POST /v1/messages HTTP/1.1\r\nhost: x\r\n")
 
+    def unread(self, n: int, rounds: int = 30) -> None:
+        """Connections that ask, one request after the other, and never read an answer."""
+        made = []
+        for _ in range(n):
+            with contextlib.suppress(OSError):
+                plain = socket.socket()
+                self.held.append(plain)
+                plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                plain.settimeout(10)
+                plain.bind((self.source, 0))
+                plain.connect(self.target)
+                made.append(self.context.wrap_socket(plain, server_hostname="127.0.0.1"))
+        self.held += made
+        for _ in range(rounds):
+            for one in made:
+                with contextlib.suppress(OSError):
+                    one.sendall(b"GET /v1/session HTTP/1.1\r\nhost: x\r\n\r\n")
+            time.sleep(0.2)
+
     def alive(self) -> int:
         """How many of them the server still holds."""
         count = 0

@@ -38,9 +38,9 @@ sys.exit(run())
 
 
 @pytest.fixture
-def miner(tmp_path):
+def miner(tmp_path, request):
     """A miner's directory, and a way to serve it with a program of the test's own."""
-    (tmp_path / "schema.toml").write_text(SCHEMA)
+    (tmp_path / "schema.toml").write_text(getattr(request, "param", SCHEMA))
     arguments = ["--protocol", "extraction", "--open", "-k", 3, "--schema", tmp_path / "schema.toml"]
     shoal("miner", "init", tmp_path / "miner", *arguments, "--url", f"https://127.0.0.1:{free_port()}")
     cast = Cast(tmp_path)
@@ -166,3 +166,64 @@ def test_half_sent_bodies_have_a_share_of_the_memory(monkeypatch):
     assert gate.half == 600
     gate.serve(c)
     assert gate.half == 0
+
+
+DEAF = SMALL.replace("from shoal.cli.main", "gate.Guest.watch = lambda self, now: None\nfrom shoal.cli.main")
+"""Nobody looks whether answers are read."""
+
+
+LARGE = (
+    SCHEMA + '\n[[columns]]\nname = "place"\nrole = "quasi-identifier"\nvalues = [' + ", ".join(f'"{n:07d}"' for n in range(20_000)) + "]\n"
+)
+"""A session file that does not go out at once if nobody reads it."""
+
+
+@pytest.mark.parametrize("miner", [LARGE], indirect=True)
+@pytest.mark.parametrize(("program", "locked_out"), [(SMALL, False), (DEAF, True)])
+def test_answers_that_nobody_reads_lock_nobody_out(miner, program, locked_out):
+    """P12: who asks in full and reads nothing keeps the server waiting as well; she makes room like others, and does not stay for ever."""
+    session = miner(program)
+    outsider = Stalling(session.miner)
+    try:
+        outsider.unread(30)
+        time.sleep(3)
+        if locked_out:
+            with pytest.raises(Exception, match="cannot be reached"):
+                ask(session, patience=3)
+        else:
+            assert ask(session, patience=20)["phase"] == "join"
+    finally:
+        outsider.close()
+
+
+class Pipe:
+    """A transport with so many bytes that have not gone out."""
+
+    def __init__(self, size):
+        self.size = size
+
+    def get_write_buffer_size(self):
+        return self.size
+
+    def abort(self):
+        self.size = 0
+
+
+def test_who_reads_slowly_is_not_stuck():
+    gate = Gate(most=3, each=2)
+    slow, deaf, other = guests(gate, ["a", "a", "b"])
+    for guest in (slow, deaf):
+        guest.transport = Pipe(1000)
+        gate.serve(guest)
+    gate.serve(other)
+    gate.sweep()
+    slow.transport.size = 900
+    gate.sweep()
+    assert list(gate.stuck()) == list(gate.stuck("a")) == [deaf]
+    assert not gate.stuck("b")
+    (new,) = guests(gate, ["a"])
+    assert gate.guests == {slow, other, new}
+    slow.stuck = time.monotonic() - gates.UNREAD_SECONDS - 1
+    slow.transport.size = 900
+    gate.sweep()
+    assert slow not in gate.guests

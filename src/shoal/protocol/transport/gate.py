@@ -2,7 +2,8 @@
 
 A connection *waits* from its beginning until its request is there in full, and again after the answer. Whoever waits too long is cut off. When
 the server, or one address's share of it, is full, the connection that has waited longest makes room for the new one: an honest
-request is complete within a moment, so idle connections and half-sent requests only ever push each other out.
+request is complete within a moment, so idle connections and half-sent requests only ever push each other out. Whoever asks and does not
+read the answers keeps the server waiting too: she is *stuck* while nothing of what was written for her goes out.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ BODY_SECONDS = 60.0
 """To the end of its body."""
 IDLE_SECONDS = 30.0
 """Between an answer and the next request."""
+UNREAD_SECONDS = 30.0
+"""While nothing of an answer is read."""
 HALF_BYTES = 100_000_000
 """Of all bodies that are not there in full yet; beyond it whoever has waited longest with one is cut off."""
 SPARE_FILES = 128
@@ -44,8 +47,20 @@ class Guest:
         self.limit = HEADER_SECONDS
         self.half = 0
         """Bytes of a body that is not there in full."""
+        self.unread = 0
+        """Bytes that were written for her and had not gone out when the watch came by; the time since when they are no fewer."""
+        self.stuck = 0.0
         self.transport: asyncio.Transport | None = None
         self.arriving: asyncio.Task[None] | None = None
+
+    def watch(self, now: float) -> None:
+        """Does she read what is written for her?"""
+        unread = self.transport.get_write_buffer_size() if self.transport is not None else 0
+        if not unread or unread < self.unread:
+            self.stuck = 0.0
+        elif not self.stuck:
+            self.stuck = now
+        self.unread = unread
 
     def cut(self) -> None:
         """End the connection at once, whatever it is doing."""
@@ -70,9 +85,10 @@ class Gate:
 
     def admit(self, guest: Guest) -> bool:
         """Let a connection in, at the cost of the one that has waited longest if need be; False if all others are being served."""
-        if self.count.get(guest.address, 0) >= self.each and not self.make_room(self.of_address.get(guest.address, {})):
+        mine = self.of_address.get(guest.address, {})
+        if self.count.get(guest.address, 0) >= self.each and not self.make_room(mine or self.stuck(guest.address)):
             return False
-        if len(self.guests) >= self.most and not self.make_room(self.waiting):
+        if len(self.guests) >= self.most and not self.make_room(self.waiting or self.stuck()):
             return False
         self.guests.add(guest)
         self.count[guest.address] = self.count.get(guest.address, 0) + 1
@@ -86,6 +102,11 @@ class Gate:
         self.leave(longest)
         longest.cut()
         return True
+
+    def stuck(self, address: str | None = None) -> dict[Guest, None]:
+        """Who does not read her answers, in all or of an address, the longest first."""
+        found = [g for g in self.guests if g.stuck and address in (None, g.address)]
+        return dict.fromkeys(sorted(found, key=lambda g: g.stuck))
 
     def wait(self, guest: Guest, limit: float) -> None:
         """A connection keeps the server waiting from now on."""
@@ -126,7 +147,10 @@ class Gate:
     def sweep(self) -> None:
         """Cut off whoever has kept the server waiting too long."""
         now = time.monotonic()
-        for guest in [g for g in self.waiting if now - g.since > g.limit]:
+        for guest in self.guests:
+            guest.watch(now)
+        late = [g for g in self.waiting if now - g.since > g.limit]
+        for guest in {*late, *(g for g in self.guests if g.stuck and now - g.stuck > UNREAD_SECONDS)}:
             self.leave(guest)
             guest.cut()
 
