@@ -26,6 +26,7 @@ from tests.protocol.star_fuzz import Fuzz
 
 import shoal
 from benchmarks import protocol_servers, protocol_star
+from benchmarks.before import COMMIT
 from benchmarks.lines import cpu, line
 from shoal.protocol.extraction.messages import Share, decode_cells, encode_cells, row_binding, subject_of
 from shoal.protocol.extraction.opening import keys_of, open_group
@@ -79,44 +80,45 @@ def extraction(n: int = 100_000, k: int = 5) -> None:
     opened, spent = cpu(lambda: sum(len(open_group(session, group, s, shares, commitments).rows) for s, shares in made))
     assert opened == sum(len(g) for g in groups if len(g) >= k)
     line("miner's opening, CPU", f"{spent:.1f} s", "reach: at most 60 s")
-    before = opening_of("7545a2c5b4c2", n, k)  # the last commit of 0.1.0
-    if before:
-        line("  the same by the code of 0.1.0, in this run", f"{before:.1f} s", "reach: no slower than that")
+    both = side_by_side(n, k)
+    if both:
+        now, before = both
+        line(
+            "  beside 0.1.0, both at the same time, each on a core",
+            f"{now:.1f} and {before:.1f} s",
+            f"{now / before:.2f} x, reach: no slower",
+        )
     line("exponentiations", f"{group.powers:,}", f"reach: at most k x opened rows = {k * opened:,}")
     compare(session, groups, k, spent / opened)
 
 
 OPENING = """
-import random, sys
+import sys
 from benchmarks import protocol as p
 session, group = p.make_session("extraction", int(sys.argv[2]), p.COLUMNS, row_bytes=64), p.make_group()
 made, commitments = p.extraction_rows(session, group, random_groups(int(sys.argv[1])))
+assert p.__file__.startswith(sys.argv[3]) and sys.modules["shoal"].__file__.startswith(sys.argv[3])
 print(p.cpu(lambda: [p.open_group(session, group, s, shares, commitments) for s, shares in made])[1])
 """
 
 
-def opening_of(tag: str, n: int, k: int) -> float | None:
-    """The CPU seconds of the same opening by the code of an earlier version, from a checkout beside this one; None if there is none."""
+def side_by_side(n: int, k: int) -> tuple[float, float] | None:
+    """The CPU seconds of the same opening by this code and by that of 0.1.0, run at the same time; None where the history does not reach back."""
+    root = Path(__file__).resolve().parent.parent
     with tempfile.TemporaryDirectory() as place:
-        old = Path(place) / "old"
-        made = subprocess.run(["git", "worktree", "add", "--detach", str(old), tag], capture_output=True, check=False)
-        if made.returncode:
+        archive = subprocess.run(["git", "archive", COMMIT], cwd=root, capture_output=True, check=False)
+        if archive.returncode:
             return None
-        try:
-            for native in Path(shoal.__file__).parent.glob("kernels/*.so"):
-                shutil.copy(native, old / "src" / "shoal" / "kernels" / native.name)
-            script = inspect.getsource(random_groups) + OPENING
-            done = subprocess.run(
-                [sys.executable, "-c", script, str(n), str(k)],
-                env={**os.environ, "PYTHONPATH": f"{old / 'src'}{os.pathsep}{old}"},
-                capture_output=True,
-                text=True,
-                check=False,
-                cwd=place,
-            )
-            return float(done.stdout) if not done.returncode else None
-        finally:
-            subprocess.run(["git", "worktree", "remove", "--force", str(old)], capture_output=True, check=False)
+        subprocess.run(["tar", "-x", "-C", place], input=archive.stdout, check=True)
+        for native in Path(shoal.__file__).parent.glob("kernels/*.so"):
+            shutil.copy(native, Path(place) / "src" / "shoal" / "kernels" / native.name)
+        script, running = "import random\n" + inspect.getsource(random_groups) + OPENING, []
+        for home in (root, Path(place)):
+            environment = {**os.environ, "PYTHONPATH": f"{home / 'src'}{os.pathsep}{home}"}
+            asked = [sys.executable, "-c", script, str(n), str(k), str(home)]
+            running.append(subprocess.Popen(asked, env=environment, stdout=subprocess.PIPE, text=True, cwd=home))
+        now, before = (float(one.communicate()[0]) for one in running)
+    return now, before
 
 
 def compare(session: Any, groups: list[list[int]], k: int, ours: float) -> None:

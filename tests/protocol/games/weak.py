@@ -1,4 +1,4 @@
-"""Rules of 0.1.0, put in place of the product's for one game."""
+"""Weaker rules, most of them of 0.1.0, put in place of the product's for one game."""
 
 from __future__ import annotations
 
