@@ -25,11 +25,8 @@ class Ristretto(Group):
     def __init__(self, bundled: bool = False) -> None:
         super().__init__()
         self._lib, ffi = sodium.load(bundled)
-        self._new, self._kind, self._buffer = (
-            ffi.new,
-            ffi.typeof("unsigned char[32]"),
-            ffi.buffer,
-        )  # looked up once: a product takes microseconds
+        self._new, self._kind = ffi.new, ffi.typeof("unsigned char[32]")  # looked up once: a product takes microseconds
+        self._buffer: Callable[[Any], bytes] = ffi.buffer  # bytes once it is sliced
 
     def power(self, element: bytes, scalar: int) -> bytes:
         self.powers += 1
