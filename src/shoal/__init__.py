@@ -2,10 +2,6 @@
 
 Each person hides in a group of at least k; the table keeps as much as can be kept; and every release comes with a bound that
 says how close to the best possible it is.
-
-    >>> import shoal
-    >>> shoal.__version__
-    '0.1.0'
 """
 
 from __future__ import annotations
@@ -25,7 +21,7 @@ from shoal.errors import (
     ShoalWarning,
 )
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _LAZY = {
     "Policy": "shoal.policy:Policy",

@@ -46,7 +46,7 @@ def test_lists_the_pairs_of_least_slack(threads: int, blossoms: bool, monkeypatc
             assert all(slack[u, v] == s and v != u and not known[u, v] for s, v in listed_here)
 
 
-def test_where_all_are_equally_far_nobody_is_everybodys_neighbour() -> None:
+def test_where_all_distances_are_equal_no_row_is_the_neighbour_of_all() -> None:
     problem = make_problem([[str(i)] for i in range(500)], 2)
     far = np.full(500, 10.0)
     found = kernels.near_pairs(problem.packed, problem.codes, far, np.zeros(500), 4)

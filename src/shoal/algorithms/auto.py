@@ -1,7 +1,7 @@
 """Auto: bound and search feed each other until little is left to gain.
 
 Problem.     Given rows, a hierarchy for each quasi-identifier, k and whatever else was demanded, find groups that cost least.
-Guarantee.   None in advance. Afterwards the bound of this very table says how far from the optimum the release can be at most.
+Guarantee.   None in advance. Afterwards the bound of this table says how far from the optimum the release can be at most.
 Method.      A table of a few rows is solved exactly. Else: a top-down split along the hierarchies, at once; if sensitive values
              must be diverse, groups are merged until they are. Prices on the rows, whose sum is a lower bound (bounds/dual.py), tell
              which rows pay more than they must; groups are made of the dearest rows in tight boxes, and the better of both begins. A local search by simulated annealing takes neighbouring groups apart, those with
@@ -243,7 +243,7 @@ def conclude(run: Run) -> Solution:
 
 AUTO = Algorithm(
     name="auto",
-    title="Search guided by prices, with a bound for this very table",
+    title="Search guided by prices, with a bound for this table",
     reference="This project, docs/how-it-works.md",
     recoding="local",
     guarantee_text="None in advance; the proved ratio is found with the release.",

@@ -1,4 +1,4 @@
-"""Lower bounds on the optimum of one very table, one file each."""
+"""Lower bounds on the optimum of a given table, one file each."""
 
 from __future__ import annotations
 

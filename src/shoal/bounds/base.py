@@ -14,7 +14,7 @@ SAFETY = 1e-12
 
 @dataclass(frozen=True)
 class BoundMethod:
-    """A way to bound the optimum of one very table from below."""
+    """A way to find a lower bound on the optimum of a given table."""
 
     name: str
     title: str

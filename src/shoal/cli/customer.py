@@ -1,4 +1,4 @@
-"""``shoal customer``: take part in a session with one's own row, or with a table of rows."""
+"""``shoal customer``: take part in a session with your own row, or with a table of rows."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ ROW = click.option(
 )
 
 
-@click.group(short_help="Hand one's row to a miner.")
+@click.group(short_help="Take part in a session: send your row to a miner.")
 def customer() -> None:
     """Take part in a session of a miner with your own row, or with a table of rows.
 

@@ -27,7 +27,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "hierarchy": ("shoal.cli.hierarchy:hierarchy", "Suggest, check, complete or show hierarchies."),
     "cluster": ("shoal.cli.cluster:cluster", "Publish centres of clusters of at least r rows."),
     "miner": ("shoal.cli.miner:miner", "Collect a table that nobody sees in the raw."),
-    "customer": ("shoal.cli.customer:customer", "Hand one's row to a miner."),
+    "customer": ("shoal.cli.customer:customer", "Take part in a session: send your row to a miner."),
     "registrar": ("shoal.cli.registrar:registrar", "Give each entitled person one anonymous token."),
     "randomness": ("shoal.cli.randomness:randomness", "Serve the randomness of the STAR mode."),
     "studio": ("shoal.cli.studio:studio", "Open the local web page."),

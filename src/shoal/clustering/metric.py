@@ -277,7 +277,7 @@ def joins(column: ColumnMetric) -> Floats:
 
 
 def refuse_unknown(columns: Mapping[str, Any], there: Sequence[str], where: str) -> None:
-    """A metric for a column that is no quasi-identifier is a slip of the pen."""
+    """Refuse a metric for a column that is not a quasi-identifier: it is a mistake."""
     unknown = [name for name in columns if name not in there]
     if unknown:
         raise PolicyError(f"{where}: no quasi-identifier is called '{unknown[0]}'. There are: {some(there, 30)}.")

@@ -1,4 +1,4 @@
-"""From the dual ascent to clusters: those paid for, opened by falling radius where nobody has yet paid for another."""
+"""From the dual ascent to clusters: clusters that are paid for are opened by falling radius, unless one of their points has paid for another."""
 
 from __future__ import annotations
 

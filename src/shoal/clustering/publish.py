@@ -1,4 +1,4 @@
-"""What leaves the house: a table of clusters, or one line a row; and what stays with the owner: who is where.
+"""What is published: a table of clusters, or one line a row. And what stays with the owner: which cluster each row is in.
 
 The order of sensitive values tells nothing: a list is sorted, and the long form is sorted within a cluster. Several sensitive columns
 are sorted each by itself in the table of clusters; in the long form a row's own stay together.

@@ -1,1 +1,1 @@
-"""What a column is, and what it may be to the people in the table: one place decides, everybody asks it."""
+"""What a column holds, and which role it should have. It is decided here, and all other rooms ask here."""

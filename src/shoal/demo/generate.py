@@ -1,4 +1,4 @@
-"""Makes the demo table: 10,000 patients of an invented hospital, none of whom is anybody.
+"""Makes the demo table: 10,000 patients of an invented hospital, none of whom is a real person.
 
 Ages, jobs, nationalities, places, seasons and diagnoses hang together as they do in life, common values are very common and
 rare ones very rare, and some cells are missing. Draws use whole numbers from a bit generator whose stream NumPy keeps

@@ -35,7 +35,7 @@ def cover_by_balls(
     if index.shape != (n, width) or distance.shape != (n, width) or len(own) != n or k < 1 or weight.sum() < k:
         raise ValueError("lists, weights and k do not fit")
     if width < min(n - 1, k - 1) or (width and (index.min() < 0 or index.max() >= n)):
-        raise ValueError("a list of neighbours is too short or names what is no tuple")
+        raise ValueError("a list of neighbours is too short, or holds a number that is not the number of a tuple")
     if width < n - 1 and (packed is None or codes is None):
         raise ValueError("lists that are not complete need the trees")
     owner = np.empty(int(weight.sum()), dtype=np.int32)

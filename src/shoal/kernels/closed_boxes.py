@@ -61,7 +61,7 @@ def box_slack(boxes: Boxes, weight: Longs, k: int, y: Floats) -> tuple[Floats, F
     if not 1 <= k <= MOST_K:
         raise ValueError(f"k from 1 to {MOST_K}")
     if len(boxes.tuples) and int(boxes.tuples.max()) >= min(len(weight), len(y)):
-        raise IndexError("a box holds a number that is no tuple")
+        raise IndexError("a box holds a number that is not the number of a tuple")
     slack, kth = np.empty(len(boxes)), np.empty(len(boxes))
     given = as_c(boxes.price, boxes.start, boxes.tuples)
     check(lib.shoal_box_slack(given, longs(weight), k, doubles(y), doubles(slack), doubles(kth)), "the slack of boxes")

@@ -23,7 +23,7 @@ def group_stars(weight: Longs, source: Ints, target: Ints, reach: NDArray[np.flo
     if len(target) != m or len(reach) != n or (weight < 1).any():
         raise ValueError("one target an edge, one reach a tuple, at least one row a tuple")
     if m and (min(source.min(), target.min()) < 0 or max(source.max(), target.max()) >= n or (source == target).any()):
-        raise IndexError("an edge has an end that is no tuple, or two equal ends")
+        raise IndexError("an edge has an end that is not the number of a tuple, or two equal ends")
     start = np.concatenate([[0], np.cumsum(weight)]).astype(np.int64)
     group = np.full(int(start[-1]), -1, dtype=np.int32)
     graph = ffi.new("shoal_graph *", (n, m, ints(source), ints(target), NULL))

@@ -90,7 +90,7 @@ class Rows:
         if n_units and (tuple_of_unit.min() < 0 or tuple_of_unit.max() >= n_tuples or weight.min() < 1):
             raise IndexError("a unit is of no tuple, or stands for no row")
         if near.size and (near.min() < -1 or near.max() >= n_tuples):
-            raise IndexError("a neighbour is no tuple")
+            raise IndexError("a neighbour is not the number of a tuple")
         if leave is not None and len(leave) != n_tuples:
             raise ValueError("one price of leaving a tuple")
         self.space, self.near, self.tuple_of_unit, self.weight = space, near, tuple_of_unit, weight

@@ -102,7 +102,7 @@ def _search(
     if codes.size == 0:
         raise ValueError("there is nothing to search")
     if queries is not None and len(queries) and (queries.min() < 0 or queries.max() >= n):
-        raise IndexError("a query is no tuple")
+        raise IndexError("a query is not the number of a tuple")
     asked = {
         "k": k,
         "queries": NULL if queries is None else ints(queries),

@@ -54,7 +54,7 @@ class Randomness(Protocol):
 
 @dataclass(repr=False)
 class Secrets:
-    """What a customer keeps between two starts of her program. It has no text of its own: secrets are for no log."""
+    """What a customer keeps between two starts of her program. Printing it shows nothing, so that no secret gets into a log."""
 
     session: str
     sign_key: bytes

@@ -75,4 +75,4 @@ def signed_head(session: Session, seq: int, hash_: str, table: str = "") -> byte
 
 
 class Broken(ProtocolError):
-    """The chain that a party is shown is not one chain: the session must not go on."""
+    """A party was shown two chains that differ: the session must stop."""

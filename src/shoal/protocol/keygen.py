@@ -54,7 +54,7 @@ class Commitment:
 
 @dataclass(frozen=True, repr=False)
 class Keys:
-    """What a customer holds after the dealing: her points, and the commitments to the sum. It has no text of its own, as it is for no log."""
+    """What a customer holds after the dealing: her points, and the commitments to the sum. Printing it shows nothing, so that no secret gets into a log."""
 
     index: int
     points: Mapping[str, Mapping[int, int]]

@@ -69,7 +69,7 @@ def kinds(
 
 
 def _near(leaves: Longs, part: Longs, outside: NDArray[np.bool_], nearest: Family) -> Floats:
-    """A number beyond all that are shown is unlikely, unless the set would not be shown without it: from 0 to 20 nobody need be 3."""
+    """A number beyond all that are shown is unlikely, unless the set needs it. An interval from 0 to 20 does not need the value 3."""
     inside = ~outside[leaves]
     can_do_without = nearest.kind == "nested" and len(np.unique(part[inside])) > 1
     return inside.astype(np.float64) if can_do_without else np.ones(len(leaves))

@@ -1,4 +1,4 @@
-"""Adding up by number."""
+"""Sums by index."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def _bound(record: Mapping[str, Any], loss: float | None, is_hidden: bool, why_n
 
 
 def _guarantee(problem: Problem, algorithm: Algorithm, solution: Solution) -> dict[str, Any]:
-    """What the algorithm promises for every table. A promise that was found on the way tells of this one."""
+    """What the algorithm promises for every table. A promise that holds for this table alone would tell something about it, and is left out."""
     promised = algorithm.guarantee(problem)
     is_promise = solution.guarantee is not None and solution.guarantee == promised
     return {

@@ -1,4 +1,4 @@
-"""What the sets of a column cost at least that is generalized freely: any interval, or any subset, of its values.
+"""The least price of the sets of a column that may show any interval, or any subset, of its values.
 
 A group shows a set A. The lowest block that holds A is the lowest one above two values of A (two neighbours, if A is an interval), so A costs at
 least what the cheapest allowed set with two such values costs. That is taken for the price of the block, and the column is checked as if

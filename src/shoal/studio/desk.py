@@ -1,4 +1,4 @@
-"""The desk: everything that one sitting at the studio has before it. One person, one table, some runs."""
+"""The desk: all that a person works on in the studio. One person, one table, some runs."""
 
 from __future__ import annotations
 

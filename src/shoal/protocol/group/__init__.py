@@ -10,7 +10,7 @@ CATALOG = {
 
 
 def make_group(name: str = "ristretto255") -> Group:
-    """The group of this name, with its counters at nought."""
+    """The group of this name, with its counters at zero."""
     made: Group = registry.find(CATALOG, name, "group")()
     return made
 

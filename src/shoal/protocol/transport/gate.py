@@ -1,4 +1,4 @@
-"""Nobody stalls anybody: how many may be connected, how long they may keep the server waiting, and who goes when there is no room.
+"""Idle and slow clients do not block others: how many may be connected, how long they may keep the server waiting, and who is cut off when it is full.
 
 A connection *waits* from its beginning until its request is there in full, and again after the answer. Whoever waits too long is cut off. When
 the server, or one address's share of it, is full, the connection that has waited longest makes room for the new one: an honest
