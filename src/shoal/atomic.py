@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from shoal.errors import WriteError
+from shoal.system import set_mode
 
 _UMASK = os.umask(0o077)
 os.umask(_UMASK)
@@ -129,7 +130,7 @@ def _replacing(place: Path, mode: int, force: bool) -> Iterator[BinaryIO]:
         with os.fdopen(descriptor, "wb") as file:
             yield file
             file.flush()
-            os.fchmod(file.fileno(), mode)
+            set_mode(file.fileno(), mode)
             os.fsync(file.fileno())
         _appear(part, place, force)
     except BaseException:

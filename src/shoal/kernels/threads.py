@@ -7,6 +7,8 @@ import os
 from functools import cache
 from pathlib import Path
 
+from shoal.system import allowed_cores
+
 SETTING = "SHOAL_THREADS"
 CONTROL = Path("/sys/fs/cgroup")
 """Where Linux tells a container what it may use."""
@@ -21,13 +23,6 @@ def n_threads() -> int:
             raise ValueError(f"{SETTING} must be a whole number of at least 1, not '{asked}'")
         return min(int(asked), MOST)
     return max(1, min(allowed_cores(), quota(CONTROL), MOST))
-
-
-def allowed_cores() -> int:
-    """The cores that this process may run on."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1  # macOS and Windows do not tell
 
 
 @cache

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import socket
 import sys
 import threading
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 
 import uvicorn
 
@@ -20,6 +18,7 @@ from shoal.studio import uploads
 from shoal.studio.app import make_app
 from shoal.studio.desk import Desk
 from shoal.studio.guard import Locks
+from shoal.system import on_hang_up
 
 PATIENCE = 2.0
 """How many seconds the work that is still going on gets to end by itself."""
@@ -88,8 +87,5 @@ def _server(desk: Desk, locks: Locks) -> uvicorn.Server:
     server = uvicorn.Server(config)
     closing.append(server)
 
-    def hang_up(number: int, frame: FrameType | None) -> None:
-        close()
-
-    signal.signal(signal.SIGHUP, hang_up)
+    on_hang_up(close)
     return server

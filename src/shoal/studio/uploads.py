@@ -15,6 +15,7 @@ from python_multipart.multipart import parse_options_header
 from starlette.concurrency import run_in_threadpool
 
 from shoal.errors import DataError
+from shoal.system import has_ended, is_own
 
 PREFIX = "shoal-studio-"
 SPARE = 64 * 2**20
@@ -38,14 +39,9 @@ def _is_abandoned(folder: Path) -> bool:
     """Whether a folder is ours and its studio does not run any more."""
     number = folder.name.removeprefix(PREFIX).partition("-")[0]
     try:
-        if not number.isdigit() or folder.is_symlink() or folder.stat().st_uid != os.getuid():
-            return False
-        os.kill(int(number), 0)
-    except ProcessLookupError:
-        return True
-    except (OSError, OverflowError):
+        return number.isdigit() and not folder.is_symlink() and is_own(folder.stat()) and has_ended(int(number))
+    except OSError:
         return False
-    return False
 
 
 class Upload:

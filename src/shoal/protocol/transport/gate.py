@@ -19,6 +19,8 @@ from typing import Any
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from shoal.system import raise_open_files
+
 MOST = 2000
 """Connections in all; fewer where the system allows fewer open files."""
 EACH = 256
@@ -238,15 +240,7 @@ class Door:
 
 def open_files() -> int:
     """How many files this process may have open; as many as the system lets it."""
-    try:
-        import resource
-    except ImportError:  # not on this system
-        return MOST + SPARE_FILES
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST + 2 * SPARE_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST + 2 * SPARE_FILES)
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-    return int(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+    return raise_open_files(MOST + 2 * SPARE_FILES)
 
 
 def open_door(server: uvicorn.Server, listener: socket.socket, app_state: dict[str, Any]) -> Door:

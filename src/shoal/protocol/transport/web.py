@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import ipaddress
 import json
-import signal
 import socket
 from collections.abc import Awaitable, Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -30,6 +29,7 @@ from shoal.protocol.messages import Body, Rejected
 from shoal.protocol.session import Session
 from shoal.protocol.transport import folders
 from shoal.protocol.transport.gate import Guarded, open_door
+from shoal.system import on_end
 
 MOST_BYTES = 2_000_000
 """Larger requests are refused before they are read."""
@@ -194,10 +194,11 @@ class Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, setattr, self, "should_exit", True)
+        on_end(asyncio.get_running_loop(), self.end)
         yield
+
+    def end(self) -> None:
+        self.should_exit = True
 
 
 def open_socket(host: str, port: int) -> socket.socket:

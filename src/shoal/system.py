@@ -1,0 +1,77 @@
+"""What differs between operating systems, in one place. The rest of the Python asks here; the C has ``kernels/c/base/threads.c``.
+
+Linux    everything below; what the tests run on
+macOS    the same calls are there, but it does not say which cores a process may use: all of them are taken
+Windows  no modes of files: what is for the owner alone is protected by the user's folder, so keep such files there
+         no user numbers, and no harmless way to ask whether a process runs: folders that a killed studio left are not wiped by the next
+         no limit of open files to raise, no SIGHUP, and event loops that take no handlers of signals: Ctrl-C ends a server by itself
+
+macOS and Windows are untried.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Callable
+from typing import Any
+
+
+def set_mode(descriptor: int, mode: int) -> None:
+    """Give an open file its permissions, where files have such."""
+    if hasattr(os, "fchmod"):
+        os.fchmod(descriptor, mode)
+
+
+def allowed_cores() -> int:
+    """The cores that this process may run on."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def is_own(status: os.stat_result) -> bool:
+    """Whether a file belongs to the user of this process."""
+    return not hasattr(os, "getuid") or status.st_uid == os.getuid()
+
+
+def has_ended(process: int) -> bool:
+    """Whether there is no process of this number; False where that cannot be asked."""
+    if sys.platform == "win32":  # signal 0 is Ctrl-C there
+        return False
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return False
+
+
+def raise_open_files(wanted: int) -> int:
+    """How many files this process may have open, after asking for so many."""
+    try:
+        import resource
+    except ImportError:
+        return wanted
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted if hard == resource.RLIM_INFINITY else min(hard, wanted), hard))
+    return int(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+
+
+def on_hang_up(call: Callable[[], None]) -> None:
+    """Call this when the terminal is closed."""
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, lambda number, frame: call())
+
+
+def on_end(loop: Any, call: Callable[[], None]) -> None:
+    """Call this at Ctrl-C and when the process is asked to end, between two steps of an event loop."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        try:
+            loop.add_signal_handler(number, call)
+        except NotImplementedError:
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(call))
