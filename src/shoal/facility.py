@@ -77,7 +77,7 @@ class Facility:
     def bound_of(self, y: Floats) -> float:
         """The least that any release costs, given prices that no box violates."""
         problem = self.problem
-        value = np.minimum(y, problem.price_of_nothing) if problem.deletion else y
+        value = np.minimum(y, problem.price_of_suppression) if problem.deletion else y
         total = float((value * problem.weight).sum())
         if problem.max_withheld:
             gain = np.maximum(np.repeat(value - problem.offset_of_tuple, problem.weight), 0.0)
@@ -142,7 +142,7 @@ class Facility:
         n_entries, n_boxes, n = len(boxes.tuples), len(boxes), problem.n_tuples
         weight = problem.weight.astype(np.float64)
         n_out = n * (bool(problem.max_withheld) + problem.deletion)
-        out_cost = [problem.offset_of_tuple] * bool(problem.max_withheld) + [np.full(n, problem.price_of_nothing)] * problem.deletion
+        out_cost = [problem.offset_of_tuple] * bool(problem.max_withheld) + [np.full(n, problem.price_of_suppression)] * problem.deletion
         cost = np.concatenate([boxes.price[self.box], np.zeros(n_boxes), *out_cost])
         high = np.concatenate([weight[boxes.tuples], np.ones(n_boxes), np.tile(weight, n_out // n)])
         low = np.zeros_like(high)

@@ -140,7 +140,7 @@ class Problem:
         return np.argsort(self.tuple_of_row, kind="stable")
 
     @cached_property
-    def price_of_nothing(self) -> float:
+    def price_of_suppression(self) -> float:
         """The price of a row of which every cell is suppressed."""
         return float(sum(c.price[c.tree.root] for c in self.columns))
 

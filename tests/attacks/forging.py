@@ -220,7 +220,7 @@ def as_paid(rng: Random, here: Target, other: Target) -> Prices:
     """Every row pays what the release made it pay: the sum is its loss, which would make it the optimum."""
     solution, problem = here.release.solution, here.release.problem
     kept = np.flatnonzero(solution.group >= 0)
-    paid = np.full(problem.n_rows, problem.price_of_nothing)
+    paid = np.full(problem.n_rows, problem.price_of_suppression)
     paid[kept] = 0.0
     for j, column in enumerate(problem.columns):
         sets = solution.sets[j]
@@ -233,7 +233,7 @@ def as_paid(rng: Random, here: Target, other: Target) -> Prices:
 
 
 def at_random(rng: Random, here: Target, other: Target) -> Prices:
-    top = np.ldexp(here.problem.price_of_nothing, here.honest.shift)
+    top = np.ldexp(here.problem.price_of_suppression, here.honest.shift)
     return replace(here.honest, prices=np.floor(rng.random(len(here.honest.prices)) * top * rng.random()).astype(np.int64))
 
 
@@ -262,7 +262,7 @@ def withheld_ones(rng: Random, here: Target, other: Target) -> Prices:
     mask = np.zeros(problem.n_rows, dtype=bool)
     mask[rng.permutation(problem.n_rows)[:n]] = True
     some = problem.over_rows(mask)
-    return rounded(some, np.full(some.n_tuples, some.price_of_nothing) * rng.random())
+    return rounded(some, np.full(some.n_tuples, some.price_of_suppression) * rng.random())
 
 
 def other_names(rng: Random, here: Target, other: Target) -> Prices:

@@ -56,7 +56,7 @@ def test_tiny_and_huge_weights_keep_the_bound_to_nine_digits(tmp_path: Path, wei
     columns = tuple(quasi_identifier(c.name, c.tree, c.count, problem.measure, weight) for c in problem.columns)
     problem = replace(problem, columns=columns)
     bound = prove(problem, tmp_path / "proof", "box")
-    assert check(problem, tmp_path / "proof").lower_bound == pytest.approx(bound.value, rel=1e-6, abs=1e-9 * problem.price_of_nothing)
+    assert check(problem, tmp_path / "proof").lower_bound == pytest.approx(bound.value, rel=1e-6, abs=1e-9 * problem.price_of_suppression)
 
 
 def test_what_would_be_rejected_is_not_written(tmp_path: Path) -> None:

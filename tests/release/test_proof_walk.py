@@ -20,7 +20,7 @@ from tests.release.cases import case_of_problem
 def test_any_prices_are_judged_as_all_boxes_judge_them(seed: int, measure: str) -> None:
     rng = np.random.default_rng(seed)
     problem = random_table(rng, measure)
-    prices = rng.random(problem.n_tuples) * problem.price_of_nothing * rng.choice([0.2, 0.6, 1.0])
+    prices = rng.random(problem.n_tuples) * problem.price_of_suppression * rng.choice([0.2, 0.6, 1.0])
     case, proof = case_of_problem(problem), rounded(problem, prices)
     columns = [price_column(ladder, problem.measure, proof.shift) for ladder in case.ladders]
     broken = count_broken(case.codes, case.rows, prices_of_tuples(case, proof), columns, problem.k)

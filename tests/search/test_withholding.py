@@ -41,7 +41,7 @@ def test_one_row_is_the_best_one() -> None:
 def test_deletion_has_its_price() -> None:
     problem = replace(random_problem(np.random.default_rng(3), 60, 3, 4, 6, "stars"), deletion=True)
     out = withhold(problem, runs(problem), Watch())
-    deleted = int((out < 0).sum()) * problem.price_of_nothing
+    deleted = int((out < 0).sum()) * problem.price_of_suppression
     assert close(problem, out).loss + deleted <= close(problem, runs(problem)).loss + 1e-9
 
 

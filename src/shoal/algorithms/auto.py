@@ -206,8 +206,8 @@ def first_fee(run: Run) -> float:
     """The price of leaving to begin with: what the rows that may be withheld pay at least, if the dearest leave."""
     problem = run.problem
     if problem.deletion:
-        return problem.price_of_nothing
-    return problem.price_of_nothing / 2
+        return problem.price_of_suppression
+    return problem.price_of_suppression / 2
 
 
 def adjusted(problem: Problem, fee: float, group: Ints) -> float:
@@ -227,7 +227,7 @@ def leave_prices(problem: Problem, fee: float | None) -> Floats | None:
 def cost_of(problem: Problem, group: Ints) -> float:
     """The loss, with the price of deleted rows where rows may be deleted at a price."""
     deleted = int((group < 0).sum()) if problem.deletion else 0
-    return float(close(problem, group).loss + deleted * problem.price_of_nothing)
+    return float(close(problem, group).loss + deleted * problem.price_of_suppression)
 
 
 def conclude(run: Run) -> Solution:

@@ -163,7 +163,7 @@ def histogram_of_subsets(member: NDArray[np.bool_], value: Ints) -> Histogram:
 
 def prices_of_leaving_out(problem: Problem, left_out: NDArray[np.bool_]) -> Floats:
     """What it costs to leave out each subset of rows: the dearest are free as far as they may be withheld."""
-    each = problem.price_of_nothing - problem.offset_of_tuple[problem.tuple_of_row]
+    each = problem.price_of_suppression - problem.offset_of_tuple[problem.tuple_of_row]
     paid = -np.sort(-np.where(left_out, each, -np.inf), axis=1)[:, problem.max_withheld :]
     cost: Floats = np.where(np.isfinite(paid), paid, 0.0).sum(axis=1)
     if problem.deletion:
@@ -260,7 +260,7 @@ def cost_of(problem: Problem, group: Ints) -> float:
 
 def deleted(problem: Problem, group: Ints) -> float:
     """What is paid for the rows left out beyond those that are free."""
-    each = np.sort((problem.price_of_nothing - problem.offset_of_tuple[problem.tuple_of_row])[group < 0])[::-1]
+    each = np.sort((problem.price_of_suppression - problem.offset_of_tuple[problem.tuple_of_row])[group < 0])[::-1]
     return float(each[problem.max_withheld :].sum())
 
 

@@ -128,7 +128,7 @@ def leave_out(problem: Problem, group: Ints) -> Ints:
         again = np.full(problem.n_rows, -1, dtype=np.int32)
         again[released] = grow(problem.over_rows(released))
         return pruned if close(problem, pruned).loss <= close(problem, again).loss else again
-    return prune(problem, group, problem.n_rows, problem.price_of_nothing)
+    return prune(problem, group, problem.n_rows, problem.price_of_suppression)
 
 
 def prune(problem: Problem, group: Ints, budget: int, fee: float) -> Ints:

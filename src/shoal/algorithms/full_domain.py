@@ -99,7 +99,7 @@ class Lattice:
         least = self.cost - self.problem.max_withheld * self.dearest
         if self.problem.deletion:
             paid = np.maximum(self.least_small - self.problem.max_withheld, 0)
-            least = least + paid * np.maximum(self.problem.price_of_nothing - self.dearest, 0)
+            least = least + paid * np.maximum(self.problem.price_of_suppression - self.dearest, 0)
         self.open &= least < cost - 1e-9 * max(abs(cost), 1e-9)
         if not self.open.any():
             return None
@@ -153,7 +153,7 @@ def deleted_price(problem: Problem, left_out: NDArray[np.bool_], n_small: int) -
     """What is paid for the rows left out beyond those that are free: the dearest are free."""
     if n_small <= problem.max_withheld:
         return 0.0
-    each = np.repeat((problem.price_of_nothing - problem.offset_of_tuple)[left_out], problem.weight[left_out])
+    each = np.repeat((problem.price_of_suppression - problem.offset_of_tuple)[left_out], problem.weight[left_out])
     return float(np.sort(each)[: n_small - problem.max_withheld].sum())
 
 

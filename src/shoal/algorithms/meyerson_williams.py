@@ -47,7 +47,7 @@ def solve(problem: Problem, watch: Watch, variant: Variant = "balls") -> Solutio
     nothing = too_few(problem)
     if nothing is not None:
         return nothing
-    limit = problem.price_of_nothing / problem.k if problem.deletion else math.inf  # beyond this, deletion is cheaper
+    limit = problem.price_of_suppression / problem.k if problem.deletion else math.inf  # beyond this, deletion is cheaper
     cover = cover_by_balls if variant == "balls" else cover_by_diameters
     watch.tell("cover")
     by_tuple = cover(problem, limit)

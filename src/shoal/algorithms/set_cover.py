@@ -55,7 +55,7 @@ def solve(problem: Problem, watch: Watch) -> Solution:
 def cover(problem: Problem, most: int, budget: Budget) -> tuple[Ints, bool]:
     """The greedy with sets of k to ``most`` rows, in rounds of growing prices; whether it ran to its end."""
     cover = kernels.SetCover(problem.packed, problem.codes, problem.weight, problem.k, most)
-    dearest = problem.price_of_nothing / problem.k if problem.deletion else math.inf  # beyond this, deletion is cheaper
+    dearest = problem.price_of_suppression / problem.k if problem.deletion else math.inf  # beyond this, deletion is cheaper
     leave, growth, limit = problem.max_withheld, 1.5, 5e-324
     while True:
         reached = cover.round(min(limit, dearest), leave)
@@ -83,7 +83,7 @@ def cover_again(problem: Problem, group: Ints, budget: Budget) -> Ints:
 
 def cheaper(problem: Problem, one: Ints, other: Ints) -> Ints:
     """The groups that cost less, deleted rows at their price."""
-    paid = [close(problem, g).loss + problem.price_of_nothing * int((g < 0).sum()) for g in (one, other)]
+    paid = [close(problem, g).loss + problem.price_of_suppression * int((g < 0).sum()) for g in (one, other)]
     return one if paid[0] <= paid[1] else other
 
 

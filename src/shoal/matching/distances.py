@@ -60,7 +60,7 @@ class Distances:
 
 def distances(problem: Problem) -> Distances:
     """The complete graph of a problem's tuples."""
-    dearest = problem.price_of_nothing or 1.0
+    dearest = problem.price_of_suppression or 1.0
     unit = 2.0 ** (np.ceil(np.log2(dearest)) - BITS)
     prices = [np.round(column.price / unit) for column in problem.columns]
     offset, own = np.zeros(problem.n_tuples), np.zeros(problem.n_tuples)

@@ -119,6 +119,6 @@ def margin(problem: Problem, shift: int) -> int:
 
 def finest_shift(problem: Problem) -> int:
     """How many binary places prices get."""
-    dearest = problem.price_of_nothing or 1.0
+    dearest = problem.price_of_suppression or 1.0
     room = 61 - math.ceil(math.log2(max(problem.n_rows, problem.k, 2)))
     return min(PLACES, room) - math.ceil(math.log2(dearest))

@@ -18,7 +18,7 @@ def withhold(problem: Problem, group: Ints, watch: Watch, budget: int | None = N
     one group stays. With row deletion, what a row saves is counted beyond the price of suppressing it whole.
     """
     watch.tell("withholding")
-    fee = problem.price_of_nothing if problem.deletion else 0.0
+    fee = problem.price_of_suppression if problem.deletion else 0.0
     if budget is None:
         budget = problem.n_rows if problem.deletion else problem.max_withheld
     budget -= int((group < 0).sum())
