@@ -106,7 +106,7 @@ def with_options(problem: Problem, rng: np.random.Generator) -> Problem:
     ],
     ids=["all equal", "all distinct", "one column", "heavy duplicates"],
 )
-def test_plain_tables(rows: list[list[str]]) -> None:
+def test_plain_tables_get_groups(rows: list[list[str]]) -> None:
     solution = solve(make_problem(rows, 5, measure="entropy"))
     assert solution.n_groups >= 1
 

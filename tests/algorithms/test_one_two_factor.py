@@ -46,13 +46,13 @@ def test_all_binary_tables(n: int, q: int) -> None:
 
 
 @pytest.mark.parametrize("measure", ["stars", "tree", "lm", "entropy", "monotone-entropy"])
-def test_random_tables(measure: str) -> None:
+def test_the_factor_is_kept_on_random_tables(measure: str) -> None:
     rng = np.random.default_rng(21)
     problems = [random_problem(rng, int(rng.integers(2, 10)), int(rng.integers(1, 5)), 2, 5, measure, deep=bool(i % 2)) for i in range(150)]
     assert hold(problems) <= 2
 
 
-def test_hard_instances() -> None:
+def test_the_factor_is_kept_on_hard_instances() -> None:
     rng = np.random.default_rng(22)
     graphs = [[(int(a), int(b)) for a, b in {tuple(sorted(rng.choice(6, 2, replace=False))) for _ in range(8)}] for _ in range(30)]
     problems = [make_problem(make(edges).rows, 2) for edges in graphs for make in (instances.triangles, instances.triangles_and_stars)]

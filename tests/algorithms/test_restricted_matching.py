@@ -23,7 +23,7 @@ def instance(rng: np.random.Generator, n: int, m: int, measure: str = "stars", w
 
 @pytest.mark.parametrize("n", range(3, 10))
 @pytest.mark.parametrize("weighted", [False, True])
-def test_exact(n: int, weighted: bool) -> None:
+def test_it_finds_the_optimum(n: int, weighted: bool) -> None:
     rng = np.random.default_rng(n)
     for case in range(15):
         problem = instance(rng, n, int(rng.integers(1, 9)), "entropy" if case % 4 == 0 else "stars", weighted)

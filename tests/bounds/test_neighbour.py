@@ -29,7 +29,7 @@ def test_the_distance_to_the_companion_by_all_pairs(measure: str) -> None:
     assert neighbour.prices(problem) == pytest.approx(obvious(problem))
 
 
-def test_by_hand() -> None:
+def test_a_lone_row_pays_for_the_columns_in_which_it_differs() -> None:
     """The lone row differs from the others in both columns; the others have each other."""
     problem = make_problem([["a", "x"], ["a", "x"], ["b", "y"]], 2)
     assert neighbour.NEIGHBOUR.compute(problem, Watch()).value == pytest.approx(2.0)

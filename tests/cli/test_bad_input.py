@@ -59,7 +59,7 @@ POLICIES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_bad_input(shoal, tmp_path: Path, monkeypatch, case):
+def test_bad_input_ends_with_a_message_and_its_status(shoal, tmp_path: Path, monkeypatch, case):
     content, flags, status, words = CASES[case]
     monkeypatch.chdir(tmp_path)
     for name, text in POLICIES.items():

@@ -175,7 +175,7 @@ class TestShow:
         assert "There is no hierarchy file" in answer.err
 
 
-def test_monotone(shoal: Shoal, tmp_path: Path) -> None:
+def test_a_hierarchy_is_made_monotone_on_demand(shoal: Shoal, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("c\n" + "0\n1\n" + "2\n" * 50)
     (tmp_path / "c.csv").write_text("0;low;*\n1;low;*\n2;2;*\n")
     answer = shoal("hierarchy", "monotone", tmp_path / "c.csv", "--table", tmp_path / "t.csv", "-o", tmp_path / "m.csv")

@@ -48,7 +48,7 @@ def test_without_questions_it_says_what_there_is(shoal, released: Path):
     assert "exact" in answer.out
 
 
-def test_json(shoal, released: Path):
+def test_answers_come_as_json_on_demand(shoal, released: Path):
     found = json.loads(shoal("read", released, "--count", "job=cook", "--json").out)
     estimate = found["estimates"]["count job=cook"]
     assert estimate["at_least"] <= 20 <= estimate["at_most"]

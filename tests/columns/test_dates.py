@@ -38,7 +38,7 @@ def test_every_form_is_tested() -> None:
 
 
 @pytest.mark.parametrize("text", ["2024-02-30", "2024-13-01", "0000-01-01", "2024-2-3", "2024-02-03x", "24-02-03", ""])
-def test_no_dates(text: str) -> None:
+def test_texts_that_are_no_dates_stay_texts(text: str) -> None:
     assert parse_dates([text], "YYYY-MM-DD")[1].tolist() == [0]
 
 

@@ -52,7 +52,7 @@ def look(name: str, values: list[object], times: int = 5) -> Understanding:
         ("victim", PEOPLE, "name"),
     ],
 )
-def test_kinds(name: str, values: list[object], kind: str) -> None:
+def test_the_kind_of_a_column_is_found_out(name: str, values: list[object], kind: str) -> None:
     """U3, U4, U6: numbers, dates, codes and ordered categories as people write them."""
     assert look(name, list(values)).kind == kind
 

@@ -14,6 +14,6 @@ from shoal.columns.roles import suggest_roles
     [("dateOfBirth", "quasi-identifier"), ("ZIP_CODE", "quasi-identifier"), ("e-mail", "identifier"), ("SSN", "identifier"),
      ("annual_income", "sensitive"), ("ICD10", "sensitive"), ("maritalStatus", "quasi-identifier")],
 )  # fmt: skip
-def test_names_speak(name, role):
+def test_a_columns_name_tells_its_role(name, role):
     table = io.read(pl.DataFrame({name: [str(i % 7) for i in range(100)]}))
     assert suggest_roles(table)[0].role == role

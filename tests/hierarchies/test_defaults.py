@@ -42,5 +42,5 @@ from shoal.hierarchies import default_spec
         ("called at", ["07:05", "07:45", "19:30"], "times by hour, quarter and half of the day"),
     ],
 )
-def test_defaults(column: str, values: list[str], description: str) -> None:
+def test_a_column_gets_the_hierarchy_of_its_kind(column: str, values: list[str], description: str) -> None:
     assert default_spec(column, sorted(values)).description == description

@@ -56,7 +56,7 @@ def test_a_root_is_added_above_several_labels(tmp_path: Path) -> None:
         ('a;"x;*\nb;y;*\n', "quotation marks"),
     ],
 )
-def test_bad_files(tmp_path: Path, content: str | bytes, message: str) -> None:
+def test_bad_files_are_refused_with_their_line(tmp_path: Path, content: str | bytes, message: str) -> None:
     path = written(tmp_path, content)
     with pytest.raises(HierarchyError, match=message):
         read_rows(path)
@@ -71,7 +71,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         read_rows(tmp_path)
 
 
-def test_find(tmp_path: Path) -> None:
+def test_a_file_is_found_by_its_columns_name(tmp_path: Path) -> None:
     assert find(tmp_path, "age") is None
     written(tmp_path, "1;*\n", "adult_hierarchy_age.csv")
     written(tmp_path, "1;*\n", "old_hierarchy_average.csv")

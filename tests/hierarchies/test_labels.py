@@ -29,7 +29,7 @@ def test_members_that_would_be_misread_are_quoted() -> None:
     assert read_set("{}") is None
 
 
-def test_intervals() -> None:
+def test_an_interval_reads_back() -> None:
     assert read_interval(interval_label("-5", "0.5")) == ("-5", "0.5", False)
     assert read_interval(interval_label("2024-01-01", "2024-02-01", closed=True)) == ("2024-01-01", "2024-02-01", True)
     assert read_interval("20-29") is None

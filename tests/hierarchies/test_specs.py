@@ -26,7 +26,7 @@ from shoal.hierarchies import as_spec, dates, from_file, intervals, laminar, lev
         ({"file": "job.csv"}, from_file(Path("folder") / "job.csv")),
     ],
 )
-def test_policies(written: object, spec: object) -> None:
+def test_what_a_policy_says_is_understood(written: object, spec: object) -> None:
     assert spec_from_toml(written, "folder") == spec
 
 
@@ -39,7 +39,7 @@ def test_policies(written: object, spec: object) -> None:
         ({"intervals": [5], "prefixes": [1]}, "not 'intervals' and 'prefixes'"),
     ],
 )
-def test_bad_policies(written: object, message: str) -> None:
+def test_what_a_policy_says_wrongly_is_named(written: object, message: str) -> None:
     with pytest.raises(PolicyError, match=message):
         spec_from_toml(written)
 

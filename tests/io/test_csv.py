@@ -63,7 +63,7 @@ def test_an_empty_cell_is_missing_and_an_empty_quoted_one_is_not():
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_line_ends(end):
+def test_any_line_end_is_taken(end):
     table = csv.parse(end.join(["a,b", "1,2", "3,4"]).encode(), "f.csv")
     assert table.frame.rows() == [("1", "2"), ("3", "4")]
     assert [table.line_of(0), table.line_of(1)] == [2, 3]

@@ -18,7 +18,7 @@ def put(folder, name, data):
     return path
 
 
-def test_tabs(tmp_path):
+def test_a_tsv_file_is_cut_at_tabs(tmp_path):
     assert read(put(tmp_path, "t.tsv", "a\tb\n1,2\t3\n")).frame.rows() == [("1,2", "3")]
 
 

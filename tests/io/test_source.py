@@ -29,7 +29,7 @@ def test_gzip_is_known_by_its_content(tmp_path, name):
     assert read(put(tmp_path, name, gzip.compress(TEXT.encode(), mtime=0))).frame.rows() == ROWS
 
 
-def test_standard_input(monkeypatch):
+def test_standard_input_is_read(monkeypatch):
     class Stdin:
         buffer = io.BytesIO(TEXT.encode())
 

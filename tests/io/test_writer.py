@@ -40,7 +40,7 @@ def test_parquet_keeps_types(tmp_path):
     assert read(tmp_path / "t.parquet").frame.equals(FRAME)
 
 
-def test_standard_output():
+def test_standard_output_gets_the_table():
     code = "import polars as pl; from tests.io.verified import write; write(pl.DataFrame({'a': ['x', None]}), '-')"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout == b"a\nx\n\n"
 
@@ -108,7 +108,7 @@ def test_durations_have_a_text(tmp_path):
         (None, None),
     ],
 )
-def test_spreadsheet_safe(tmp_path, cell, safe):
+def test_no_cell_starts_a_formula_in_a_spreadsheet(tmp_path, cell, safe):
     write(pl.DataFrame({"a": [cell], "b": ["x"]}), tmp_path / "t.csv", spreadsheet_safe=True, delimiter="|")
     assert read(tmp_path / "t.csv", delimiter="|").frame["a"].to_list() == [safe]
 

@@ -24,7 +24,7 @@ TABLES = {
 
 @settings(deadline=None)
 @given(**TABLES)
-def test_cheapest(seed: int, n: int, q: int, k: int, measure: str, threads: int) -> None:
+def test_the_cheapest_box_of_each_row_is_that_of_all_boxes(seed: int, n: int, q: int, k: int, measure: str, threads: int) -> None:
     problem = random_problem(np.random.default_rng(seed), max(n, k), q, k, values=5, measure=measure, deep=True)
     rows = (problem.packed, problem.codes, problem.weight)
     expected = naive.cheapest(problem)
@@ -39,7 +39,7 @@ def test_cheapest(seed: int, n: int, q: int, k: int, measure: str, threads: int)
 
 @settings(deadline=None)
 @given(**TABLES)
-def test_tightness(seed: int, n: int, q: int, k: int, measure: str, threads: int) -> None:
+def test_tightness_is_that_of_all_boxes(seed: int, n: int, q: int, k: int, measure: str, threads: int) -> None:
     rng = np.random.default_rng(seed)
     problem = random_problem(rng, max(n, k), q, k, values=5, measure=measure, deep=True)
     prices = rng.random(problem.n_tuples)

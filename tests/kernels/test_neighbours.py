@@ -50,7 +50,7 @@ def test_agrees_with_all_pairs(seed: int, n: int, q: int, k: int, measure: str, 
     check(problem, k, method, threads)
 
 
-def test_many_columns() -> None:
+def test_many_columns_agree_with_all_pairs_too() -> None:
     problem = random_problem(np.random.default_rng(3), 80, 50, 4, values=4, measure="tree", deep=True)
     check(problem, 4, "auto", 2)
 

@@ -19,7 +19,7 @@ def price(name: str, tree: Tree, count: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("name", [n for n in measures.CATALOG if n != "entropy"])
 @given(column=columns())
-def test_monotone(name: str, column: tuple[Tree, np.ndarray]) -> None:
+def test_a_superset_never_costs_less_where_a_measure_says_so(name: str, column: tuple[Tree, np.ndarray]) -> None:
     """Lemmas 4.10 and 4.12, and what is plain for the others: a superset never costs less."""
     tree, count = column
     assert registry.find(measures.CATALOG, name).monotone

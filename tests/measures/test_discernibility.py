@@ -16,7 +16,7 @@ def test_every_row_is_charged_the_rows_like_it_and_a_withheld_one_the_whole_tabl
     assert DISCERNIBILITY.total(np.array(sizes), n_withheld, n_rows) == losses.discernibility(release, n_rows)
 
 
-def test_by_hand() -> None:
+def test_groups_count_squared_and_a_withheld_row_counts_the_table() -> None:
     """Groups of 2 and 3 with one row of six withheld: 4 + 9 + 6."""
     assert DISCERNIBILITY.total(np.array([2, 3]), 1, 6) == 19
 

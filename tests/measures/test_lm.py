@@ -22,7 +22,7 @@ def find(name: str):
 class TestWidths:
     """For numbers, LM is the width of the interval over that of the domain."""
 
-    def test_by_hand(self) -> None:
+    def test_an_interval_costs_its_width_over_the_domains(self) -> None:
         encoded = encode("age", ["17", "20", "29", "35", "90"], True, intervals(10, 20))
         price = dict(zip(encoded.tree.labels, find("lm").price(encoded.tree, np.ones(6, dtype=np.int64)).tolist(), strict=True))
         assert price == {

@@ -6,7 +6,7 @@ from shoal.errors import ProtocolError
 from shoal.protocol import sealing
 
 
-def test_sealing():
+def test_what_is_sealed_opens_with_its_key_and_purpose_only():
     key = sealing.derive(b"secret", b"purpose")
     assert key != sealing.derive(b"secret", b"other purpose")
     sealed = sealing.seal(key, sealing.pad(b"row", 64), b"index 1")

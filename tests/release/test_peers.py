@@ -23,7 +23,7 @@ def verdict(name: str, **more) -> Verdict:
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_verdict(name):
+def test_releases_by_other_tools_get_the_right_verdict(name):
     """R23: 17 of 23 were called untrue, and none is."""
     told = EXPECTED[name]
     found = verdict(name, reordered=told["status"] == 4)
@@ -32,7 +32,7 @@ def test_verdict(name):
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_losses(name):
+def test_releases_by_other_tools_get_the_losses_of_another_scorer(name):
     """R23, R15: by the same readings."""
     told = EXPECTED[name]
     found = shoal.measure(ORIGINAL, FOLDER / f"{name}.csv.gz", **HOW)

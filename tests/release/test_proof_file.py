@@ -89,7 +89,7 @@ def first_column(change: Callable[[Content], Any]) -> Callable[[Content], Any]:
         (first_column(lambda d: d.update(name="another")), NotAnonymous, "other quasi-identifiers"),
     ],
 )  # fmt: skip
-def test_other_forgeries(tmp_path: Path, change: Callable[[Content], Any], error: type[Exception], says: str) -> None:
+def test_whatever_a_forger_writes_ends_in_a_clear_error(tmp_path: Path, change: Callable[[Content], Any], error: type[Exception], says: str) -> None:
     """R21: whatever is in the file, the answer is a clear error."""
     problem = small()
     prove(problem, tmp_path / "proof")
@@ -107,7 +107,7 @@ def test_a_bomb_is_not_unpacked(tmp_path: Path) -> None:
         check(small(), tmp_path / "proof")
 
 
-def test_unreadable_files(tmp_path: Path) -> None:
+def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     (tmp_path / "proof").write_text("nothing")
     for path, says in ((tmp_path / "proof", "not packed"), (tmp_path / "absent", "cannot be read"), (tmp_path, "cannot be read")):
         with pytest.raises(DataError, match=says):

@@ -31,7 +31,7 @@ from shoal.release.reading import covers, read_set
         ("39.0", ["39"], ["40"]),
     ],
 )
-def test_readings(shown, inside, outside):
+def test_a_label_covers_what_a_stranger_would_read(shown, inside, outside):
     assert all(covers(shown, text) for text in inside)
     assert not any(covers(shown, text) for text in outside)
 

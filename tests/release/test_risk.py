@@ -8,7 +8,7 @@ import shoal
 from shoal.release.risk import risk_of, risks
 
 
-def test_by_hand():
+def test_people_who_stand_alone_or_below_k_are_counted():
     """Groups of 1, 1, 2 and 4 rows: two people are unique, four have fewer than 3 who look like them."""
     found = risk_of(np.array([1, 1, 2, 4]), 3)
     assert (found.n_rows, found.n_groups, found.n_unique, found.n_below_k) == (8, 4, 2, 4)

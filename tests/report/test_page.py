@@ -76,7 +76,7 @@ def test_the_numbers_are_in_the_page(release):
     assert json.loads(data.group(1)) == json.loads(json.dumps(public_model(release)))
 
 
-def test_every_form(release, tmp_path: Path):
+def test_a_report_comes_as_html_markdown_and_json(release, tmp_path: Path):
     release.report(tmp_path / "r.html")
     release.report(tmp_path / "r.md")
     release.report(tmp_path / "r.json")

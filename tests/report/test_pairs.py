@@ -36,7 +36,7 @@ def test_the_share_of_misplaced_rows_is_the_obvious_one(release):
     assert p["misplaced"] == pytest.approx(wrong / release.frame.height)
 
 
-def test_association():
+def test_association_is_one_for_copies_and_none_for_chance():
     a = np.arange(600) % 3
     assert cramers_v(a, a) == pytest.approx(1.0)
     assert cramers_v(a, (np.arange(600) // 3) % 4) == 0.0

@@ -30,7 +30,7 @@ def test_a_tree_comes_back_as_it_was():
     assert sets(sketch()) == {"*": {r[0] for r in ROWS}, "health": {"nurse", "medic"}, "kitchen": {"cook", "waiter"}}
 
 
-def test_rename():
+def test_a_node_is_renamed():
     s = sketch()
     s.rename(node(s, "health"), "care ")
     assert sets(s)["care"] == {"nurse", "medic"}

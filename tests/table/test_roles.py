@@ -5,5 +5,5 @@ from __future__ import annotations
 from shoal.table import ROLES
 
 
-def test_roles():
+def test_there_are_four_roles():
     assert ROLES == ("identifier", "quasi-identifier", "sensitive", "insensitive")

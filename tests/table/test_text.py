@@ -34,7 +34,7 @@ UTC = d.UTC
         ([None, None], None, [None, None]),
     ],
 )
-def test_as_text(cells, dtype, texts):
+def test_every_type_has_one_text(cells, dtype, texts):
     text = as_text(pl.Series("c", cells, dtype=dtype))
     assert text.dtype == pl.String
     assert text.name == "c"

@@ -82,7 +82,7 @@ def read_numbers(texts: Sequence[str] | pl.Series) -> tuple[Floats, Longs]:
 
 
 def styles(texts: Sequence[str] | pl.Series, sample: int = 1000) -> list[Style]:
-    """The styles in which all of the texts are numbers: none, one, or several that nobody can choose between but who wrote them.
+    """The styles in which all of the texts are numbers: none, one, or several. Of several, only the author of the file knows which is meant.
 
     >>> [s.grouping for s in styles(["12", "3.5"])], [s.grouping for s in styles(["1,5", "0,75"])], [s.grouping for s in styles(["1,234"])]
     (['plain'], ['1.234,5'], ['1,234.5', '1.234,5'])

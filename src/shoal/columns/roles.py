@@ -104,7 +104,7 @@ def refuse_identifiers(table: Table, names: Sequence[str]) -> None:
 
 
 def judge_all(columns: Sequence[Understanding]) -> list[Suggestion]:
-    """Roles for the columns of one table; those of whose names nothing is known are judged by the company they keep."""
+    """Roles for the columns of one table; a column with an unknown name is judged by the columns beside it."""
     first = [_judge(u) for u in columns]
     about = [names.stem_of(s.column, _stems("health")) for s in first if s.role == "sensitive"]
     is_medical = sum(found is not None for found in about) >= max(3, MEDICAL * len(columns))

@@ -21,7 +21,7 @@ def test_leaves_are_in_the_order_of_time() -> None:
     assert encoded.code_of.tolist() == [2, 1, 0]
 
 
-def test_every_unit() -> None:
+def test_every_unit_has_its_label() -> None:
     rows = dates("day", "month", "quarter", "year", "decade").arrange("d", ["2024-05-06 10:00"]).rows()
     assert rows == [["2024-05-06 10:00", "2024-05-06", "2024-05", "2024-Q2", "2024", "2020s", "*"]]
     assert dates("week").arrange("d", ["2024-12-30"]).rows()[0][1] == "2025-W01"
@@ -52,11 +52,11 @@ def test_weeks_and_months_cross() -> None:
 
 
 @pytest.mark.parametrize("asked", [("fortnight",), ("month", "month")])
-def test_bad_units(asked: tuple[str, ...]) -> None:
+def test_units_that_are_none_are_refused(asked: tuple[str, ...]) -> None:
     with pytest.raises(HierarchyError, match="unit"):
         dates(*asked)
 
 
-def test_bad_form() -> None:
+def test_a_form_that_is_none_is_refused() -> None:
     with pytest.raises(HierarchyError, match="no form of dates called 'D/M/Y'"):
         dates("month", form="D/M/Y")

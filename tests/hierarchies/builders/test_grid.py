@@ -21,7 +21,7 @@ def test_intervals_are_as_wide_as_their_numbers_are_large() -> None:
     assert "[1000, 2000)" in rows["1800"]
 
 
-def test_skew() -> None:
+def test_skewed_numbers_are_told_from_even_ones() -> None:
     draw = np.random.default_rng(0)
     assert is_skewed(np.exp(draw.normal(8, 1.5, 500)))
     assert not is_skewed(draw.normal(170, 10, 500))

@@ -27,7 +27,7 @@ def path(values: list[str], widths: list[object], value: str) -> list[str | None
     return labels
 
 
-def test_ages() -> None:
+def test_ages_lie_in_intervals_of_each_width() -> None:
     ages = [str(i) for i in range(17, 91)]
     assert path(ages, [5, 10, 20], "27") == ["[25, 30)", "[20, 30)", "[20, 40)", "*"]
     assert path(ages, [5, 10, 20], "17") == ["[15, 20)", "*"], "a wider interval with the same ages is the same node"
@@ -92,7 +92,7 @@ def widths_for(*numbers: float) -> list[str]:
     return [str(w) for w in suggest_widths(np.array(numbers, dtype=float))]
 
 
-def test_suggested_widths() -> None:
+def test_widths_are_suggested_from_the_numbers() -> None:
     assert widths_for(*range(17, 91)) == ["5", "10", "20"]
     assert widths_for(*range(101)) == ["5", "10", "20"]
     assert widths_for(1, 2, 3, 4, 5) == ["2"]

@@ -47,7 +47,7 @@ def test_a_set_stands_one_above_the_highest_set_inside_it(given_sets: list[froze
             assert label == "{" + ", ".join(sorted(members)) + "}"
 
 
-def test_named_sets() -> None:
+def test_sets_are_called_what_they_were_named() -> None:
     tree = encode("job", ["clerk", "doctor", "nurse"], False, laminar({"health": ["nurse", "doctor"]})).tree
     assert tree.labels == ("clerk", "doctor", "nurse", "health", "*")
 

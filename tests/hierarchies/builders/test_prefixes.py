@@ -26,12 +26,12 @@ def test_any_order_of_lengths() -> None:
 
 
 @pytest.mark.parametrize("lengths", [(0,), (-1,), (2, 2), (1.5,), ("3",), (True,)])
-def test_bad_lengths(lengths: tuple[object, ...]) -> None:
+def test_lengths_that_make_no_sense_are_refused(lengths: tuple[object, ...]) -> None:
     with pytest.raises(HierarchyError):
         prefixes(*lengths)
 
 
-def test_suggested_lengths() -> None:
+def test_lengths_are_suggested_from_the_codes() -> None:
     assert suggest_lengths(["81241", "81243", "81311", "90001"]) == (4, 2)
     assert suggest_lengths([f"{i:05d}" for i in range(0, 99999, 7)]) == (4, 3, 2, 1)
     assert len(suggest_lengths([f"{i:012d}" for i in range(1000)])) <= 5

@@ -13,7 +13,7 @@ def group(request):
     return GROUPS[request.param]
 
 
-def test_laws(group):
+def test_every_group_keeps_the_laws_of_a_group(group):
     h, a, b = group.hash_to_group(b"x", b"test"), group.random_scalar(), group.random_scalar()
     assert group.power(group.power(h, a), b) == group.power(h, a * b)
     assert group.multiply(group.power(h, a), group.power(h, b)) == group.power(h, a + b)
@@ -37,13 +37,13 @@ def test_refuses_scalars_out_of_range(group):
     assert group.scalar(group.scalar_data(group.order - 1)) == group.order - 1
 
 
-def test_counters(group):
+def test_operations_are_counted(group):
     before = group.powers
     group.power(group.generator, 5)
     group.generate(7)
     assert group.powers - before == 2
 
 
-def test_unknown_group():
+def test_a_group_that_is_not_there_is_refused():
     with pytest.raises(PolicyError, match="no group"):
         make_group("curve9000")

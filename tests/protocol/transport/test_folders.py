@@ -80,7 +80,7 @@ def test_an_init_never_overwrites(tmp_path):
     registrar_server.init(tmp_path / "empty", "https://127.0.0.1:1", 2048)
 
 
-def test_wiping(tmp_path):
+def test_a_wiped_file_is_overwritten_before_it_goes(tmp_path):
     path = tmp_path / "key"
     folders.write_private(path, b"secret")
     with open(path, "rb") as held:  # who holds the file open sees that its content is gone, not only its name
