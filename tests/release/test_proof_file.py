@@ -89,7 +89,9 @@ def first_column(change: Callable[[Content], Any]) -> Callable[[Content], Any]:
         (first_column(lambda d: d.update(name="another")), NotAnonymous, "other quasi-identifiers"),
     ],
 )  # fmt: skip
-def test_whatever_a_forger_writes_ends_in_a_clear_error(tmp_path: Path, change: Callable[[Content], Any], error: type[Exception], says: str) -> None:
+def test_whatever_a_forger_writes_ends_in_a_clear_error(
+    tmp_path: Path, change: Callable[[Content], Any], error: type[Exception], says: str
+) -> None:
     """R21: whatever is in the file, the answer is a clear error."""
     problem = small()
     prove(problem, tmp_path / "proof")
