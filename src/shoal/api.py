@@ -216,13 +216,17 @@ def verify(
     if not names:
         raise PolicyError("Name the quasi-identifiers with --qi (quasi_identifiers=[…] in Python).")
     before, after = asked.with_missing(io.read(original)), io.read(released)
+    if spreadsheet_safe:
+        after = replace(after, frame=io.undefuse(after.frame))
     verdict = recount(
         before.frame,
-        io.undefuse(after.frame) if spreadsheet_safe else after.frame,
+        after.frame,
         k=asked.k,
         quasi_identifiers=names,
         hierarchies={name: hierarchy_texts(before, asked, name) for name in names if name in before.columns},
         demands=demands_of(before, asked),
+        dropped=asked.named("identifier"),
+        needed=[name for name, column in asked.columns.items() if column.role in ("sensitive", "insensitive")],
         reordered=reordered or not asked.keep_order,
         withheld=withheld,
         suppressed=tuple(suppressed),

@@ -213,3 +213,53 @@ def test_the_summary_says_that_the_order_is_the_inputs(shoal, people, tmp_path):
     assert "--shuffle" in kept.out
     moved = shoal("anonymize", people, "-o", tmp_path / "b.csv", "-k", 3, *QI, "--shuffle")
     assert "--shuffle" not in moved.out
+
+
+@pytest.mark.parametrize("fails", ["--report", "--owner-report", "--record"])
+def test_a_failure_leaves_everything_as_it_was(shoal, people, tmp_path, monkeypatch, fails):
+    """With --force, files that were replaced before the failure come back: a new release beside an old manifest belongs to nothing."""
+    import shoal.cli.outputs as outputs
+
+    names = {"-o": "r.csv", "--manifest": "m.json", "--report": "p.html", "--owner-report": "o.html", "--record": "e.json"}
+    for name in names.values():
+        (tmp_path / name).write_text("mine")
+    real = outputs.write_together
+
+    def breaking(*files):
+        wanted = str(tmp_path / names[fails])
+
+        def broken(path: str) -> None:
+            raise OSError(28, "No space left on device")
+
+        return real(*((path, broken if path is not None and str(path) == wanted else write) for path, write in files))
+
+    monkeypatch.setattr(outputs, "write_together", breaking)
+    flags = [part for flag, name in names.items() for part in (flag, tmp_path / name)]
+    assert shoal("anonymize", people, *flags, "-k", 3, *QI, "--force").status != 0
+    assert {path.name: path.read_text() for path in tmp_path.iterdir() if path != people} == dict.fromkeys(names.values(), "mine")
+
+
+@pytest.mark.parametrize("flag", ["-o", "--record"])
+def test_nothing_that_is_read_is_overwritten(shoal, people, tmp_path, flag):
+    """'shoal never overwrites what it reads': neither the input, nor a policy, nor a hierarchy, even with --force."""
+    folder = tmp_path / "levels"
+    folder.mkdir()
+    named = tmp_path / "job.csv"
+    jobs = sorted(set(pl.read_csv(people, infer_schema=False)["job"].drop_nulls()))
+    for place in (folder / "job.csv", named):
+        place.write_text("".join(f"{job},*\n" for job in jobs))
+    policy = tmp_path / "policy.csv"
+    policy.write_text('[columns.job]\nrole = "quasi-identifier"\nhierarchy = "job.csv"\n')
+    for read, more in (
+        (people, ()),
+        (policy, ("--policy", policy)),
+        (named, ("--policy", policy)),
+        (folder / "job.csv", ("--hierarchies", folder)),
+    ):
+        before = read.read_bytes()
+        out = ("-o", read) if flag == "-o" else ("-o", tmp_path / "out.csv", flag, read)
+        answer = shoal("anonymize", people, *out, "-k", 3, "--qi", "age", "--qi", "job", *more, "--force")
+        assert answer.status == 2, read
+        assert "never overwrites what it reads" in answer.err
+        assert read.read_bytes() == before
+        assert not (tmp_path / "out.csv").exists()

@@ -59,7 +59,8 @@ def cluster(input: str, output: str, quiet: bool, qi: tuple[str, ...], sensitive
     from shoal.clustering.run import cluster as run
     from shoal.io import check_output
 
-    check_outputs(input, output, manifest, members, proof, report, force=force)
+    reads = [settings[name] for name in ("hierarchies", "metric")]
+    check_outputs(input, output, manifest, members, proof, report, force=force, policy=settings["policy"], reads=reads)
     for path in (output, members):
         if path is not None:
             check_output(path, force=force)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+import secrets
+import shutil
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from shoal.atomic import check_place, write_bytes
+from shoal.atomic import advice, check_place, write_bytes
 from shoal.errors import WriteError
+from shoal.policy import Policy
 from shoal.release.release import Release
 
 
@@ -34,14 +37,22 @@ class Outputs:
         return self.owner_report, self.record, self.proof
 
 
-def check_outputs(source: str, *paths: str | None, force: bool = False) -> None:
-    """Refuse, before any work, an output that is the input or another output, that exists, or whose folder is not there."""
+def check_outputs(
+    source: str, *paths: str | None, force: bool = False, policy: str | None = None, reads: Iterable[str | None] = ()
+) -> None:
+    """Refuse, before any work, an output that is read or is another output, that exists, or whose folder is not there.
+
+    Beside the input, the run reads a ``policy`` with the files that it names, and ``reads``: other files, or folders of such.
+    """
     seen: dict[str, str] = {}
+    read = [source, *_files(reads), *_files_of(policy)]
     for path in paths:
         if path is None or path == "-":
             continue
-        if source != "-" and os.path.exists(path) and os.path.exists(source) and os.path.samefile(path, source):
-            raise WriteError(f"'{path}' is the input itself. Choose another name: shoal never overwrites what it reads.")
+        for at in read:
+            if at != "-" and os.path.exists(path) and os.path.exists(at) and os.path.samefile(path, at):
+                what = "the input itself" if at == source else "read by this very run"
+                raise WriteError(f"'{path}' is {what}. Choose another name: shoal never overwrites what it reads.")
         check_place(path, force=force)
         real = os.path.realpath(path)
         if real in seen:
@@ -49,8 +60,23 @@ def check_outputs(source: str, *paths: str | None, force: bool = False) -> None:
         seen[real] = path
 
 
+def _files(reads: Iterable[str | None]) -> list[str]:
+    """The files themselves, and those in folders."""
+    there = [path for path in reads if path is not None]
+    return [file for path in there for file in ([e.path for e in os.scandir(path)] if os.path.isdir(path) else [path])]
+
+
+def _files_of(policy: str | None) -> list[str]:
+    """A policy's file, and the hierarchies that it names."""
+    if policy is None:
+        return []
+    asked = Policy.read(policy)
+    named = [getattr(column.hierarchy, "path", None) for column in asked.columns.values()]
+    return [policy, *_files(None if path is None else str(path) for path in (asked.hierarchies, *named))]
+
+
 def write_all(release: Release, to: Outputs, *, force: bool = False, **how: Any) -> None:
-    """Write the release and what goes with it. If one of them fails, those already written are taken back."""
+    """Write the release and what goes with it. If one of them fails, everything is as it was before."""
     write_together(
         (to.proof, lambda path: release.proof(path, force=force)),
         (to.output, lambda path: release.write(path, force=force, **how)),
@@ -67,16 +93,39 @@ def write_json(path: str, content: Mapping[str, Any], *, private: bool = False, 
 
 
 def write_together(*files: tuple[str | None, Callable[[str], object]]) -> None:
-    """Write files one after the other; if one fails, those that were not there before are taken back."""
+    """Write files one after the other; if one fails, everything is as it was: new files go, and those that were replaced come back."""
     written: list[str] = []
+    kept: dict[str, str] = {}
     try:
         for path, write in files:
             if path is None:
                 continue
-            is_new = path != "-" and not os.path.exists(path)
+            place = os.path.realpath(path)
+            if path != "-" and os.path.isfile(place):
+                kept[place] = _kept(place)
+            is_new = path != "-" and not os.path.exists(place)
             write(path)
-            written += [path] if is_new else []
+            written += [place] if is_new else []
     except BaseException:
-        for path in written:
-            Path(path).unlink(missing_ok=True)
+        for place in written:
+            Path(place).unlink(missing_ok=True)
+        for place, copy in kept.items():
+            os.replace(copy, place)
+            Path(copy).unlink(missing_ok=True)  # two names of one file: nothing was moved
         raise
+    for copy in kept.values():
+        Path(copy).unlink(missing_ok=True)
+
+
+def _kept(place: str) -> str:
+    """A second name for a file that is about to be replaced; a copy where a file cannot have two."""
+    copy = os.path.join(os.path.dirname(place), f".{os.path.basename(place)[:100]}.{secrets.token_hex(6)}.old")
+    try:
+        os.link(place, copy)
+    except OSError:
+        try:
+            shutil.copy2(place, copy)
+        except OSError as error:
+            Path(copy).unlink(missing_ok=True)
+            raise WriteError(f"'{place}' cannot be replaced: {advice(error)}.") from None
+    return copy

@@ -47,12 +47,12 @@ def verify(ctx: click.Context, /, original: str, release: str, k: int | None, qi
            setup_cost: str | None, metric: str | None, **more: Any) -> None:  # fmt: skip
     """Recount RELEASE against ORIGINAL: groups, demands, and every cell.
 
-    A released cell must cover its original one; a column that is in both tables and no quasi-identifier must be equal. Rows are compared by
-    position, or in ORIGINAL's order where RELEASE has fewer.
+    A released cell must cover its original one; a column that is in both tables and no quasi-identifier must be equal; a sensitive or insensitive
+    column must be there, and an identifier must not. Rows are compared by position, or in ORIGINAL's order where RELEASE has fewer.
 
     \b
     Exit status:
-      0  it keeps its promise, and every cell was compared
+      0  it keeps its promise, and every cell of a column that both tables have was compared
       1  it does not: too small a group, a demand that is not met, a cell that is not true
       2  bad usage, policy, file or data
       4  nothing wrong was found, but cells could not be compared

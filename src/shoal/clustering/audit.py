@@ -12,23 +12,20 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from scipy import sparse
-from scipy.sparse.csgraph import maximum_flow
 
 from shoal import clustering, io, registry
 from shoal.clustering.asked import ask, setup_costs
 from shoal.clustering.base import Method, Task
 from shoal.clustering.points import Floats, Longs
-from shoal.clustering.proof import case_of, most_bytes
+from shoal.clustering.proof import case_of, most_bytes, points_of_rows
 from shoal.clustering.proof_check import Case, check
 from shoal.clustering.publish import own_names
 from shoal.clustering.run import place
+from shoal.clustering.shown import NEAR, can_flow, check_shown, is_within
 from shoal.clustering.verify import distance
 from shoal.errors import DataError, NotAnonymous
 from shoal.release.proof_file import unpack_prices
 from shoal.table.text import as_text
-
-NEAR = 1e-9
 
 
 @dataclass(frozen=True)
@@ -80,12 +77,21 @@ def verify_clustering(
     task = Task(placed.points, asked.r, asked.centres, max_clusters, asked.most_outliers(n), setup)
     case = case_of(placed, task, chosen.name == "cellular")
     own = own_names([*asked.qi, *(c for c in after.columns if c in table.columns and c not in asked.qi)])
-    sizes = _numbers(after.frame, own["size"]).astype(np.int64)
+    sizes = _whole_numbers(after.frame, own["size"])
     _check_sizes(sizes, task, n)
     apart = _to_centres(case, after.frame)
+    if not case.any_centre and (apart > 0).all(axis=0).any():
+        raise NotAnonymous("The clusters cannot be true: centres were to be rows of the original, and a cluster shows what no row has.")
     radii = _numbers(after.frame, own["radius"]) if chosen.publishes_radius else np.full(len(sizes), _least_radius(case, apart, sizes))
     if not _can_be_placed(case, apart, sizes, radii):
         raise NotAnonymous("The clusters cannot be true: the rows of the original do not fit into clusters of these sizes and radii.")
+    shared = [name for name in after.columns if name in table.columns and name not in asked.qi]
+    ours = {*asked.qi, *shared, own["size"], *([own["radius"]] if chosen.publishes_radius else [])}
+    other = [name for name in after.columns if name not in ours]
+    if other:
+        raise NotAnonymous(f"The table of clusters has a column '{other[0]}', of which the original knows nothing.")
+    for name in shared:
+        check_shown(table, after, name, points_of_rows(placed), apart, sizes, radii)
     bound = None if proof is None else check(case, unpack_prices(proof, most_bytes(case)))
     cost = _cost(case, apart, sizes, radii)
     if bound is not None and cost < bound * (1 - NEAR) - NEAR:
@@ -100,6 +106,13 @@ def _numbers(frame: pl.DataFrame, name: str) -> Floats:
     if numbers.null_count() or not numbers.is_finite().all() or (numbers < 0).any():
         raise DataError(f"The column '{name}' of the clusters has cells that are no sizes or radii.")
     return numbers.to_numpy()
+
+
+def _whole_numbers(frame: pl.DataFrame, name: str) -> Longs:
+    numbers = _numbers(frame, name)
+    if (numbers != np.floor(numbers)).any():
+        raise DataError(f"The column '{name}' of the clusters has cells that are no sizes or radii.")
+    return numbers.astype(np.int64)
 
 
 def _check_sizes(sizes: Longs, task: Task, n: int) -> None:
@@ -120,6 +133,8 @@ def _to_centres(case: Case, frame: pl.DataFrame) -> Floats:
             raise DataError(f"The table of clusters has no column '{column.name}'.")
         shown = as_text(frame[column.name])
         labels = shown.unique(maintain_order=True).to_list()
+        if column.kind == "category" and not set(labels) <= set(column.values):
+            raise NotAnonymous(f"Column '{column.name}': a cluster shows what is no value of it.")
         number = {label: i for i, label in enumerate(labels)}
         try:
             pairs = np.array([[distance(column, value, label) for label in labels] for value in column.values]).reshape(-1, len(labels))
@@ -132,15 +147,8 @@ def _to_centres(case: Case, frame: pl.DataFrame) -> Floats:
 
 def _can_be_placed(case: Case, apart: Floats, sizes: Longs, radii: Floats) -> bool:
     """Whether rows can be placed into the clusters, each within its cluster's radius, so that all sizes are met: a flow."""
-    n, c = apart.shape
-    at, to = np.nonzero(apart <= radii[None, :] * (1 + NEAR) + 1e-12)
-    weight = case.weight
-    source, sink = n + c, n + c + 1
-    rows = np.concatenate([np.full(n, source), at, n + np.arange(c)])
-    columns = np.concatenate([np.arange(n), n + to, np.full(c, sink)])
-    room = np.concatenate([weight, weight[at], sizes]).astype(np.int32)
-    graph = sparse.csr_matrix((room, (rows, columns)), shape=(n + c + 2, n + c + 2))
-    return int(maximum_flow(graph, source, sink).flow_value) == int(sizes.sum())
+    at, to = np.nonzero(is_within(apart, radii))
+    return can_flow(case.weight, sizes, at, to)
 
 
 def _least_radius(case: Case, apart: Floats, sizes: Longs) -> float:

@@ -14,6 +14,7 @@ from shoal.columns.kinds import MOST_CODES, Understanding, understand
 from shoal.columns.relations import Relation, relations
 from shoal.errors import PolicyError
 from shoal.table import Coded, Table
+from shoal.table.headers import need_header
 from shoal.table.text import has_text
 
 ASK = "ask"
@@ -94,6 +95,7 @@ def refuse_identifiers(table: Table, names: Sequence[str]) -> None:
     found = [s for s in judge_all(there) if s.role == "identifier"]
     if not found:
         return
+    need_header(table.frame, table.source)  # else what is named here may be somebody's cells
     shown = "; ".join(f"'{s.column}' ({s.reasons[0]})" for s in found[:5]) + (f" and {len(found) - 5} more" if len(found) > 5 else "")
     first = found[0].column
     raise PolicyError(

@@ -108,12 +108,24 @@ def to_kind(
 
 def trim(frame: pl.DataFrame) -> pl.DataFrame:
     """The frame with its enumerations cut down to the values that occur: a type must not tell what the rows do not."""
-    cut = {}
-    for column in frame.iter_columns():
-        if isinstance(column.dtype, pl.Enum):
-            used = set(column.unique().drop_nulls().cast(pl.String))
-            cut[column.name] = pl.Enum([value for value in column.dtype.categories if value in used])
-    return frame.cast(cut) if cut else frame  # type: ignore[arg-type]
+    cut = {column.name: _cut(column) for column in frame.iter_columns()}
+    changed = {name: dtype for name, dtype in cut.items() if dtype != frame.schema[name]}
+    return frame.cast(changed) if changed else frame  # type: ignore[arg-type]
+
+
+def _cut(column: pl.Series) -> pl.DataType:
+    """The type of a column with no more categories than its cells use, also inside lists and structs."""
+    dtype = column.dtype
+    if isinstance(dtype, pl.Enum):
+        used = set(column.unique().drop_nulls().cast(pl.String))
+        return pl.Enum([value for value in dtype.categories if value in used])
+    if isinstance(dtype, pl.List):
+        return pl.List(_cut(column.explode()))
+    if isinstance(dtype, pl.Array):
+        return pl.Array(_cut(column.explode()), dtype.shape[0]) if len(dtype.shape) == 1 else dtype
+    if isinstance(dtype, pl.Struct):
+        return pl.Struct({field.name: _cut(column.struct.field(field.name)) for field in dtype.fields})
+    return dtype
 
 
 def _to_pandas(

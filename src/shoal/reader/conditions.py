@@ -85,10 +85,16 @@ def parse(text: str, columns: Mapping[str, Column]) -> dict[str, Any]:
     for word in words:
         name, equals, value = word.partition("=")
         if not equals or name not in columns:
-            there = ", ".join(columns)
-            raise DataError(f"A condition is written COLUMN=VALUE, as in age=30..39 sex=f. The release has these columns: {there}.")
+            raise DataError(f"A condition is written COLUMN=VALUE, as in age=30..39 sex=f. {_words(columns)}")
         found[name] = _value(columns[name], value)
     return found
+
+
+def _words(columns: Mapping[str, Column]) -> str:
+    """The columns for a message, unless their names seem to be somebody's row."""
+    if 3 * sum(name in column.words.values for name, column in columns.items()) >= max(len(columns), 3):
+        return "The first line of the release looks like a row and not like a header: does the file have one?"
+    return f"The release has these columns: {', '.join(columns)}."
 
 
 def _value(column: Column, text: str) -> Any:

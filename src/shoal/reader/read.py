@@ -22,6 +22,7 @@ from shoal.reader.column import Labels, exact_labels, fit_column, labels_of
 from shoal.reader.reading import Reading
 from shoal.reader.vocabulary import Rows
 from shoal.release.release import Release
+from shoal.table.headers import columns_in_words
 
 LEAST_PRIOR = 0.5
 """How often each value is taken to have been seen before any was; more in a release of large groups, where rarer values are hidden."""
@@ -53,7 +54,7 @@ def read(
     names = names if names is not None else facts.get("quasi_identifiers")
     absent = [name for name in names or [] if name not in table.columns]
     if absent:
-        raise DataError(f"{table.source} has no column '{absent[0]}'. It has: {', '.join(table.columns)}.")
+        raise DataError(f"{table.source} has no column '{absent[0]}'. {columns_in_words(table.frame)}")
     read_as = {name: labels_of(table.column(name), _rows(hierarchies, name)) for name in table.columns if names is None or name in names}
     chosen = lean if lean is not None else lean_of(measure or facts.get("measure"))
     if not 0 <= chosen <= 2:

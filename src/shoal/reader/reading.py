@@ -17,6 +17,7 @@ from shoal.reader import doubts, draws, tally
 from shoal.reader.column import Column
 from shoal.reader.conditions import inside
 from shoal.reader.estimate import Estimate
+from shoal.table.headers import columns_in_words
 
 Longs = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
@@ -136,7 +137,7 @@ class Reading:
     def _known(self, names: Sequence[str]) -> None:
         absent = [name for name in names if name not in self.columns]
         if absent:
-            raise DataError(f"The release has no column '{absent[0]}'. It has: {', '.join(self.columns)}.")
+            raise DataError(f"The release has no column '{absent[0]}'. {columns_in_words(self.frame)}")
 
     def _asked(self, conditions: Mapping[str, Any]) -> dict[str, Booleans]:
         self._known(list(conditions))

@@ -13,8 +13,19 @@ def exact_text(series: pl.Series) -> pl.Series:
     return series.cast(pl.String) if series.dtype.is_float() else as_text(series)
 
 
+def marks(series: pl.Series) -> pl.Series:
+    """A text for each cell, to tell cells of one column apart and for nothing else: a moment in a zone whose clock strikes twice is two."""
+    return series.to_physical().cast(pl.String) if _has_zone(series) else exact_text(series)
+
+
+def _has_zone(series: pl.Series) -> bool:
+    return isinstance(series.dtype, pl.Datetime) and series.dtype.time_zone is not None
+
+
 def differing(original: pl.Series, released: pl.Series) -> pl.Series:
     """Which cells of a column that was to stay as it is are not what they were."""
+    if _has_zone(original) and original.dtype == released.dtype:
+        return ~original.eq_missing(released)
     try:
         shown = exact_text(released)
         same = exact_text(original).eq_missing(shown)
@@ -23,5 +34,10 @@ def differing(original: pl.Series, released: pl.Series) -> pl.Series:
     except DataError:  # lists, structs and the like have no text
         if original.dtype != released.dtype:
             return pl.Series([True] * len(released), dtype=pl.Boolean)
-        same = original.eq_missing(released)
+        same = _written(original).eq_missing(_written(released))
     return ~same
+
+
+def _written(series: pl.Series) -> pl.Series:
+    """Cells that hold floats somewhere inside, as texts in which both zeros and NaN look as they are."""
+    return pl.Series([repr(cell) for cell in series.to_list()], dtype=pl.String) if series.dtype.is_nested() else series

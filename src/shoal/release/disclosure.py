@@ -74,13 +74,26 @@ def freedom(frame: pl.DataFrame, groups: NDArray[np.int32], problem: Problem, so
 
 
 def is_open(problem: Problem, solution: Solution) -> NDArray[np.bool_]:
-    """Whether the cell of a group in a column stands for several values: one row a group, one column a quasi-identifier."""
+    """Whether a reader sees that the cell of a group stands for several values: one row a group, one column a quasi-identifier.
+
+    A label that is also the text of a value, such as 'Other' above 'Other', is none: which of the two it is, the release does not tell.
+    """
     found = np.zeros((solution.n_groups, problem.n_columns), dtype=bool)
     for j, column in enumerate(problem.columns):
-        sets = solution.sets[j]
-        width = column.tree.n_below if sets is None else np.diff(sets.start)
-        found[:, j] = width[solution.nodes[:, j]] > 1
+        sets, tree = solution.sets[j], column.tree
+        if sets is not None:
+            found[:, j] = (np.diff(sets.start) > 1)[solution.nodes[:, j]]
+            continue
+        values = set(tree.labels[: tree.n_leaves])
+        wide = np.array([n > 1 and label not in values for n, label in zip(tree.n_below.tolist(), tree.labels, strict=True)], dtype=bool)
+        found[:, j] = wide[solution.nodes[:, j]]
     return found
+
+
+def has_namesakes(problem: Problem) -> bool:
+    """Whether a label of some column names two sets: then what a cell has lost does not follow from its label."""
+    trees = [column.tree for column in problem.columns if not column.free]
+    return any(len(set(tree.labels)) < len(tree.labels) for tree in trees)
 
 
 def round_up(value: float) -> float:

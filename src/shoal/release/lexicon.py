@@ -8,6 +8,7 @@ a column is read in one way throughout: if one such label can only be a range, n
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 
 import numpy as np
@@ -15,7 +16,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.measures.recount import Shown
-from shoal.release.reading import PLAIN, Booleans, Domain, Floats, Longs, Reading, Span, ends_of, is_suppressed, readings
+from shoal.release.reading import PLAIN, Booleans, Domain, Floats, Longs, Reading, Span, ends_of, exact, is_suppressed, readings
 from shoal.release.texts import Texts
 
 
@@ -254,8 +255,9 @@ class Lexicon:
 
 def _same_numbers(leaves: pl.Series, extra: pl.Series) -> dict[str, int]:
     """The place of texts that are a leaf's number written otherwise: 39.0 for 39."""
-    number: dict[float, int] = {}
+    number: dict[Decimal | None, int] = {}
     for place, text in enumerate(leaves.to_list()):
         if text is not None and PLAIN.fullmatch(text):
-            number.setdefault(float(text), place)
-    return {text: number[float(text)] for text in extra.to_list() if text is not None and PLAIN.fullmatch(text) and float(text) in number}
+            number.setdefault(exact(text), place)
+    plain = [(text, exact(text)) for text in extra.to_list() if text is not None and PLAIN.fullmatch(text)]
+    return {text: number[value] for text, value in plain if value is not None and value in number}

@@ -16,7 +16,7 @@ from shoal.algorithms.base import Algorithm
 from shoal.hierarchies.encoded import Encoded
 from shoal.policy import Policy
 from shoal.problem import Problem, Solution
-from shoal.release.disclosure import OF_PEOPLE, TOO_FEW, Freedom, round_down, round_up
+from shoal.release.disclosure import OF_PEOPLE, TOO_FEW, Freedom, has_namesakes, round_down, round_up
 from shoal.release.frozen import FrozenDict, freeze
 from shoal.release.record import Story
 
@@ -39,9 +39,10 @@ def make_manifest(record: Mapping[str, Any], story: Story, hidden: Freedom) -> F
     is_hidden, are_all_hidden = hidden.hides(HEADLINE), hidden.hides(HEADLINE + len(measures.CATALOG))
     why_not = TOO_FEW if policy.person is None else OF_PEOPLE
     is_listed = all(made.spec.name in LISTED for made in encoding.encoded)
+    is_plain = not has_namesakes(problem)
     has_weights = any(column.weight != 1 for column in problem.columns)
     cells = max(record["n_released"] * problem.n_columns, 1)
-    loss = round_up(record["loss"]) if is_hidden or is_told(record["measure"], is_listed) else None
+    loss = round_up(record["loss"]) if is_hidden or is_told(record["measure"], is_listed, is_plain) else None
     found = {
         **record,
         "format": FORMAT,
@@ -51,7 +52,9 @@ def make_manifest(record: Mapping[str, Any], story: Story, hidden: Freedom) -> F
         "loss_per_cell": None if loss is None else round_up(loss / cells),
         **_bound(record, loss, is_hidden, why_not),
         "measures": {
-            name: value if name in measures.REPORTED else _measured(value["total"], cells, are_all_hidden or is_told(name, is_listed))
+            name: value
+            if name in measures.REPORTED
+            else _measured(value["total"], cells, are_all_hidden or is_told(name, is_listed, is_plain))
             for name, value in record["measures"].items()
         },
         "criteria": [_criterion(c, problem, record["n_withheld"]) for c in record["criteria"]],
@@ -63,10 +66,10 @@ def make_manifest(record: Mapping[str, Any], story: Story, hidden: Freedom) -> F
     return made
 
 
-def is_told(measure: str, is_listed: bool) -> bool:
-    """Whether a measure's total can be computed from the release and its hierarchies alone."""
+def is_told(measure: str, is_listed: bool, is_plain: bool) -> bool:
+    """Whether a measure's total can be computed from the release and its hierarchies alone; ``is_plain``: each label names one set."""
     reads = registry.find(measures.CATALOG, measure).reads
-    return bool(reads == "label" or (reads == "hierarchy" and is_listed))
+    return is_plain and bool(reads == "label" or (reads == "hierarchy" and is_listed))
 
 
 def _measured(total: float, cells: int, may_be_told: bool) -> dict[str, float | None]:

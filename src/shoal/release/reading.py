@@ -22,6 +22,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from functools import cached_property
 
 import numpy as np
@@ -82,11 +83,24 @@ class Domain:
         return sorted(t for t in self.texts if t is not None)
 
     def equal_to(self, text: str) -> Booleans:
-        """Which values are this number, written as numbers are: 39 is 39.0, and 007 is not 7."""
+        """Which values are this very number, written as numbers are: 39 is 39.0, and 007 is not 7."""
         there = np.flatnonzero(self.number == float(text))
         found = np.zeros(len(self.texts), dtype=bool)
-        found[[i for i in there.tolist() if PLAIN.fullmatch(str(self.texts[i]))]] = True
+        found[[i for i in there.tolist() if PLAIN.fullmatch(str(self.texts[i])) and is_same_number(str(self.texts[i]), text)]] = True
         return found
+
+    def between(self, low: str, low_in: bool, high: str, high_in: bool) -> Reading:
+        """The values between two numbers; what a float cannot tell from an end, as of numbers with twenty digits, is compared exactly."""
+        span = Span(self.number, float(low), low_in, float(high), high_in)
+        ends = exact(low), exact(high)
+        ties = [(i, exact(str(self.texts[i]))) for i in np.flatnonzero(np.isin(self.number, [span.low, span.high])).tolist()]
+        unlike = [(i, value) for i, value in ties if value is not None and value not in ends]
+        if not unlike or ends[0] is None or ends[1] is None:
+            return span
+        inside = span.holds(np.arange(len(self.texts)))
+        for i, value in unlike:
+            inside[i] = ends[0] < value < ends[1]
+        return Some(inside)
 
     def where(self, texts: Iterable[str | None]) -> Booleans:
         """Which values are among these."""
@@ -156,27 +170,51 @@ def _unquoted(text: str) -> str:
     return text[1:-1].replace("\\'", "'") if len(text) > 1 and text[0] == text[-1] == "'" else text
 
 
+def exact(text: str) -> Decimal | None:
+    """A number as it is written, with all its digits; None if it is no plain one."""
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        return None
+
+
+def is_same_number(a: str, b: str) -> bool:
+    """Whether two texts are one number, to the last digit.
+
+    >>> is_same_number("39", "39.0"), is_same_number("9007199254740993", "9007199254740992")
+    (True, False)
+    """
+    x, y = exact(a), exact(b)
+    return a == b if x is None or y is None else x == y
+
+
 def ends_of(shown: str) -> tuple[float, bool, float, bool] | None:
     """The ends of an interval or a range of numbers and whether they belong to it; None if it is none.
 
     >>> ends_of("[67.0-77.0)"), ends_of("17~19"), ends_of("50+")
     ((67.0, True, 77.0, False), (17.0, True, 19.0, True), (50.0, True, inf, False))
     """
+    ends = ends_as_written(shown)
+    return None if ends is None else (float(ends[0]), ends[1], float(ends[2]), ends[3])
+
+
+def ends_as_written(shown: str) -> tuple[str, bool, str, bool] | None:
+    """The same with the ends as texts, which have all their digits."""
     if match := BRACKET.fullmatch(shown):
         inner = ENDS.fullmatch(match[2])
-        return None if inner is None else (_end(inner[1], -np.inf), match[1] == "[", _end(inner[2], np.inf), match[3] == "]")
+        return None if inner is None else (_end(inner[1], "-inf"), match[1] == "[", _end(inner[2], "inf"), match[3] == "]")
     if match := RANGE.fullmatch(shown):
-        return float(match[1]), True, float(match[2]), True
+        return match[1], True, match[2], True
     if match := AT_LEAST.fullmatch(shown):
-        return float(match[1]), True, np.inf, False
+        return match[1], True, "inf", False
     if match := COMPARED.fullmatch(shown):
-        bound, sign = float(match[2]), match[1]
-        return (-np.inf, False, bound, sign != "<") if sign in ("<", "<=", "≤") else (bound, sign != ">", np.inf, False)
+        bound, sign = match[2], match[1]
+        return ("-inf", False, bound, sign != "<") if sign in ("<", "<=", "≤") else (bound, sign != ">", "inf", False)
     return None
 
 
-def _end(text: str, default: float) -> float:
-    return float(text.replace("∞", "inf")) if text else default
+def _end(text: str, default: str) -> str:
+    return text.replace("∞", "inf") if text else default
 
 
 def readings(shown: str, domain: Domain, named: Callable[[str], Booleans | None] = lambda label: None) -> list[Reading]:
@@ -230,9 +268,9 @@ def _known_parts(shown: str, mark: str, one: Callable[[str], Booleans | None]) -
 
 def _numbers(shown: str, domain: Domain) -> Iterator[Reading]:
     """An interval, a range, one side, or a number written otherwise: ``39.0`` stands for 39."""
-    ends = ends_of(shown)
+    ends = ends_as_written(shown)
     if ends is not None:
-        yield Span(domain.number, *ends)
+        yield domain.between(*ends)
     elif PLAIN.fullmatch(shown):
         yield Some(domain.equal_to(shown))
 

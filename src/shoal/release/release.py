@@ -98,7 +98,7 @@ class Release:
     def table(self) -> Any:
         """The released table, of the kind that was given: pandas in, pandas out; a path gives polars.
 
-        It is in the input's order, for whoever has the input; that order is information. :meth:`write` does not keep it unless asked.
+        It is in the input's order, whatever the policy says of files; that order is information. :meth:`write` sorts rows where asked to.
         """
         return self.to_table()
 
@@ -129,8 +129,8 @@ class Release:
     def write(self, path: str | Path, *, force: bool = False, **how: Any) -> str:
         """Write the table; the ending decides the format (.csv, .csv.gz, .parquet). Gives the SHA-256 of the file's bytes.
 
-        Rows are sorted by what they show, unless ``keep_order`` (here or in the policy) asks for the input's order; a text file has the input's
-        ``delimiter`` unless another is given. A file that exists is replaced only with ``force``.
+        Rows are in the input's order unless ``keep_order=False`` (here or in the policy) has them sorted by what they show; a text file has
+        the input's ``delimiter`` unless another is given. A file that exists is replaced only with ``force``.
         """
         start = time.perf_counter()
         sha256 = str(doors.load("write_release")(self, path, force=force, **how))

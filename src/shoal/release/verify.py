@@ -17,10 +17,11 @@ from shoal.errors import DataError, NotAnonymous, some
 from shoal.privacy.base import Demand, histogram
 from shoal.privacy.meaning import people_of, scale_of
 from shoal.release.alignment import Aligner, Alignment
-from shoal.release.cells import exact_text
+from shoal.release.cells import marks
 from shoal.release.compare import Compared
 from shoal.release.count_people import People, count_people
 from shoal.release.gate import KEY, Verified, fingerprint
+from shoal.release.presence import check_columns, doubts
 from shoal.release.texts import Rows, Texts, from_rows
 from shoal.table.headers import columns_in_words
 from shoal.table.text import as_text
@@ -92,6 +93,8 @@ def verify(
     demands: Sequence[Demand] = (),
     rows: Sequence[int] | np.ndarray | None = None,
     untouched: Sequence[str] | None = None,
+    dropped: Sequence[str] = (),
+    needed: Sequence[str] = (),
     reordered: bool = False,
     withheld: int | None = None,
     suppressed: Sequence[str] = (),
@@ -108,11 +111,13 @@ def verify(
     ``person`` is a column of the original that says which person a row is about: k then counts people. What the groups of one person tell
     together of ``sensitive`` columns is counted too.
     ``untouched`` columns must be released exactly as they were: without it, all that are in both tables and no quasi-identifiers.
+    ``dropped`` columns must not be there, and ``needed`` ones must.
     """
     _need_columns(original, quasi_identifiers, "The original")
+    check_columns(original, released, dropped, needed)
     _need_columns(released, [*quasi_identifiers, *(d.column for d in demands)], "The release")
     released = released.clone()
-    counted = _count([exact_text(released[name]) for name in quasi_identifiers])
+    counted = _count([marks(released[name]) for name in quasi_identifiers])
     _check_sizes(counted, k)
     reached = {demand.text(): _check_demand(original, released, counted, demand) for demand in demands}
     if untouched is None:
@@ -134,6 +139,8 @@ def verify(
                 reached[_people_demand(person, k)] = float(people.fewest)
     sizes = np.sort(counted["n"].to_numpy()) if counted.height else np.zeros(0, dtype=np.int64)
     named = {*quasi_identifiers, *untouched}
+    if found.how is not None and (why := doubts(original, released, quasi_identifiers, dropped)):
+        found = replace(found, how=None, why_not=f"Cells were not compared: {why}")
     added = tuple(Compared(name, released.height, kind="added") for name in released.columns if name not in named)
     own = found.columns[: len(quasi_identifiers)]
     return Verdict(

@@ -15,7 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal import measures
-from shoal.release.disclosure import Freedom, freedom, is_open, round_up
+from shoal.release.disclosure import Freedom, freedom, has_namesakes, is_open, round_up
 from shoal.release.manifest import is_told, kept_back, printed
 from shoal.release.release import Release
 from shoal.release.risk import risk_of
@@ -57,10 +57,11 @@ def _risk(release: Release, sizes: NDArray[np.int64]) -> dict[str, Any]:
 def told_losses(release: Release, hidden: Freedom) -> list[dict[str, Any]]:
     """Loss per cell of each quasi-identifier by every measure: rounded up where enough open cells of that very column hide it."""
     found = []
+    is_plain = not has_namesakes(release.problem)
     for j, exact in enumerate(loss_by_column(release)):
         may_be_told = hidden.hides(len(measures.CATALOG), [j])
         losses = {
-            name: {"per_cell": round_up(exact[name]["per_cell"]) if may_be_told or is_told(name, is_listed=False) else None}
+            name: {"per_cell": round_up(exact[name]["per_cell"]) if may_be_told or is_told(name, False, is_plain) else None}
             for name in measures.CATALOG
         }
         found.append({"column": exact["column"], **losses})

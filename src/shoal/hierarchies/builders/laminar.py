@@ -60,11 +60,21 @@ def check_laminar(sets: Sequence[NamedSet]) -> None:
         around = {smallest.get(v, -1) for v in members}
         if len(around) > 1:
             other, its_members = sets[max(around)]
+            which = (
+                f"'{other}' and '{label}'"
+                if _is_named(label, members) and _is_named(other, its_members)
+                else f"of {len(its_members)} and of {len(members)} values"
+            )
             raise HierarchyError(
-                f"The sets {other} and {label} cross: they share {len(members & its_members)} of their values, and neither contains the other. "
+                f"The sets {which} cross: they share {len(members & its_members)} of their values, and neither contains the other. "
                 "Sets of a hierarchy must be nested or disjoint; for sets that cross use any_subset()."
             )
         smallest.update(dict.fromkeys(members, i))
+
+
+def _is_named(label: str, members: frozenset[str]) -> bool:
+    """Whether a set has a name of its own; else its label lists values, which no message shows."""
+    return label != set_label(members)
 
 
 def _layers(sets: Sequence[NamedSet], leaf_of: Mapping[str, int]) -> list[Layer]:
