@@ -20,7 +20,7 @@ def check_columns(original: pl.DataFrame, released: pl.DataFrame, dropped: Seque
     """Refuse a release with a column that was to be dropped, or without one that was to be kept."""
     shown = [name for name in dropped if name in released.columns]
     if shown:
-        raise NotAnonymous(f"Column '{shown[0]}' is an identifier: it was to be dropped, and the release has it.")
+        raise NotAnonymous(f"Column '{shown[0]}' is an identifier and is in the release: it was to be dropped.")
     lacking = [name for name in needed if name in original.columns and name not in released.columns]
     if lacking:
         raise NotAnonymous(f"Column '{lacking[0]}' was to be kept, and the release has no column of that name.")
