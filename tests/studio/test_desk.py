@@ -94,3 +94,30 @@ def test_a_weight_that_makes_no_sense(visitor: Visitor, weight: str):
     visitor.give_roles(**ROLES)
     assert visitor.client.post("/hierarchies/0/weight", data={"weight": weight}).status_code == 400
     assert visitor.desk.weights == {}
+
+
+def test_marks_of_missing_cells_and_the_person_are_in_the_policy(visitor: Visitor):
+    """U3, U15: the studio takes what the policy takes."""
+    table = "who,age,ill\n" + "".join(f"p{i // 3},{'NA' if i % 9 == 0 else 20 + i % 30},{'xyz'[i % 3]}\n" for i in range(120))
+    visitor.load("people.csv", table.encode())
+    page = visitor.client.get("/columns").text
+    assert "These probably do: NA" in page
+    roles = {"role-0": "person", "role-1": "quasi-identifier", "role-2": "sensitive", "marks": "NA, ?"}
+    visitor.client.post("/columns", data=roles)
+    assert "NA, ?" in visitor.client.get("/columns").text
+    assert "People in small groups" in visitor.wait("/risk")
+    assert "k counts people, by who" in visitor.client.get("/settings").text
+    visitor.run(k="3")
+    asked = visitor.desk.runs[0].policy
+    assert (asked.person, asked.missing_values) == ("who", ("NA", "?"))
+    release = visitor.desk.runs[0].job.result
+    assert "who" not in release.frame.columns
+    assert release.record["people"]["fewest"] >= 3
+    assert release.record["missing"] == {"age": 14}
+
+
+def test_two_columns_cannot_both_be_the_person(visitor: Visitor):
+    visitor.load("people.csv", TABLE.encode())
+    answer = visitor.client.post("/columns", data={"role-0": "quasi-identifier", "role-1": "person", "role-3": "person"})
+    assert answer.status_code == 400
+    assert "Only one column" in answer.text

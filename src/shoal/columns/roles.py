@@ -28,7 +28,7 @@ UNCLEAR = "May an outsider know this of somebody (quasi-identifier), or is it wh
 SAFE = "its name says nothing, so it is protected to be safe"
 FEW = 12
 """A column of so few values of which nothing is known is protected rather than asked about: that costs little and exposes nobody."""
-MEDICAL = 0.25
+MEDICAL = 0.2
 """A table of which this share of the columns, three at least, speaks of health is a table about health."""
 
 

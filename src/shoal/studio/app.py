@@ -37,6 +37,7 @@ ROLES = {
     "quasi-identifier": "quasi-identifier: outsiders may know it",
     "sensitive": "sensitive: kept, and watched",
     "identifier": "identifier: dropped",
+    "person": "person: whose row it is; k counts people, and it is dropped",
     "insensitive": "insensitive: released as it is, on purpose",
 }
 STATIC = {"studio.css": "text/css", "studio.js": "text/javascript", "tree.js": "text/javascript", "icon.svg": "image/svg+xml"}
@@ -114,7 +115,11 @@ class Studio:
             given = {name: role or self.desk.suggested_role(name) for name, role in given.items()}
         elif use.isdigit() and int(use) < len(names):
             given[names[int(use)]] = self.desk.suggested_role(names[int(use)])
-        self.desk.give_roles(given)
+        try:
+            self.desk.give_roles(given)
+            self.desk.give_marks(str(form.get("marks", "")))
+        except ShoalError as wrong:
+            return await self.columns(request, str(wrong), 400)
         if use:
             return _go(f"/columns#column-{use}" if use.isdigit() else "/columns")
         if not self.desk.named("quasi-identifier"):

@@ -86,6 +86,8 @@ class Desk:
     """The hierarchies that were chosen; a column without one gets the default of its kind."""
     weights: dict[str, float] = field(default_factory=dict)
     """How much a column's loss counts; 1 where nothing is said."""
+    marks: tuple[str, ...] = ()
+    """Texts that stand for a missing cell in columns that have a role."""
     settings: Settings = field(default_factory=Settings)
     runs: list[Run] = field(default_factory=list)
     _sketches: dict[str, Sketch] = field(default_factory=dict)
@@ -102,6 +104,7 @@ class Desk:
             self.stop()
             self.key = secrets.token_hex(8)
             self.roles, self.specs, self.weights, self._sketches, self._coded, self.runs = {}, {}, {}, {}, {}, []
+            self.marks = ()
             self._left += [job for job in (self.loading, self._risk and self._risk[1]) if job]
             is_ours = path.is_relative_to(self.folder)
             self._risk = None
@@ -137,7 +140,26 @@ class Desk:
 
     def give_roles(self, roles: Mapping[str, str]) -> None:
         """Take the roles that the user confirmed."""
+        if sum(role == "person" for role in roles.values()) > 1:
+            raise PolicyError("Only one column can say which person a row is about.")
         self.roles = {name: role for name, role in roles.items() if role}
+
+    def give_marks(self, text: str) -> None:
+        """Take the texts that stand for a missing cell, with commas between them."""
+        marks = tuple(dict.fromkeys(mark.strip() for mark in text.split(",") if mark.strip()))
+        if marks != self.marks:
+            self.marks = marks
+            self._coded, self._sketches, self._risk = {}, {}, None
+
+    @property
+    def person(self) -> str | None:
+        """The column that says which person a row is about."""
+        return next(iter(self.named("person")), None)
+
+    @property
+    def suggested_marks(self) -> tuple[str, ...]:
+        """Texts that probably stand for a missing cell."""
+        return tuple(dict.fromkeys(mark for s in (self.loaded.columns if self.loaded else ()) for mark in s.marks))
 
     def suggested_role(self, name: str) -> str:
         """A role that the user may confirm."""
@@ -151,10 +173,12 @@ class Desk:
         names, watched = tuple(self.named("quasi-identifier")), tuple(self.named("sensitive"))
         if not names:
             raise PolicyError("Choose the quasi-identifiers first: the columns that outsiders may know of somebody.")
-        if self._risk is None or self._risk[0] != (names, watched):
+        person = self.person
+        if self._risk is None or self._risk[0] != (names, watched, person, self.marks):
             size = 3 if len(names) <= MOST_FOR_TRIPLES else 2
-            table = self.table
-            self._risk = (names, watched), Job("Counting who stands out", lambda: assess_table(table, names, watched, largest_subset=size))
+            table = self.table.with_missing(self.marks, [*names, *watched, *([person] if person else [])])
+            job = Job("Counting who stands out", lambda: assess_table(table, names, watched, largest_subset=size, person=person))
+            self._risk = (names, watched, person, self.marks), job
         return self._risk[1]
 
     @property
@@ -166,7 +190,7 @@ class Desk:
     def coded(self, name: str) -> Coded:
         """A column as values and codes."""
         if name not in self._coded:
-            self._coded[name] = self.table.coded(name)
+            self._coded[name] = self.table.with_missing(self.marks, [name]).coded(name)
         return self._coded[name]
 
     def spec(self, name: str) -> Spec:
@@ -182,7 +206,10 @@ class Desk:
         """A column's hierarchy in words: the chosen one, or the default."""
         if name in self.specs:
             return self.specs[name].description
-        return f"{self.loaded.defaults.get(name, 'by its values')} (default)" if self.loaded else ""
+        if self.loaded is None:
+            return ""
+        is_new = bool(self.marks) and name in self.loaded.defaults
+        return f"{_default(self.coded(name)).description if is_new else self.loaded.defaults.get(name, 'by its values')} (default)"
 
     def choose(self, name: str, spec: Spec | None) -> None:
         """Take a hierarchy for a column, if it fits; None for the default."""
@@ -245,7 +272,7 @@ class Desk:
             None, k=s.k, measure=s.measure, algorithm=s.algorithm, suppress=s.suppress, deletion=bool(s.deletion) or None,
             missing=s.missing, keep_order=bool(s.keep_order), seed=s.seed, stop_at_ratio=1 + near / 100 if near is not None else None, time_limit=_number(s.time_limit, "The time limit"), quasi_identifiers=names, sensitive=self.named("sensitive"),
             identifiers=self.named("identifier"), hierarchies={n: self.specs[n] for n in names if n in self.specs},
-            weights={n: self.weights[n] for n in names if n in self.weights}, require=dict(s.require),
+            weights={n: self.weights[n] for n in names if n in self.weights}, require=dict(s.require), person=self.person, missing_values=self.marks,
         )  # fmt: skip
         if not names:
             raise PolicyError("Choose the quasi-identifiers first: the columns that outsiders may know of somebody.")
