@@ -167,3 +167,22 @@ def test_sets_that_cross_are_told_without_their_values():
         )
     assert "cross" in str(error.value)
     assert "SECRET" not in str(error.value)
+
+
+@pytest.mark.parametrize("command", ["anonymize", "verify", "measure", "check"])
+def test_a_value_that_a_hierarchy_lists_twice_is_told_by_its_lines(tmp_path, capsys, command):
+    """R22: the message showed the value; the lines are enough."""
+    table, folder = tmp_path / "t.csv", tmp_path / "levels"
+    folder.mkdir()
+    table.write_text("zip\n" + "SECRET0\nSECRET1\n" * 3)
+    (folder / "zip.csv").write_text("SECRET0,north,*\nSECRET0,south,*\nSECRET1,south,*\n")
+    how = {
+        "anonymize": ["anonymize", table, "-o", tmp_path / "out.csv", "-k", "2", "--qi", "zip", "--hierarchies", folder],
+        "verify": ["verify", table, table, "-k", "2", "--qi", "zip", "--hierarchies", folder],
+        "measure": ["measure", table, table, "--qi", "zip", "--hierarchies", folder],
+        "check": ["hierarchy", "check", table, folder],
+    }[command]
+    assert run([str(part) for part in how]) != 0
+    said = "".join(capsys.readouterr())
+    assert "SECRET" not in said
+    assert "line" in said

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal import api
+from shoal.atomic import write_bytes
 from shoal.errors import DataError
 from shoal.io import release_sha256
 from shoal.policy import Policy
@@ -175,7 +176,7 @@ class Run:
             "record.json": lambda: self._json(release.record),
             "policy.toml": self.policy.toml,
         }
-        path.write_text(made[path.name](), encoding="utf-8")
+        write_bytes(path, made[path.name]().encode(), private=True)  # whole or not at all: what is there is served again
 
     def _json(self, figures: Mapping[str, Any]) -> str:
         """Figures as JSON. They speak of release.csv, whatever was downloaded last."""
