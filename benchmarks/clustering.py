@@ -55,7 +55,7 @@ def run(data: Any, **asked: Any) -> Any:
     """One clustering with its figures printed."""
     start = time.process_time()
     c = shoal.cluster(data, **asked)
-    told = c.manifest
+    told = c.record
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     print(
         f"{told['problem']:42} {told['n_rows']:7} rows {told['n_clusters']:6} clusters {told['n_outliers']:5} out  cost {told['cost']:11.2f}  "

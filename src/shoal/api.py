@@ -27,6 +27,7 @@ from shoal.release.proof import why_none
 from shoal.release.record import Story, unprotected_words
 from shoal.release.release import Release, decode_and_verify, make_release
 from shoal.release.resolve import texts_of as hierarchy_texts
+from shoal.release.telling import order_words
 from shoal.release.texts import Texts, from_encoded
 from shoal.release.verify import Verdict
 from shoal.release.verify import verify as recount
@@ -129,7 +130,10 @@ def anonymize(
         frame, verdict = decode_and_verify(table, asked, encoding.problem, solution, texts_of(encoding))
     if encoding.unprotected:
         warnings.warn(f"UNPROTECTED: {unprotected_words(encoding.unprotected)}", ShoalWarning, stacklevel=2)
-    return make_release(table, Story(encoding, asked, chosen, solution, bound, why, clock.seconds), frame, verdict)
+    release = make_release(table, Story(encoding, asked, chosen, solution, bound, why, clock.seconds), frame, verdict)
+    if asked.keep_order and release.facts["telling_order"]:
+        warnings.warn(f"ORDER: {order_words(release.facts['telling_order'])}", ShoalWarning, stacklevel=2)
+    return release
 
 
 def refuse_identifiers(table: Table, policy: Policy) -> None:

@@ -36,17 +36,23 @@ def cluster(people: Path, output: Path, *more: str) -> int:
 def test_everything_is_written(people: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     metric = tmp_path / "metric.toml"
     metric.write_text("[columns.age]\nunit = 10\n")
-    out = {name: tmp_path / name for name in ("out.csv", "m.json", "members.csv", "proof.json", "page.html")}
+    out = {name: tmp_path / name for name in ("out.csv", "m.json", "members.csv", "proof.json", "page.html", "r.json")}
     status = cluster(people, out["out.csv"], "--method", "gather", "-r", "2", "--outliers", "0.17", "--metric", str(metric), "--manifest",
-                     str(out["m.json"]), "--members", str(out["members.csv"]), "--proof", str(out["proof.json"]), "--report", str(out["page.html"]))  # fmt: skip
+                     str(out["m.json"]), "--members", str(out["members.csv"]), "--proof", str(out["proof.json"]), "--owner-report",
+                     str(out["page.html"]), "--record", str(out["r.json"]))  # fmt: skip
     assert status == 0
     table = pl.read_csv(out["out.csv"])
     assert table.columns == ["age", "town", "size", "illness"]
     assert sorted(table["size"]) == [2, 3]
-    manifest = json.loads(out["m.json"].read_text())
-    assert out["m.json"].stat().st_mode & 0o777 == 0o600, "exact figures of the original: the owner's"
+    manifest, record = (json.loads(out[name].read_text()) for name in ("m.json", "r.json"))
+    for owners in ("r.json", "members.csv", "proof.json", "page.html"):
+        assert out[owners].stat().st_mode & 0o777 == 0o600, owners
+    assert next(iter(record)) == "notice"
+    assert "Not for publication" in record["notice"]
     assert (manifest["n_outliers"], manifest["max_outliers"]) == (1, 1)
-    assert manifest["ratio"] <= manifest["guarantee"] == 4
+    assert record["ratio"] <= record["guarantee"] == 4
+    assert (manifest["cost"], manifest["lower_bound"], manifest["ratio"], manifest["largest_radius"]) == (None,) * 4
+    assert "unit" not in json.dumps(manifest), "found from the values"
     assert pl.read_csv(out["members.csv"])["line"].to_list() == [2, 3, 4, 5, 6, 7]
     page = out["page.html"].read_text()
     assert "<svg" in page
@@ -75,7 +81,8 @@ def test_long_form_center_and_cellular(people: Path, tmp_path: Path) -> None:
         (["-r", "2", "--method", "center", "--max-clusters", "0"], 3, "smallest feasible number is 1"),
         (["-r", "2", "--setup-cost", "1"], 2, "--method cellular"),
         (["-r", "2", "--metric", "none.toml"], 2, "no metric file"),
-        (["-r", "2", "--plot", "age", "town", "--report", "page.html"], 2, "'town' is none"),
+        (["-r", "2", "--plot", "age", "town", "--owner-report", "page.html"], 2, "'town' is none"),
+        (["-r", "2", "--report", "page.html"], 2, "--owner-report"),
         ([], 2, "how many rows"),
     ],
 )

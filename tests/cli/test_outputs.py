@@ -35,7 +35,9 @@ def test_a_file_that_exists_is_not_replaced_without_force(shoal, people, tmp_pat
         ("explore", "{input}", "--qi", "age", "-k", "2", "--quiet", "--report", "{old}"),
         ("cluster", "{input}", "-o", "{old}", "-r", "3", "--qi", "age"),
         ("cluster", "{input}", "-o", "{new}", "-r", "3", "--qi", "age", "--members", "{old}"),
-        ("cluster", "{input}", "-o", "{new}", "-r", "3", "--qi", "age", "--report", "{old}"),
+        ("cluster", "{input}", "-o", "{new}", "-r", "3", "--qi", "age", "--owner-report", "{old}"),
+        ("cluster", "{input}", "-o", "{new}", "-r", "3", "--qi", "age", "--manifest", "{old}"),
+        ("cluster", "{input}", "-o", "{new}", "-r", "3", "--qi", "age", "--record", "{old}"),
     ],
 )
 def test_every_command_asks_before_it_replaces(shoal, people, tmp_path, command):
@@ -193,7 +195,13 @@ def test_nothing_is_said_where_every_column_has_a_role(people: Path, recwarn):
     import shoal
 
     release = shoal.anonymize(
-        people, k=3, quasi_identifiers=["age", "zip", "job"], sensitive=["ill"], identifiers=["note"], algorithm="mondrian"
+        people,
+        k=3,
+        quasi_identifiers=["age", "zip", "job"],
+        sensitive=["ill"],
+        identifiers=["note"],
+        algorithm="mondrian",
+        keep_order=False,
     )
     assert not [w for w in recwarn if issubclass(w.category, shoal.ShoalWarning)]
     assert "UNPROTECTED" not in repr(release) + release._repr_html_()

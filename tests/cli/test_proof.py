@@ -128,3 +128,22 @@ def test_all_partitions_are_no_proof_for_a_larger_table(shoal, people, released)
     answer = shoal("verify", people, released / "r.csv", "-k", 4, *QI, "--proof", released / "claim")
     assert answer.status == 1
     assert "up to 12 rows" in answer.err
+
+
+def test_it_is_said_where_nobody_can_tell_who_was_withheld(shoal, tmp_path):
+    """Two rows fit the one that is lacking; a column of its own for each row tells which it is."""
+    for name, head, rows in (
+        ("doubt", "age", ["20", "21", "22", "50", "51"]),
+        ("known", "age,note", ["20,a", "21,b", "22,c", "50,d", "51,e"]),
+    ):
+        (tmp_path / f"{name}.csv").write_text("\n".join([head, *rows]) + "\n")
+        shown = [
+            row.replace(row[:2], f"[{int(row[:2]) // 10 * 10}-{int(row[:2]) // 10 * 10 + 9}]", 1)
+            for row in rows
+            if not row.startswith("21")
+        ]
+        (tmp_path / "release.csv").write_text("\n".join([head, *shown]) + "\n")
+        asked = ("verify", tmp_path / f"{name}.csv", tmp_path / "release.csv", "-k", 2, "--qi", "age")
+        told = json.loads(shoal(*asked, "--json").out)["withheld"]
+        assert told == {"rows": 1, "are_certain": name == "known"}
+        assert ("AMBIGUOUS" in shoal(*asked).out) == (name == "doubt")

@@ -59,5 +59,5 @@ def test_nothing_to_cluster() -> None:
 
 def test_one_person_a_cluster_is_said() -> None:
     c = shoal.cluster(FRAME, r=1, method="cellular", setup_cost=1, quasi_identifiers=["age"])
-    assert "single person" in c.manifest["notes"][0]
-    assert c.manifest["guarantee"] == 3.0
+    assert "single person" in c.record["notes"][0]
+    assert c.record["guarantee"] == 3.0

@@ -31,6 +31,6 @@ def run(frame: Any, **more: Any) -> Any:
 
 
 def test_improvement_never_costs_more_and_helps() -> None:
-    told = run(people(200, 3), r=5, method="cellular").manifest
+    told = run(people(200, 3), r=5, method="cellular").record
     assert told["cost"] < told["cost_before_improvement"]
     assert told["ratio"] < 2

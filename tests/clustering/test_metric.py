@@ -28,7 +28,7 @@ def test_a_metric_file_and_a_policy_say_the_same(tmp_path: Path) -> None:
     )
     one = shoal.cluster(frame, r=2, quasi_identifiers=["age", "sex"], metric=file)
     other = shoal.cluster(frame, policy=policy)
-    assert one.manifest["metric"] == other.manifest["metric"]
+    assert one.record["metric"] == other.record["metric"]
     assert one.clusters == other.clusters
     assert other.manifest["r"] == 2
 

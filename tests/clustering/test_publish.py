@@ -51,7 +51,7 @@ def run(frame: Any, **more: Any) -> Any:
 def test_what_is_published_is_true(asked: dict[str, Any]) -> None:
     frame = people()
     c = run(frame, r=5, **asked)
-    told = c.manifest
+    told = c.record
     members = [row for _, rows in c.clusters for row in rows]
     assert sorted(members + c.outliers) == list(range(60))
     assert all(len(rows) >= 5 for _, rows in c.clusters)

@@ -43,7 +43,7 @@ def test_long_form_members_and_files(tmp_path: Path) -> None:
     assert [i for i, x in enumerate(c.members["cluster"].to_list()) if x is None] == c.outliers
     c.write(tmp_path / "out.csv")
     c.write(tmp_path / "long.parquet", long=True)
-    c.report(tmp_path / "page.html")
+    c.owner_report(tmp_path / "page.html")
     assert c.proof(tmp_path / "proof") <= c.lower_bound
     assert pl.read_csv(tmp_path / "out.csv").height == c.table.height
     assert pl.read_parquet(tmp_path / "long.parquet").height == c.long.height

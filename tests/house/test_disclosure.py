@@ -15,7 +15,7 @@ from shoal.report.public import public_model
 from tests.report.conftest import JOBS, people
 
 PAGE = Path(__file__).parents[2] / "docs" / "disclosure.md"
-NAMED = {"hierarchies", "weights", "free", "required", "measures"}
+NAMED = {"hierarchies", "weights", "free", "required", "measures", "metric"}
 """Below these, a key is the name of a column, a measure or a parameter."""
 
 
@@ -59,6 +59,14 @@ def listed() -> set[str]:
 def test_every_key_of_the_manifest_is_accounted_for(release):
     """R3: a figure that nobody has argued for is not published."""
     assert set(paths(release.manifest)) - {p for p in paths(release.manifest) if p.endswith("[]")} <= listed()
+
+
+@pytest.mark.parametrize("method", ["gather", "cellular"])
+def test_every_key_of_a_clusterings_manifest_is_accounted_for(method):
+    """R3: for clusterings too; and what only the owner gets is not among it."""
+    made = shoal.cluster(people(), r=4, method=method, quasi_identifiers=["age", "job"], sensitive=["ill"])
+    assert {p for p in paths(made.manifest) if not p.endswith("[]")} <= listed()
+    assert not {"notice", "seconds", "seed", "cost_before_improvement", "n_distinct"} & set(made.manifest)
 
 
 def test_every_key_of_the_report_is_accounted_for(release):

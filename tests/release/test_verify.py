@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given
@@ -80,3 +83,37 @@ def test_the_count_is_the_count(rows, k):
     else:
         with pytest.raises(shoal.NotAnonymous):
             verify(frame, frame, k=k, quasi_identifiers=["p", "q"])
+
+
+@pytest.mark.parametrize("reordered", [False, True])
+def test_it_says_whether_it_is_certain_who_was_withheld(reordered: bool) -> None:
+    """R5: of two rows that both fit, either may be the one that is lacking; with a column of its own for each row, or equal rows, it is certain."""
+    original = pl.DataFrame({"age": ["20", "21", "22", "50", "51"], "note": list("abcde")})
+    released = pl.DataFrame({"age": ["[20, 25)", "[20, 25)", "[50, 55)", "[50, 55)"], "note": list("acde")})
+    asked = {"k": 2, "quasi_identifiers": ["age"], "reordered": reordered}
+    told = verify(original, released, **asked)
+    assert (told.n_withheld, told.withheld_are_certain) == (1, True)
+    told = verify(original.drop("note"), released.drop("note"), **asked)
+    assert (told.n_withheld, told.withheld_are_certain) == (1, False)
+    alike = pl.DataFrame({"age": ["20", "20", "20", "50", "51"]})
+    assert verify(alike, released.drop("note"), **asked).withheld_are_certain
+    whole = verify(original.drop("note"), pl.DataFrame({"age": ["[20, 55)"] * 5}), **asked)
+    assert (whole.n_withheld, whole.withheld_are_certain) == (0, True)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_who_was_withheld_is_certain_where_no_other_choice_fits(seed: int) -> None:
+    """Against trying every choice of rows, in any order."""
+    rng = np.random.default_rng(seed)
+    cells = rng.choice(["20", "21", "30", "31", "40"], 6).tolist()
+    labels = {"20": "[20, 25)", "21": "[20, 25)", "30": "[30, 45)", "31": "[30, 45)", "40": "[20, 45)"}
+    kept = np.sort(rng.permutation(6)[:4])
+    shown = [labels[cells[i]] for i in kept]
+    found = verify(pl.DataFrame({"x": cells}), pl.DataFrame({"x": shown}), k=1, quasi_identifiers=["x"], reordered=True)
+    holds = {"[20, 25)": {"20", "21"}, "[30, 45)": {"30", "31", "40"}, "[20, 45)": set(cells)}
+    choices = {
+        tuple(sorted(cells[i] for i in way))
+        for way in permutations(range(6), 4)
+        if all(cells[i] in holds[label] for i, label in zip(way, shown, strict=True))
+    }
+    assert found.withheld_are_certain == (len(choices) == 1)

@@ -121,3 +121,13 @@ def test_two_columns_cannot_both_be_the_person(visitor: Visitor):
     answer = visitor.client.post("/columns", data={"role-0": "quasi-identifier", "role-1": "person", "role-3": "person"})
     assert answer.status_code == 400
     assert "Only one column" in answer.text
+
+
+def test_an_order_that_tells_is_said_where_it_was_kept(visitor: Visitor):
+    """R20: a table that came sorted by age; the studio sorts rows by what they show unless somebody asks for their order."""
+    visitor.load("people.csv", ("age,job\n" + "".join(f"{20 + i // 2},{'ab'[i % 2]}\n" for i in range(80))).encode())
+    visitor.give_roles(age="quasi-identifier", job="quasi-identifier")
+    assert "ORDER TELLS" not in visitor.run()
+    page = visitor.run(keep_order="yes")
+    assert "ORDER TELLS" in page
+    assert "age goes along with the order" in page

@@ -41,10 +41,16 @@ if TYPE_CHECKING:
     show_default=True,
     help="How a cluster shows the sensitive values of its members.",
 )
-@click.option("--manifest", metavar="FILE", help="Write the figures as JSON. They are exact: for the owner, not for publication.")
+@click.option("--manifest", metavar="FILE", help="Write the figures that may be published, as JSON.")
+@click.option("--record", metavar="FILE", help="Write exact figures, cost, bound and seconds. For the owner: not for publication.")
 @click.option("--members", metavar="FILE", help="Write which row is in which cluster. It names people: for the owner only.")
 @click.option("--proof", metavar="FILE", help="Write the witness of the bound. It speaks of rows: for the owner and an auditor only.")
-@click.option("--report", metavar="FILE.html", help="Write a page with pictures before and after. It draws rows: not for publication.")
+@click.option(
+    "--owner-report",
+    metavar="FILE.html",
+    help="Write a page with pictures before and after. For the owner: not for publication.",
+)
+@click.option("--report", metavar="FILE.html", hidden=True)
 @options.force
 @click.option(
     "--plot", nargs=2, metavar="COL COL", help="Two columns of numbers for the pictures (default: the first two, or a projection)."
@@ -52,15 +58,21 @@ if TYPE_CHECKING:
 @click.option("--seed", type=int, default=0, metavar="N", help="Kept for repeating a run.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 def cluster(input: str, output: str, quiet: bool, qi: tuple[str, ...], sensitive: tuple[str, ...], identifier: tuple[str, ...], long_form: bool,
-            manifest: str | None, members: str | None, proof: str | None, report: str | None, plot: tuple[str, str] | None,
-            force: bool, **settings: Any) -> None:  # fmt: skip
+            manifest: str | None, record: str | None, members: str | None, proof: str | None, owner_report: str | None, report: str | None,
+            plot: tuple[str, str] | None, force: bool, **settings: Any) -> None:  # fmt: skip
     """Read INPUT, cluster its rows, recount sizes and radii from the original, and write the clusters' centres."""
     from shoal.cli.outputs import check_outputs
     from shoal.clustering.run import cluster as run
+    from shoal.errors import Refused
     from shoal.io import check_output
 
+    if report is not None:
+        raise Refused(
+            "A clustering has no report that may be published: its page tells of the original. Write it for the owner, with --owner-report."
+        )
     reads = [settings[name] for name in ("hierarchies", "metric")]
-    check_outputs(input, output, manifest, members, proof, report, force=force, policy=settings["policy"], reads=reads)
+    files = (output, manifest, record, members, proof, owner_report)
+    check_outputs(input, *files, force=force, policy=settings["policy"], reads=reads)
     for path in (output, members):
         if path is not None:
             check_output(path, force=force)
@@ -71,27 +83,28 @@ def cluster(input: str, output: str, quiet: bool, qi: tuple[str, ...], sensitive
         identifiers=identifier or None,
         **settings,
     )
-    _write(found, input, output, long_form, manifest, members, proof, report, plot, force)
+    _write(found, input, output, long_form, manifest, record, members, proof, owner_report, plot, force)
     if not quiet:
-        click.echo(_summary(found, output, members, proof), err=output == "-")
+        click.echo(_summary(found, output, (members, proof, owner_report, record)), err=output == "-")
 
 
-def _write(found: Clustering, source: str, output: str, long_form: bool, manifest: str | None, members: str | None, proof: str | None,
-           report: str | None, plot: tuple[str, str] | None, force: bool) -> None:  # fmt: skip
+def _write(found: Clustering, source: str, output: str, long_form: bool, manifest: str | None, record: str | None, members: str | None,
+           proof: str | None, owner_report: str | None, plot: tuple[str, str] | None, force: bool) -> None:  # fmt: skip
     """All of it, or nothing: what was written before a failure is taken back."""
     from shoal.cli.outputs import write_json, write_together
 
     write_together(
-        (report, lambda path: found.report(path, plot, force=force)),
+        (owner_report, lambda path: found.owner_report(path, plot, force=force)),
         (proof, lambda path: found.proof(path, force=force)),
         (members, lambda path: found.write_members(path, inputs=[source], force=force)),
         (output, lambda path: found.write(path, long=long_form, inputs=[source], force=force)),
-        (manifest, lambda path: write_json(path, found.manifest, private=True, force=force)),
+        (manifest, lambda path: write_json(path, found.manifest, force=force)),
+        (record, lambda path: write_json(path, found.record, private=True, force=force)),
     )
 
 
-def _summary(found: Clustering, output: str, members: str | None, proof: str | None) -> str:
-    told = found.manifest
+def _summary(found: Clustering, output: str, owners: tuple[str | None, ...]) -> str:
+    told = found.record
     lines = [
         f"{told['n_rows']} rows in {told['n_clusters']} clusters of at least {told['smallest_cluster']} (asked: {told['r']}); "
         f"{told['n_outliers']} left out, {told['max_outliers']} allowed.",
@@ -109,10 +122,9 @@ def _summary(found: Clustering, output: str, members: str | None, proof: str | N
     if n_people:
         lines.append(f"CENTRES ARE REAL ROWS: {n_people} of {len(found.clusters)} published centres show some person's exact values.")
     lines += told["notes"]
-    if members or proof:
-        lines.append(
-            f"Keep {' and '.join(p for p in (members, proof) if p)} to yourself: {'they speak' if members and proof else 'it speaks'} of single rows."
-        )
+    kept = [path for path in owners if path]
+    if kept:
+        lines.append(f"KEEP {', '.join(kept)}: for the owner (a proof also for an auditor), not for publication.")
     if output != "-":
         lines.append(f"Written to {output}.")
     return "\n".join(lines)

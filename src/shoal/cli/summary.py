@@ -8,6 +8,7 @@ from shoal.cli.outputs import Outputs
 from shoal.release.record import unprotected_words
 from shoal.release.release import Release
 from shoal.release.risk import Risk, risks
+from shoal.release.telling import order_words
 from shoal.report import words
 
 WIDTH = 108
@@ -41,7 +42,9 @@ def summary(release: Release, source: str, to: Outputs) -> str:
         lines += _entry("missing", "; ".join(f"{count:,} cells of {name}" for name, count in m["missing"].items()))
     for note in (*release.original.notes, *m["notes"]):
         lines += _entry("note", note)
-    if release.policy.keep_order:
+    if release.policy.keep_order and m["telling_order"]:
+        lines += _entry("ORDER TELLS", order_words(m["telling_order"]))
+    elif release.policy.keep_order:
         lines += _entry("order", f"{words.KEPT_ORDER} --shuffle sorts them by what they show.")
     lines += _entry("loss", _loss(release))
     lines += _entry("how close", words.closeness(m))

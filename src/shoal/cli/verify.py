@@ -104,6 +104,8 @@ def _words(verdict: Verdict) -> list[str]:
         )
     else:
         said.append(f"NOT COMPARED: {verdict.why_not}")
+    if verdict.n_withheld:
+        said.append(_withheld(verdict))
     plain = verdict.has_checked_cells
     told = [column for column in verdict.columns if not plain or column.n_ambiguous or column.has_namesakes or column.kind == "added"]
     said += [f"  {column.words()}" for column in told]
@@ -119,6 +121,17 @@ def _words(verdict: Verdict) -> list[str]:
     return said
 
 
+def _withheld(verdict: Verdict) -> str:
+    several = verdict.n_withheld != 1
+    lacking = f"{verdict.n_withheld:,} {'rows' if several else 'row'} of the original {'are' if several else 'is'} not in the release"
+    if verdict.withheld_are_certain:
+        return f"{lacking}."
+    return (
+        f"{lacking}, and it is AMBIGUOUS which: other rows fit the release in {'their' if several else 'its'} stead. Cells were compared with one choice of rows that fits; "
+        "losses may be others for another choice, and a proof is held to all of them."
+    )
+
+
 def _data(verdict: Verdict) -> dict[str, Any]:
     return {
         "status": 0 if verdict.has_checked_cells else 4,
@@ -128,6 +141,7 @@ def _data(verdict: Verdict) -> dict[str, Any]:
         "n_groups": verdict.n_groups,
         "smallest_group": verdict.smallest_group,
         "reached": dict(verdict.reached),
+        "withheld": {"rows": verdict.n_withheld, "are_certain": verdict.withheld_are_certain},
         "columns": [
             {
                 "name": column.name,

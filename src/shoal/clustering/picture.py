@@ -35,36 +35,36 @@ figure{margin:.5rem 0}figcaption{color:var(--soft);font-size:.9rem}svg{width:100
 .frame{fill:none;stroke:var(--line)}.field{fill:var(--a)}.disc{fill:var(--a);fill-opacity:.45}.ring{fill:none;stroke:var(--b);stroke-opacity:.6}
 .centre{fill:var(--fg)}
 """
-NOTICE = "Not for publication: the owner's page. It draws the rows of the original."
+NOTICE = "Not for publication: the owner's page. It tells of the original."
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def page(clustering: Clustering, columns: tuple[str, str] | None = None) -> str:
     """A whole page: what was asked and reached, then the picture before and after."""
-    manifest = clustering.manifest
+    record = clustering.record
     placed, found, shown = clustering.sketch
     axes = _axes(placed, found, shown, columns)
     told = (
-        ("Problem", manifest["problem"]),
+        ("Problem", record["problem"]),
         (
             "Rows, clusters, outliers",
-            f"{manifest['n_rows']}, {manifest['n_clusters']}, {manifest['n_outliers']} (of {manifest['max_outliers']} allowed)",
+            f"{record['n_rows']}, {record['n_clusters']}, {record['n_outliers']} (of {record['max_outliers']} allowed)",
         ),
-        ("Smallest cluster", manifest["smallest_cluster"]),
-        ("Largest radius", f"{manifest['largest_radius']:.6g}"),
-        ("Cost", f"{manifest['cost']:.6g}"),
-        ("No clustering costs less than", f"{manifest['lower_bound']:.6g}"),
-        ("Ratio", "not known" if manifest["ratio"] is None else f"{manifest['ratio']:.4g}"),
-        ("Guarantee", manifest["guarantee_text"]),
+        ("Smallest cluster", record["smallest_cluster"]),
+        ("Largest radius", f"{record['largest_radius']:.6g}"),
+        ("Cost", f"{record['cost']:.6g}"),
+        ("No clustering costs less than", f"{record['lower_bound']:.6g}"),
+        ("Ratio", "not known" if record["ratio"] is None else f"{record['ratio']:.4g}"),
+        ("Guarantee", record["guarantee_text"]),
     )
     rows = "".join(f'<tr><th scope="row">{escape(str(a))}</th><td>{escape(str(b))}</td></tr>' for a, b in told)
     sizes = np.sort(found.sizes())[::-1]
     body = (
-        f"<h1>{escape(manifest['method'])}: clusters of at least {manifest['r']} rows</h1><table>{rows}</table>"
-        f'<h2>Before and after</h2><div class="pair">{_before(placed, axes, manifest["r"])}{_after(found, shown, axes)}</div>'
+        f"<h1>{escape(record['method'])}: clusters of at least {record['r']} rows</h1><table>{rows}</table>"
+        f'<h2>Before and after</h2><div class="pair">{_before(placed, axes, record["r"])}{_after(found, shown, axes)}</div>'
         f"<h2>Sizes and radii</h2>{_spread('size of a cluster', sizes.astype(np.float64))}{_spread('radius of a cluster', np.sort(shown.radius)[::-1])}"
     )
-    data = json.dumps(manifest).replace("<", "\\u003c")
+    data = json.dumps(record).replace("<", "\\u003c")
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"><title>shoal: clusters</title><style>{STYLE}</style></head>'

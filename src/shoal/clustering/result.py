@@ -29,6 +29,9 @@ class Clustering:
     """What every such clustering of these rows costs at least."""
     ratio: float | None
     manifest: Mapping[str, Any]
+    """What may be published with the table of clusters."""
+    record: Mapping[str, Any]
+    """Everything that is known, exactly. For the owner alone."""
     frame: pl.DataFrame
     """The table of clusters."""
     long_frame: pl.DataFrame
@@ -84,7 +87,7 @@ class Clustering:
         write_bytes(path, data, private=True, force=force)
         return proved
 
-    def report(self, path: str | PathLike[str], columns: tuple[str, str] | None = None, *, force: bool = False) -> None:
+    def owner_report(self, path: str | PathLike[str], columns: tuple[str, str] | None = None, *, force: bool = False) -> None:
         """Write a page with the figures and pictures before and after, over two numeric columns or a projection.
 
         It draws the rows of the original: only its owner may read the file, and it says that it is not for publication.

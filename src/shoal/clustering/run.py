@@ -17,16 +17,14 @@ from shoal.clustering import publish, verify
 from shoal.clustering.asked import Asked, ask, setup_costs
 from shoal.clustering.base import Answer, Method, Task
 from shoal.clustering.centres import Shown, show
+from shoal.clustering.manifest import manifest_of, record_of
 from shoal.clustering.points import Found
 from shoal.clustering.result import Clustering
 from shoal.clustering.space_of import Placed, from_matrix, from_table
 from shoal.errors import DataError, Infeasible, PolicyError
 from shoal.policy import Policy
-from shoal.release.frozen import freeze
 from shoal.release.gate import KEY
 from shoal.table import Table
-
-FORMAT = "shoal.clustering/1"
 
 
 def cluster(
@@ -134,13 +132,14 @@ def _verified(
     members = publish.member_table(table, placed, found, count.to_centre)
     cost = _cost(method, task, found, count)
     ratio = 1.0 if cost == answer.lower_bound == 0 else cost / answer.lower_bound if answer.lower_bound > 0 else None
-    manifest = _manifest(table, placed, method, asked, task, answer, shown, count, cost, ratio, clock)
-    manifest["release_sha256"] = io.csv_sha256(frame)
+    figures = _figures(table, placed, method, asked, task, answer, shown, count, cost, ratio, clock)
+    figures["release_sha256"] = io.csv_sha256(frame)
+    manifest = manifest_of(figures, method.guarantee_text, shows_cost=method.publishes_radius and task.setup is None)
     clusters = _clusters(placed, found, shown)
     left_out = np.flatnonzero(found.label < 0).tolist()
     witness = (placed, task, answer.proof.get("prices"), method.name == "cellular")
     return Clustering(
-        clusters, left_out, cost, answer.lower_bound, ratio, freeze(manifest), frame, long, members, verdict, long_verdict,
+        clusters, left_out, cost, answer.lower_bound, ratio, manifest, record_of(figures), frame, long, members, verdict, long_verdict,
         kind=table.kind if table is not None else "polars", witness=witness, sketch=(placed, found, shown), key=KEY,
     )  # fmt: skip
 
@@ -160,7 +159,7 @@ def _clusters(placed: Placed, found: Found, shown: Shown) -> list[tuple[int | No
     return [(int(centre[c]) if shown.is_row[c] else None, order[start[c] : start[c + 1]].tolist()) for c in range(found.n_clusters)]
 
 
-def _manifest(
+def _figures(
     table: Table | None,
     placed: Placed,
     method: Method,
@@ -175,7 +174,6 @@ def _manifest(
 ) -> dict[str, Any]:
     named = {*asked.qi, *asked.sensitive}
     return {
-        "format": FORMAT,
         "shoal": __version__,
         "method": method.name,
         "problem": answer.problem,

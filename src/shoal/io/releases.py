@@ -5,15 +5,17 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import warnings
 from typing import Any
 
 import polars as pl
 
-from shoal.errors import NotAnonymous
+from shoal.errors import NotAnonymous, ShoalWarning
 from shoal.io.csv import render
 from shoal.io.order import arranged
 from shoal.io.writer import write
 from shoal.release.release import Release
+from shoal.release.telling import order_words
 
 
 def write_release(
@@ -23,6 +25,8 @@ def write_release(
     if not isinstance(release, Release):
         raise NotAnonymous("Only a verified Release can be written.")
     keep = release.policy.keep_order if keep_order is None else keep_order
+    if keep and not release.policy.keep_order and release.facts["telling_order"]:
+        warnings.warn(f"ORDER: {order_words(release.facts['telling_order'])}", ShoalWarning, stacklevel=3)
     mark = release.original.delimiter if delimiter is None else delimiter
     return write(release.frame, path, verdict=release.verdict, keep_order=keep, delimiter=mark, **how)
 

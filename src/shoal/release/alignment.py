@@ -44,6 +44,8 @@ class Alignment:
     """In order, the last row that each may be, where ``rows`` are the first."""
     sides: Sides | None = None
     """Both tables in numbers, where rows were matched by what they show."""
+    is_certain: bool = True
+    """Whether it is certain which rows of the original are lacking, or at least what they hold."""
 
     @property
     def is_true(self) -> bool:
@@ -79,7 +81,7 @@ class Aligner:
             return first
         unread = self._unread(first)
         try:
-            found = self._in_order(unread) if n > m else None
+            found = self._in_order(unread, reordered) if n > m else None
             found = found or self._in_any_order(unread)
         except TooLarge:
             why = "rows could not be matched: there are too many different ones, and they are not in the original's order."
@@ -93,7 +95,7 @@ class Aligner:
             why = (
                 f"the rows are {what}. They can be matched so that every cell covers its original one: say --reordered if they were moved."
             )
-            return Alignment(None, found.columns, f"Cells were not compared by their rows: {why}")
+            return Alignment(None, found.columns, f"Cells were not compared by their rows: {why}", is_certain=found.is_certain)
         return found
 
     def _compare(self, rows: Longs, strict: bool = False) -> tuple[Compared, ...]:
@@ -116,14 +118,15 @@ class Aligner:
             for label in cells.unique().to_list()
         )
 
-    def _in_order(self, unread: bool) -> Alignment | None:
+    def _in_order(self, unread: bool, reordered: bool) -> Alignment | None:
         for sides in self._sides():
             rows = matching.in_order(sides)
             if rows is not None:
                 back = matching.in_order(sides.reversed())
                 latest = None if back is None else sides.n_before - 1 - back[::-1]
                 unique = latest is not None and np.array_equal(rows, latest)
-                found = Alignment("in order", self._compare(rows), is_unique=unique, rows=rows, latest=latest, sides=sides)
+                certain = (unique and not reordered) or matching.is_certain(sides, rows)
+                found = Alignment("in order", self._compare(rows), is_unique=unique, rows=rows, latest=latest, sides=sides, is_certain=certain)
                 if unread or found.is_true:
                     return found
         return None
@@ -133,7 +136,8 @@ class Aligner:
             rows = matching.in_any_order(sides)
             if rows is not None:
                 is_whole = self.original.height == self.released.height
-                found = Alignment("in any order", self._compare(rows), is_unique=is_whole, rows=rows, sides=sides)
+                certain = is_whole or matching.is_certain(sides, rows)
+                found = Alignment("in any order", self._compare(rows), is_unique=is_whole, rows=rows, sides=sides, is_certain=certain)
                 if unread or found.is_true:
                     return found
         return None

@@ -6,16 +6,19 @@ figure picks the original out of all tables that fit the release. So it is publi
 enough freedom to have made it whatever that group holds: at least a bit of freedom for each bit that is told. There a loss is rounded up
 and a bound down, so that both stay true; four digits are at most 14 bits. Elsewhere the figure is left out, and the owner's record has it.
 
-What decides this is counted from the released labels alone. The figures depend on the original by how often each value occurs in a column.
-The m rows that show one label can hold at least m + 1 such counts, since an open label stands for two values or more, so they leave
-log2(m + 1) bits or more; a label of ten values leaves several times that. ``docs/disclosure.md`` argues it figure by figure.
+What decides this is counted from the released labels. An entropy depends on how the rows of a label are divided among its values, and not on which value is
+which; and of labels with equally many rows it does not matter which is divided how. So partitions are counted, and multisets of them: never more than the
+different sums that they can make if these do not coincide. A figure that is as high or low as it can be is never told. ``docs/disclosure.md`` argues it figure by figure.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -27,6 +30,9 @@ from shoal.table.text import as_text
 DIGITS = 4
 BITS = 14
 """What a figure of four digits tells at most: log2 of 9,000, and where its point is."""
+MOST_POSSIBLE = 1e9
+MOST_COUNTED = 150
+"""Rows and values up to which partitions are counted; with more there are more."""
 TOO_FEW = "not published: so few cells are generalized outside some group that the figure would tell more than the release. The owner's record has it"
 OF_PEOPLE = (
     "not published: rows of one person depend on each other, so the figure might tell more than the release. The owner's record has it"
@@ -42,6 +48,14 @@ class Freedom:
     """Of each quasi-identifier."""
     of_class: NDArray[np.float64]
     """How much of it each class of rows that look alike holds: one row a class, one column a quasi-identifier."""
+    spread: NDArray[np.float64]
+    """The entropy of the values behind each column's labels, over all rows: 0 where every label hides one value."""
+    widest: NDArray[np.float64]
+    """The same where every label hid its values as evenly as can be."""
+    adds: NDArray[np.float64]
+    """The spread that each class has by itself where all others hide one value a label: one row a class, one column a quasi-identifier."""
+    takes: NDArray[np.float64]
+    """The spread that each class can take away where all others lie evenly."""
     is_of_people: bool = False
     """Whether a person may have several rows: then nothing is known of their freedom, and nothing is told."""
 
@@ -51,7 +65,17 @@ class Freedom:
             return False
         which = slice(None) if columns is None else list(columns)
         left = float(self.bits[which].sum() - self.of_class[:, which].sum(axis=1).max(initial=0.0))
-        return left >= BITS * n_figures
+        return left >= BITS * n_figures and not self.is_extreme(which)
+
+    def is_extreme(self, which: slice | list[int]) -> bool:
+        """Whether the values lie so evenly, or are so much alike, that a figure of them would say so of every class.
+
+        The silence tells nothing: whatever one class holds, where the values of all others lie evenly the spread is at least what it takes from
+        the widest, and so extreme. Such a table fits the release.
+        """
+        spread, widest = float(self.spread[which].sum()), float(self.widest[which].sum())
+        adds, takes = (float(each[:, which].sum(axis=1).max(initial=0.0)) for each in (self.adds, self.takes))
+        return not adds < spread < widest - takes
 
 
 def freedom(frame: pl.DataFrame, groups: NDArray[np.int32], problem: Problem, solution: Solution) -> Freedom:
@@ -65,12 +89,79 @@ def freedom(frame: pl.DataFrame, groups: NDArray[np.int32], problem: Problem, so
     size = np.bincount(of_group.reshape(-1), weights=np.bincount(groups, minlength=solution.n_groups), minlength=len(classes))
     opened = is_open(problem, solution)[lead]
     bits, of_class = np.zeros(len(names)), np.zeros((len(classes), len(names)))
+    spread, widest = np.zeros(len(names)), np.zeros(len(names))
+    adds, takes = np.zeros((len(classes), len(names))), np.zeros((len(classes), len(names)))
+    class_of_row = of_group.reshape(-1)[groups]
+    kept = problem.tuple_of_row[solution.group >= 0]
     for j in range(len(names)):
         rows = np.bincount(classes[:, j], weights=size * opened[:, j])
-        bits[j] = np.log2(1 + rows).sum()
         with_it = rows[classes[:, j]]
-        of_class[:, j] = np.where(opened[:, j], np.log2(1 + with_it) - np.log2(np.maximum(1 + with_it - size, 1)), 0.0)
-    return Freedom(bits, of_class, any(demand.criterion.about_rows for demand in problem.demands))
+        n_leaves = np.ones(len(rows))
+        n_leaves[classes[:, j]] = _possible(problem, solution, j)[lead]
+        ways = _log_partitions(rows, n_leaves)
+        bits[j] = _log_multisets(rows, ways)
+        of_class[:, j] = np.where(opened[:, j], ways[classes[:, j]], 0.0)
+        most = _entropy(rows) - _even(rows, n_leaves)
+        label = np.where(opened[:, j], classes[:, j], -1)[class_of_row]
+        spread[j] = _hidden_entropy(label, problem.codes[kept, j])
+        widest[j] = most.sum()
+        wide, rest = n_leaves[classes[:, j]], np.maximum(with_it - size, 0)
+        alone = _entropy(with_it) - _entropy(rest) - _even(size, np.maximum(wide - 1, 1))
+        full = np.ceil(rest / wide)
+        uneven = _entropy(with_it) - (_even(rest, wide) - _entropy(full) + _entropy(full + size))
+        adds[:, j] = np.where(opened[:, j], np.maximum(alone, 0.0), 0.0)
+        takes[:, j] = np.where(opened[:, j], np.maximum(most[classes[:, j]] - uneven, 0.0), 0.0)
+    return Freedom(bits, of_class, spread, widest, adds, takes, any(demand.criterion.about_rows for demand in problem.demands))
+
+
+def _log_partitions(rows: NDArray[np.float64], n_leaves: NDArray[np.float64]) -> NDArray[np.float64]:
+    """In how many ways the rows of each label may be divided among its values, in bits, if it does not matter which value is which."""
+    table = _partitions()
+    at = np.minimum(rows, MOST_COUNTED).astype(np.int64), np.minimum(n_leaves, MOST_COUNTED).astype(np.int64)
+    return np.asarray(table[at], dtype=np.float64)
+
+
+@cache
+def _partitions() -> NDArray[np.float64]:
+    """log2 of the number of partitions of m into at most l parts, at [m, l]; beyond the table there are more."""
+    count = np.zeros((MOST_COUNTED + 1, MOST_COUNTED + 1))
+    count[0, :] = 1.0
+    for parts in range(1, MOST_COUNTED + 1):
+        count[1:, parts] = count[1:, parts - 1]
+        for m in range(parts, MOST_COUNTED + 1):
+            count[m, parts] += count[m - parts, parts]
+    return np.log2(np.maximum(count, 1.0))
+
+
+def _log_multisets(rows: NDArray[np.float64], ways: NDArray[np.float64]) -> float:
+    """How many sums labels can make at most, in bits: of labels with equally many rows and ways it does not matter which has which."""
+    kinds, n_labels = np.unique(np.column_stack([rows, ways])[rows > 0], axis=0, return_counts=True)
+    total = 0.0
+    for (_, bits), n in zip(kinds.tolist(), n_labels.tolist(), strict=True):
+        each = 2.0 ** min(bits, 900.0)
+        total += sum(math.log2((each + i) / (i + 1)) for i in range(n))
+    return total
+
+
+def _hidden_entropy(label: NDArray[np.int64], value: NDArray[np.int32]) -> float:
+    """The entropy of the values among the rows of each open label, over all these rows, in bits."""
+    is_hidden = label >= 0
+    if not is_hidden.any():
+        return 0.0
+    label, value = label[is_hidden], value[is_hidden].astype(np.int64)
+    pairs = np.unique(label * (int(value.max()) + 1) + value, return_counts=True)[1]
+    return float(_entropy(np.bincount(label)).sum() - _entropy(pairs).sum())
+
+
+def _entropy(count: NDArray[Any]) -> NDArray[np.float64]:
+    """count · log2(count)."""
+    return np.asarray(count * np.log2(np.maximum(count, 1)), dtype=np.float64)
+
+
+def _even(rows: NDArray[np.float64], n_leaves: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The sum of count · log2(count) where rows are spread over so many values as evenly as can be."""
+    each, more = np.divmod(rows, n_leaves)
+    return np.asarray((n_leaves - more) * _entropy(each) + more * _entropy(each + 1))
 
 
 def is_open(problem: Problem, solution: Solution) -> NDArray[np.bool_]:
@@ -88,6 +179,24 @@ def is_open(problem: Problem, solution: Solution) -> NDArray[np.bool_]:
         wide = np.array([n > 1 and label not in values for n, label in zip(tree.n_below.tolist(), tree.labels, strict=True)], dtype=bool)
         found[:, j] = wide[solution.nodes[:, j]]
     return found
+
+
+def _widths(problem: Problem, solution: Solution, j: int) -> NDArray[np.int64]:
+    """For how many values the cell of each group in a column stands."""
+    sets = solution.sets[j]
+    width = problem.columns[j].tree.n_below if sets is None else np.diff(sets.start)
+    return np.asarray(width[solution.nodes[:, j]], dtype=np.int64)
+
+
+def _possible(problem: Problem, solution: Solution, j: int) -> NDArray[np.int64]:
+    """How many values the cell of each group may hide, as far as a reader can tell: of an interval, all numbers on the column's own grid."""
+    width, tree = _widths(problem, solution, j), problem.columns[j].tree
+    if solution.sets[j] is not None or tree.bounds is None:
+        return width
+    numbers = np.unique(tree.bounds[: tree.n_leaves, 0])
+    gap = np.diff(numbers[np.isfinite(numbers)]).min(initial=np.inf)
+    span = (tree.bounds[:, 1] - tree.bounds[:, 0])[solution.nodes[:, j]] / gap
+    return np.maximum(width, np.where(np.isfinite(span), np.minimum(span, MOST_POSSIBLE), 0)).astype(np.int64)
 
 
 def has_namesakes(problem: Problem) -> bool:

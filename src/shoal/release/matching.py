@@ -133,6 +133,25 @@ def in_any_order(sides: Sides) -> Longs | None:
     return found
 
 
+def is_certain(sides: Sides, rows: Longs) -> bool:
+    """Whether only these original rows, or rows alike, can be the released ones in any order: no row that is lacking may stand for one that
+    is there and differs from it. Where there are too many kinds of rows to look at, it is not certain."""
+    lacking = np.setdiff1d(np.arange(sides.n_before), rows)
+    if not len(lacking):
+        return True
+    kind = _numbers([*(c.place for c in sides.columns), sides.same_before])
+    shown = _numbers([*(c.label for c in sides.columns), sides.same_after])
+    kinds, first = np.unique(kind[lacking], return_index=True)
+    if len(kinds) * (int(shown.max(initial=0)) + 1) > MOST_COVERS:
+        return False
+    some = lacking[first]
+    for members in _by(shown).values():
+        fits = sides.fits(some, np.full(len(some), members[0]))
+        if fits.any() and len(np.union1d(kinds[fits], kind[rows[members]])) > 1:
+            return False
+    return True
+
+
 def _by(number: Longs) -> dict[int, Longs]:
     """The rows of each number."""
     order = np.argsort(number, kind="stable")
@@ -150,10 +169,16 @@ class _Kinds:
     start: Longs
 
 
-def _kinds(columns: Sequence[Longs]) -> _Kinds:
+def _numbers(columns: Sequence[Longs]) -> Longs:
+    """One number for rows that are equal in all columns."""
     number = np.zeros(len(columns[0]), dtype=np.int64)
     for column in columns:
         number = np.unique(number * (int(column.max(initial=0)) + 1) + column, return_inverse=True)[1].reshape(-1)
+    return number
+
+
+def _kinds(columns: Sequence[Longs]) -> _Kinds:
+    number = _numbers(columns)
     order = np.argsort(number, kind="stable")
     size = np.bincount(number)
     start = np.concatenate([[0], np.cumsum(size)])

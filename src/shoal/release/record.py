@@ -11,12 +11,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import shoal
 from shoal.algorithms.base import Algorithm
 from shoal.encode import Encoding
 from shoal.policy import Policy
 from shoal.problem import Bound, Solution
+from shoal.release.disclosure import is_open
 from shoal.release.frozen import FrozenDict, freeze
+from shoal.release.telling import telling_columns
 from shoal.release.verify import Verdict
 from shoal.table import Table
 
@@ -91,6 +95,7 @@ def make_record(story: Story, verdict: Verdict, table: Table) -> FrozenDict:
         "missing": dict(story.encoding.n_missing),
         "max_withheld": problem.n_rows if problem.deletion else problem.max_withheld,
         "notes": list(story.encoding.notes),
+        "telling_order": telling_order(story, table),
         "seconds": dict(story.seconds),
         "seed": problem.seed,
         "is_repeatable": solution.is_repeatable,
@@ -108,6 +113,14 @@ def people_in_numbers(verdict: Verdict) -> dict[str, Any] | None:
     crowd = verdict.people.crowd
     told = ("n_people", "n_unknown", "fewest", "largest_share", "n_scattered", "n_alone", "fewest_alike", "narrowed")
     return {key: getattr(crowd, key) for key in told}
+
+
+def telling_order(story: Story, table: Table) -> list[str]:
+    """The columns whose hidden values go along with the order in which the rows came."""
+    problem, solution = story.encoding.problem, story.solution
+    hidden = is_open(problem, solution).any(axis=0)
+    names = [column.name for column, is_hidden in zip(problem.columns, hidden, strict=True) if is_hidden]
+    return telling_columns(table, np.flatnonzero(solution.group >= 0), [*names, *story.policy.named("identifier")])
 
 
 def criteria(story: Story, verdict: Verdict) -> list[dict[str, Any]]:

@@ -71,6 +71,10 @@ class Verdict(Verified):
     """What a proof proves, where one was checked."""
     people: People | None = field(default=None, repr=False)
     """The people of each group, where k counts people."""
+    n_withheld: int = 0
+    """How many rows of the original are not in the release."""
+    withheld_are_certain: bool = True
+    """Whether the release tells which rows these are, or at least what they hold; else other rows of the original fit in their stead."""
 
     @property
     def has_checked_cells(self) -> bool:
@@ -156,6 +160,8 @@ def verify(
         others=tuple(name for name in released.columns if name not in quasi_identifiers and name not in {d.column for d in demands}),
         columns=(*found.columns, *added),
         measures=totals(own, sizes, original.height, released.height) if found.how is not None else {},
+        n_withheld=original.height - released.height,
+        withheld_are_certain=found.is_certain,
         loss=_loss(own, measure, weights) if found.how is not None and measure is not None else None,
         people=people,
         key=KEY,

@@ -177,7 +177,9 @@ class Studio:
         report = await run_in_threadpool(run.report) if run.job.state == "done" else ""
         self.desk.need(run.key)
         published = [name for name in FILES if name not in OWNERS]
-        return self.show("run.html", "/runs", error=run.job.error, run=run, report=report, published=published, owners=OWNERS)
+        return self.show(
+            "run.html", "/runs", error=run.job.error, run=run, report=report, published=published, owners=OWNERS, order=run.order_tells()
+        )
 
     async def progress(self, request: Request) -> Response:
         return JSONResponse(self._run(request).state())

@@ -16,6 +16,7 @@ from shoal.io import release_sha256
 from shoal.policy import Policy
 from shoal.problem import Watch
 from shoal.release.release import Release
+from shoal.release.telling import order_words
 from shoal.report import page, svg
 from shoal.report.markdown import markdown
 from shoal.report.model import owner_model
@@ -104,6 +105,12 @@ class Run:
             self.model = owner_model(release)
             self.public = public_model(release)
             return release
+
+    def order_tells(self) -> str:
+        """What the rows' order tells, where it was kept and tells something; for the owner, as all that a page shows."""
+        if self.job.state != "done" or not self.policy.keep_order or not self.release.facts["telling_order"]:
+            return ""
+        return order_words(self.release.facts["telling_order"])
 
     @property
     def release(self) -> Release:
