@@ -86,7 +86,9 @@ def freedom(frame: pl.DataFrame, groups: NDArray[np.int32], problem: Problem, so
     shown = frame[names][first]
     labels = np.column_stack([as_text(shown[name]).rank("dense").fill_null(0).to_numpy() for name in names]).astype(np.int64)
     classes, lead, of_group = np.unique(labels, axis=0, return_index=True, return_inverse=True)
-    size = np.bincount(of_group.reshape(-1), weights=np.bincount(groups, minlength=solution.n_groups), minlength=len(classes))
+    size = np.bincount(of_group.reshape(-1), weights=np.bincount(groups, minlength=solution.n_groups), minlength=len(classes)).astype(
+        np.float64
+    )
     opened = is_open(problem, solution)[lead]
     bits, of_class = np.zeros(len(names)), np.zeros((len(classes), len(names)))
     spread, widest = np.zeros(len(names)), np.zeros(len(names))
@@ -94,7 +96,7 @@ def freedom(frame: pl.DataFrame, groups: NDArray[np.int32], problem: Problem, so
     class_of_row = of_group.reshape(-1)[groups]
     kept = problem.tuple_of_row[solution.group >= 0]
     for j in range(len(names)):
-        rows = np.bincount(classes[:, j], weights=size * opened[:, j])
+        rows = np.bincount(classes[:, j], weights=size * opened[:, j]).astype(np.float64)
         with_it = rows[classes[:, j]]
         n_leaves = np.ones(len(rows))
         n_leaves[classes[:, j]] = _possible(problem, solution, j)[lead]

@@ -118,7 +118,7 @@ def people_in_numbers(verdict: Verdict) -> dict[str, Any] | None:
 def telling_order(story: Story, table: Table) -> list[str]:
     """The columns whose hidden values go along with the order in which the rows came."""
     problem, solution = story.encoding.problem, story.solution
-    hidden = is_open(problem, solution).any(axis=0)
+    hidden = np.asarray(is_open(problem, solution).any(axis=0)).tolist()
     names = [column.name for column, is_hidden in zip(problem.columns, hidden, strict=True) if is_hidden]
     return telling_columns(table, np.flatnonzero(solution.group >= 0), [*names, *story.policy.named("identifier")])
 
