@@ -126,7 +126,9 @@ class Aligner:
                 latest = None if back is None else sides.n_before - 1 - back[::-1]
                 unique = latest is not None and np.array_equal(rows, latest)
                 certain = (unique and not reordered) or matching.is_certain(sides, rows)
-                found = Alignment("in order", self._compare(rows), is_unique=unique, rows=rows, latest=latest, sides=sides, is_certain=certain)
+                found = Alignment(
+                    "in order", self._compare(rows), is_unique=unique, rows=rows, latest=latest, sides=sides, is_certain=certain
+                )
                 if unread or found.is_true:
                     return found
         return None
