@@ -14,7 +14,7 @@ from shoal.kernels.native import NULL, check, doubles, ffi, ints, lib
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
-PROMISES = {"distinct": 0, "entropy": 1, "recursive": 2, "close": 3, "close-ordered": 4}
+PROMISES = {"distinct": 0, "entropy": 1, "recursive": 2, "close": 3, "close-ordered": 4, "capped": 5}
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +25,7 @@ class Promise:
     value: Ints
     """The sensitive value of each unit."""
     share: Floats
-    """The share of each value in the whole table."""
+    """The share of each value in the whole table; of ``capped``, the greatest that it may have in a group."""
     l: float = 0.0
     c: float = 0.0
     t: float = 0.0

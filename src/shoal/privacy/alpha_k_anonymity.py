@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.privacy.base import Criterion, Floats, Histogram, Parameter, Parameters
+from shoal.privacy.base import Criterion, Floats, Histogram, Parameter, Parameters, Primitive
 
 TOLERANCE = 1e-9
 
@@ -32,6 +32,7 @@ ALPHA_K_ANONYMITY = Criterion(
     title="No sensitive value has more than the share α of a group",
     reference="Wong, Li, Fu and Wang 2006",
     parameters=(Parameter("alpha", "share of the commonest value, at most", most=1, is_above=True),),
+    primitive=lambda asked, share: Primitive("capped", cap=np.full(len(share), asked["alpha"])),
     reached=reached,
     is_met=is_met,
     worst=lambda share: float(share.max(initial=0.0)),

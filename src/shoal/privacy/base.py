@@ -89,10 +89,15 @@ class Primitive:
     """What the search can check of a group while it grows: one of a few forms, with its numbers."""
 
     form: str
-    """``distinct``, ``entropy``, ``recursive``, ``close``, ``close-ordered``."""
+    """``distinct``, ``entropy``, ``recursive``, ``close``, ``close-ordered``, ``capped``."""
     l: float = 0.0
     c: float = 0.0
+    """Of ``recursive``, its c; of ``capped``, the least part of its cap that every value must have, 0 for none."""
     t: float = 0.0
+    cap: Floats | None = None
+    """Of ``capped``: the greatest share that each value may have in a group."""
+    takes_missing: bool = False
+    """Of ``capped``: whether a missing cell is a value like any other, and does not count as each of the others."""
 
 
 @dataclass(frozen=True)

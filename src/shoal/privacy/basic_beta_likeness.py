@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.privacy.base import Criterion, Floats, Histogram, Parameter, Parameters
+from shoal.privacy.base import Criterion, Floats, Histogram, Parameter, Parameters, Primitive
 
 TOLERANCE = 1e-9
 
@@ -30,6 +30,7 @@ BASIC_BETA_LIKENESS = Criterion(
     title="No sensitive value is more frequent in a group than in the whole table by more than β times",
     reference="Cao and Karras 2012, definition 1",
     parameters=(Parameter("beta", "gain of a value's share over the whole table's, at most", is_above=True),),
+    primitive=lambda asked, share: Primitive("capped", takes_missing=True, cap=share * (1 + asked["beta"])),
     reached=reached,
     is_met=is_met,
     worst=lambda gain: float(gain.max(initial=0.0)),

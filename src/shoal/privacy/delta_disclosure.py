@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.privacy.base import Criterion, Floats, Histogram, Parameter, Parameters
+from shoal.privacy.base import Criterion, Floats, Histogram, Parameter, Parameters, Primitive
 
 
 def reached(counts: Histogram, parameters: Parameters) -> Floats:
@@ -26,11 +26,22 @@ def is_met(distance: Floats, parameters: Parameters) -> NDArray[np.bool_]:
     return distance < parameters["delta"]
 
 
+STRICT = 1e-6
+"""The share must lie within the bounds, not at them: the search keeps this far off, as a part of each."""
+
+
+def caps(asked: Parameters, share: Floats) -> Primitive:
+    """The least part of its cap that a value must have is 4^−δ."""
+    factor = 2.0 ** asked["delta"] * (1 - STRICT)
+    return Primitive("capped", takes_missing=True, cap=share * factor, c=(1 + STRICT) / (2.0 ** asked["delta"] * factor))
+
+
 DELTA_DISCLOSURE = Criterion(
     name="delta-disclosure-privacy",
     title="The share of each sensitive value in a group is within a factor of 2^δ of its share in the whole table",
     reference="Brickell and Shmatikov 2008",
     parameters=(Parameter("delta", "logarithm of the factor between the shares, below", is_above=True),),
+    primitive=caps,
     reached=reached,
     is_met=is_met,
     worst=lambda distance: float(distance.max(initial=0.0)),

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.privacy.base import Criterion, Floats, Histogram, Parameter, Parameters
+from shoal.privacy.base import Criterion, Floats, Histogram, Parameter, Parameters, Primitive
 
 TOLERANCE = 1e-9
 
@@ -28,11 +28,18 @@ def is_met(gain: Floats, parameters: Parameters) -> NDArray[np.bool_]:
     return gain <= parameters["beta"] * (1 + TOLERANCE) + TOLERANCE
 
 
+def caps(asked: Parameters, share: Floats) -> Primitive:
+    return Primitive(
+        "capped", takes_missing=True, cap=share * (1 + np.minimum(asked["beta"], -np.log(np.maximum(share, np.finfo(float).tiny))))
+    )
+
+
 ENHANCED_BETA_LIKENESS = Criterion(
     name="enhanced-beta-likeness",
     title="As basic β-likeness, and a value of share p in the whole table gains at most −ln p",
     reference="Cao and Karras 2012, definition 3",
     parameters=(Parameter("beta", "gain of a value's share over the whole table's, at most", is_above=True),),
+    primitive=caps,
     reached=reached,
     is_met=is_met,
     worst=lambda gain: float(gain.max(initial=0.0)),

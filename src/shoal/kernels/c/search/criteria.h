@@ -5,7 +5,7 @@
 #include "../base/memory.h"
 #include "search.h"
 
-enum { DISTINCT, ENTROPY, RECURSIVE, CLOSE, CLOSE_ORDERED };
+enum { DISTINCT, ENTROPY, RECURSIVE, CLOSE, CLOSE_ORDERED, CAPPED };
 #define TOLERANCE 1e-9
 
 /* Bring the `l` commonest of the values met to the front. */
@@ -73,6 +73,20 @@ static inline int is_close_in_order(const shoal_demand *d, const int32_t *count,
     return along + apart <= d->t + TOLERANCE;
 }
 
+/* No value has more than its cap (`share`) of the group, even with the missing cells; where `c` is above 0, each has at least that part of it. */
+static inline int is_capped(const shoal_demand *d, const int32_t *count, const int32_t *met, int32_t n_met, int64_t size)
+{
+    for (int32_t i = 0; i < n_met; i++) {
+        int32_t hidden = d->missing < 0 || d->missing == met[i] ? 0 : count[d->missing];
+        if ((double)(count[met[i]] + hidden) > d->share[met[i]] * (double)size + TOLERANCE)
+            return 0;
+    }
+    for (int32_t v = 0; d->c > 0 && v < d->n_values; v++)
+        if ((double)count[v] < d->c * d->share[v] * (double)size - TOLERANCE)
+            return 0;
+    return 1;
+}
+
 /* count[] is zero everywhere but for the values listed in met[]; what is missing means the same as in privacy/meaning.py. */
 static inline int keeps_promise(const shoal_demand *d, const int32_t *count, int32_t *met, int32_t n_met, int64_t size)
 {
@@ -90,6 +104,8 @@ static inline int keeps_promise(const shoal_demand *d, const int32_t *count, int
             sum += more > 0 ? more : 0;
         }
         return sum <= d->t + TOLERANCE;
+    case CAPPED:
+        return is_capped(d, count, met, n_met, size);
     default:
         return is_close_in_order(d, count, size);
     }
@@ -102,6 +118,8 @@ static inline int is_wanted(const shoal_demand *d, const int32_t *count, int32_t
         return (double)count[value] < d->share[value] * (double)(size + 1);
     if (value == d->missing)
         return 0;
+    if (d->kind == CAPPED)
+        return (double)(count[value] + 1) <= d->share[value] * (double)(size + 1) + TOLERANCE;
     return count[value] == 0 || (d->kind != DISTINCT && (double)count[value] * d->l < (double)size);
 }
 #endif

@@ -22,7 +22,7 @@ typedef struct {
     double l;
     double c;
     double t;
-    const double *share;  /* of each value in the whole table */
+    const double *share;  /* of each value in the whole table; of CAPPED, its greatest share in a group */
     const int32_t *value; /* of each unit */
 } shoal_demand;
 
