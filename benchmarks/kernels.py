@@ -199,7 +199,8 @@ def search_cases() -> dict[str, Case]:
     promise = Promise("entropy", value, np.bincount(value) / n, l=2.0)
 
     def rows(columns: list[Any], leave: Any = None, promises: tuple[Any, ...] = ()) -> Rows:
-        return Rows(kernels.make_space(columns), codes, near, tuple_of, ones, worth, leave, promises)
+        make = getattr(kernels, "make_columns", None) or kernels.make_space  # its name in 0.1.0
+        return Rows(make(columns), codes, near, tuple_of, ones, worth, leave, promises)
 
     def search(made: Rows, k: int = 5) -> Case:
         return lambda: made.improve(group, part, k, Effort(work=12_000_000, hot=0.3, cold=0.05, seed=1, pool=max(64, 6 * k)))

@@ -41,7 +41,7 @@ def test_polars_in_polars_out():
 def test_the_index_does_not_tell_which_rows_were_withheld():
     """R18: pandas in, rows withheld: gaps in the index showed which."""
     frame = pd.DataFrame({"age": [20] * 4 + [99] + [40] * 4})
-    release = shoal.anonymize(frame, k=4, quasi_identifiers=["age"], suppress=0.2)
+    release = shoal.anonymize(frame, k=4, quasi_identifiers=["age"], withhold=0.2)
     assert release.manifest["n_withheld"] == 1
     assert release.table.index.tolist() == list(range(8))
     assert release.to_table(keep_index=True).index.tolist() == [0, 1, 2, 3, 5, 6, 7, 8]
@@ -117,14 +117,14 @@ def test_a_value_below_a_group_of_the_same_name_is_fine():
     k=st.integers(2, 5),
     measure=st.sampled_from(["entropy", "tree", "lm", "stars", "monotone-entropy", "non-uniform-entropy"]),
     missing=st.sampled_from(["value", "suppress"]),
-    suppress=st.sampled_from([0.0, 0.2]),
+    withhold=st.sampled_from([0.0, 0.2]),
 )
-def test_every_small_table_is_released_or_infeasible(rows, k, measure, missing, suppress):
+def test_every_small_table_is_released_or_infeasible(rows, k, measure, missing, withhold):
     frame = pl.DataFrame({"p": [r[0] for r in rows], "q": [r[1] for r in rows]}, schema={"p": pl.String, "q": pl.String})
     if len(rows) < k:
         with pytest.raises(shoal.Infeasible):
             shoal.anonymize(frame, k=k, quasi_identifiers=["p", "q"])
         return
-    release = shoal.anonymize(frame, k=k, quasi_identifiers=["p", "q"], measure=measure, missing=missing, suppress=suppress)
+    release = shoal.anonymize(frame, k=k, quasi_identifiers=["p", "q"], measure=measure, missing=missing, withhold=withhold)
     assert release.lower_bound is None or release.lower_bound <= release.loss + 1e-9
-    assert release.manifest["n_withheld"] <= suppress * len(rows)
+    assert release.manifest["n_withheld"] <= withhold * len(rows)

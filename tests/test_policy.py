@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import shoal
 from shoal.api import make_policy
+from shoal.errors import PolicyError
 from shoal.policy import Policy
 
 FULL = """
 k = 7
 measure = "tree"
-suppress = 0.01
+withhold = 0.01
 seed = 3
 
 [columns.age]
@@ -43,7 +45,7 @@ def write(tmp_path, text):
 
 def test_the_contracts_policy(tmp_path):
     policy = Policy.read(write(tmp_path, FULL))
-    assert (policy.k, policy.measure, policy.suppress, policy.seed) == (7, "tree", 0.01, 3)
+    assert (policy.k, policy.measure, policy.withhold, policy.seed) == (7, "tree", 0.01, 3)
     assert policy.named("quasi-identifier") == ["age", "home town"]
     assert policy.columns["age"].weight == 2
     assert policy.columns["ill"].demands == (("distinct-l-diversity", {"l": 3}), ("t-closeness", {"t": 0.4}))
@@ -121,3 +123,30 @@ def test_any_column_name_survives_writing(tmp_path_factory, name, k):
     path = tmp_path_factory.mktemp("p") / "shoal.toml"
     path.write_text(policy.toml(), encoding="utf-8")
     assert Policy.read(path).named("quasi-identifier") == [name]
+
+
+class TestOldNames:
+    """What was called ``suppress`` before 0.2 is ``withhold``: it leaves rows out, and suppresses none (H8)."""
+
+    def test_a_file_may_say_either(self, tmp_path):
+        for key in ("suppress", "withhold"):
+            (tmp_path / "p.toml").write_text(f"k = 3\n{key} = 0.25\n")
+            assert Policy.read(tmp_path / "p.toml").withhold == 0.25
+
+    def test_what_is_written_says_the_new_one(self):
+        assert "withhold = 0.25" in Policy(withhold=0.25).toml()
+        assert "suppress" not in Policy(withhold=0.25).toml()
+
+    def test_both_at_once_are_an_error_with_its_line(self, tmp_path):
+        (tmp_path / "p.toml").write_text("k = 3\nwithhold = 0.1\nsuppress = 0.25\n")
+        with pytest.raises(PolicyError, match=r"line 3.*old name of 'withhold'"):
+            Policy.read(tmp_path / "p.toml")
+        with pytest.raises(PolicyError, match="give one of them"):
+            shoal.anonymize({"a": ["1", "2"]}, k=2, quasi_identifiers=["a"], withhold=0.1, suppress=0.2)
+
+    def test_from_python_it_warns(self):
+        frame = pl.DataFrame({"a": ["1", "1", "1", "2"]})
+        with pytest.warns(DeprecationWarning, match="now called 'withhold'"):
+            old = shoal.anonymize(frame, k=3, quasi_identifiers=["a"], suppress=0.25)
+        assert old.manifest["n_withheld"] == 1
+        assert old.table.equals(shoal.anonymize(frame, k=3, quasi_identifiers=["a"], withhold=0.25).table)

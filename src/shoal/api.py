@@ -49,7 +49,7 @@ def anonymize(
     hierarchies: Mapping[str, Any] | str | Path | None = None,
     measure: str | None = None,
     algorithm: str | None = None,
-    suppress: float | None = None,
+    withhold: float | None = None,
     deletion: bool | None = None,
     require: Mapping[str, Any] | None = None,
     weights: Mapping[str, float] | None = None,
@@ -64,6 +64,7 @@ def anonymize(
     policy: Policy | str | Path | None = None,
     proof: bool = False,
     watch: Watch = NOBODY,
+    suppress: float | None = None,
     **shorthands: Any,
 ) -> Release:
     """Turn a table about people into a verified k-anonymous release.
@@ -78,7 +79,7 @@ def anonymize(
                         without, what the kind of column asks for
     measure             what to lose least of; ``shoal measures`` lists them
     algorithm           how ("auto"); ``shoal algorithms`` lists them
-    suppress            the fraction of the rows that may be withheld (0)
+    withhold            the fraction of the rows that may be left out at no loss (0)
     deletion            let any row be withheld, at the loss of suppressing it whole (False)
     require             criteria of the sensitive columns by name, ``{"t-closeness": 0.3}``; ``shoal criteria`` lists them
     shorthands          the same as keywords: ``l_diversity=3``, ``t_closeness=0.3``
@@ -94,13 +95,14 @@ def anonymize(
     policy              a Policy or the path of a TOML file; what is given beside it wins
     proof               whether ``release.proof`` will be called: where there can be no proof file, that is said before the search, not after (False)
     watch               is told of the progress
+    suppress            the old name of ``withhold``
 
     Raises a :class:`shoal.ShoalError`: PolicyError, DataError, HierarchyError, Infeasible, Refused or NotAnonymous. Nothing is released that a
     recount has not verified.
     """
     clock = Clock()
     asked = make_policy(
-        policy, k=k, measure=measure, algorithm=algorithm, suppress=suppress, deletion=deletion, missing=missing, keep_order=keep_order, time_limit=time_limit,
+        policy, k=k, measure=measure, algorithm=algorithm, withhold=withhold, suppress=suppress, deletion=deletion, missing=missing, keep_order=keep_order, time_limit=time_limit,
         stop_at_ratio=stop_at_ratio, effort=effort, seed=seed, quasi_identifiers=quasi_identifiers, sensitive=sensitive, identifiers=identifiers,
         keep=keep, missing_values=missing_values, person=person, hierarchies=hierarchies, weights=weights, require=require, **shorthands,
     )  # fmt: skip
@@ -120,7 +122,7 @@ def anonymize(
         solution = solve(encoding.problem, chosen, deadline)
         if not (solution.group >= 0).any():
             raise Infeasible(
-                "Infeasible: every row would be withheld, and nothing released. Lower k, or let fewer rows be withheld (--suppress, --deletion)."
+                "Infeasible: every row would be withheld, and nothing released. Lower k, or let fewer rows be withheld (--withhold, --deletion)."
             )
     with clock("bound"):
         bound, why = bound_of(encoding.problem, solution, deadline)

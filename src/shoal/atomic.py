@@ -44,12 +44,6 @@ def write_bytes(path: str | os.PathLike[str], data: bytes, *, private: bool = Fa
         file.write(data)
 
 
-def keep_private(path: str | os.PathLike[str]) -> None:
-    """Let nobody but the owner read a file that speaks of single rows."""
-    if os.path.isfile(path):
-        os.chmod(path, 0o600)
-
-
 def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Write a text in UTF-8 whole or not at all; ``-`` is standard output."""
     write_bytes(path, text.encode())

@@ -74,7 +74,7 @@ def encode(table: Table, policy: Policy) -> Encoding:
         measure=measure,
         demands=demands,
         sensitive=sensitive,
-        max_withheld=math.floor(policy.suppress * table.n_rows + 1e-9),
+        max_withheld=math.floor(policy.withhold * table.n_rows + 1e-9),
         deletion=policy.deletion,
         seed=policy.seed,
         time_limit=policy.time_limit,

@@ -8,9 +8,8 @@
     ├── Refused           an algorithm does not do what was asked; the message names one that does    exit 2
     ├── ProtocolError     a party of a distributed session sent or met something that it must refuse  exit 2
     ├── Infeasible        no release of this table meets what was asked                               exit 3
-    ├── NotAnonymous      a recount found a release that breaks its promise                           exit 1
-    │   └── NotCompared   nothing wrong was found, but cells could not be compared                    exit 4
-    └── Stopped           the caller asked the run to stop                                            exit 130
+    └── NotAnonymous      a recount found a release that breaks its promise                           exit 1
+        └── NotCompared   nothing wrong was found, but cells could not be compared                    exit 4
 
 Beside them stands ShoalWarning, a UserWarning: what goes out and might have been overlooked.
 
@@ -75,12 +74,6 @@ class NotCompared(NotAnonymous):
     def __init__(self, message: str, verdict: object = None) -> None:
         super().__init__(message)
         self.verdict = verdict
-
-
-class Stopped(ShoalError):
-    """The caller asked the run to stop before there was an answer."""
-
-    exit_status = 130
 
 
 def some(lines: Iterable[object], most: int = 5) -> str:

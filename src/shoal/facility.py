@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import highspy
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from shoal.kernels.closed_boxes import Boxes, box_slack
+from shoal import highs
+from shoal.kernels.closed_boxes import ClosedBoxes, box_slack
 from shoal.problem import Floats, Ints, Longs, Problem, Watch
 
 
@@ -35,7 +35,7 @@ class Facility:
     """
 
     problem: Problem
-    boxes: Boxes
+    boxes: ClosedBoxes
 
     @cached_property
     def box(self) -> Longs:
@@ -52,12 +52,12 @@ class Facility:
 
     def row_prices(self, watch: Watch) -> Floats | None:
         """The linear program's price of each tuple's rows; None where it was not solved in time."""
-        highs = self.program(integer=False)
-        highs.setOptionValue("solver", "ipm")
-        highs.setOptionValue("run_crossover", "off")
-        if not run(highs, watch):
+        program = self.program(integer=False)
+        program.setOptionValue("solver", "ipm")
+        program.setOptionValue("run_crossover", "off")
+        if not highs.run(program, watch):
             return None
-        return np.array(highs.getSolution().row_dual[: self.problem.n_tuples], dtype=np.float64)
+        return highs.duals(program)[: self.problem.n_tuples]
 
     def repaired(self, y: Floats) -> Floats:
         """Prices that no box violates: each divided by the worst violation of a box that holds it, and capped in boxes that cost nothing."""
@@ -95,7 +95,7 @@ class Facility:
         entry &= (held >= problem.k)[box]
         kept = np.bincount(box[entry], minlength=len(boxes))
         start = np.concatenate([[0], np.cumsum(kept[kept > 0])]).astype(np.int64)
-        part = Facility(problem, Boxes(boxes.price[kept > 0], start, np.ascontiguousarray(boxes.tuples[entry])))
+        part = Facility(problem, ClosedBoxes(boxes.price[kept > 0], start, np.ascontiguousarray(boxes.tuples[entry])))
         reached = np.zeros(problem.n_tuples, dtype=np.bool_)
         reached[part.boxes.tuples] = True
         return part if reached.all() or problem.deletion or problem.max_withheld else None
@@ -104,26 +104,25 @@ class Facility:
 
     def integer(self, unit: float, watch: Watch) -> Found:
         """The cheapest boxes to open, and the release they make."""
-        highs = self.program(integer=True)
-        highs.setOptionValue("mip_rel_gap", 1e-9)
-        highs.setOptionValue("mip_abs_gap", max(0.99 * unit, 1e-9))
-        decided = run(highs, watch)
-        info, status = highs.getInfo(), highs.getModelStatus()
-        if status == highspy.HighsModelStatus.kInfeasible:
+        program = self.program(integer=True)
+        program.setOptionValue("mip_rel_gap", 1e-9)
+        program.setOptionValue("mip_abs_gap", max(0.99 * unit, 1e-9))
+        decided = highs.run(program, watch)
+        if highs.is_infeasible(program):
             return Found(None, math.inf, math.inf, True)
-        bound = float(info.mip_dual_bound) if math.isfinite(info.mip_dual_bound) else 0.0
-        if info.primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
+        bound = highs.dual_bound(program)
+        if not highs.has_solution(program):
             return Found(None, math.inf, bound, decided)
-        opened = np.array(highs.getSolution().col_value)[len(self.boxes.tuples) :][: len(self.boxes)] > 0.5
+        opened = highs.values(program)[len(self.boxes.tuples) :][: len(self.boxes)] > 0.5
         group, cost = self.assigned(opened)
         return Found(group, cost, cost if decided else bound, decided)
 
     def assigned(self, opened: NDArray[np.bool_]) -> tuple[Ints, float]:
         """The best assignment of rows to given boxes, in whole rows: a flow, so the simplex method ends at one."""
-        highs = self.program(integer=False, opened=opened)
-        highs.setOptionValue("solver", "simplex")
-        run(highs, Watch())
-        value = np.round(np.array(highs.getSolution().col_value)).astype(np.int64)
+        program = self.program(integer=False, opened=opened)
+        program.setOptionValue("solver", "simplex")
+        highs.run(program, Watch())
+        value = np.round(highs.values(program)).astype(np.int64)
         amount = value[: len(self.boxes.tuples)]
         used = np.flatnonzero(amount)
         order = used[np.argsort(self.boxes.tuples[used], kind="stable")]
@@ -134,7 +133,7 @@ class Facility:
         slots = np.concatenate([np.arange(s, s + g) for s, g in zip(start[:-1], given, strict=True)]) if len(given) else given
         group = np.full(problem.n_rows, -1, dtype=np.int32)
         group[problem.rows_by_tuple[slots]] = by_tuple
-        return group, float(highs.getInfo().objective_function_value)
+        return group, highs.cost(program)
 
     def program(self, integer: bool, opened: NDArray[np.bool_] | None = None) -> Any:
         """min Σ d(B) x + leaving out · Σ_B x + z = w · Σ x ≥ k y · x ≤ w y."""
@@ -175,51 +174,9 @@ class Facility:
             rows.append(matrix(np.ones(n), np.zeros(n, dtype=np.int64), out[:n], 1, width))
             row_low.append(np.zeros(1))
             row_high.append(np.array([float(problem.max_withheld)]))
-        return load(
-            cost, low, high, sparse.vstack(rows).tocsr(), np.concatenate(row_low), np.concatenate(row_high), n_entries, n_boxes, integer
-        )
+        whole = (np.arange(width) >= n_entries) & (np.arange(width) < n_entries + n_boxes) if integer else None
+        return highs.load(cost, low, high, sparse.vstack(rows).tocsr(), np.concatenate(row_low), np.concatenate(row_high), whole)
 
 
 def matrix(value: Floats, row: NDArray[Any], column: NDArray[Any], n_rows: int, n_columns: int) -> Any:
     return sparse.csr_matrix((value, (row, column)), shape=(n_rows, n_columns))
-
-
-def load(
-    cost: Floats, low: Floats, high: Floats, rows: Any, row_low: Floats, row_high: Floats, n_entries: int, n_boxes: int, integer: bool
-) -> Any:
-    """Hand a program to HiGHS."""
-    program = highspy.HighsLp()
-    program.num_col_, program.num_row_ = len(cost), rows.shape[0]
-    program.col_cost_, program.col_lower_, program.col_upper_ = cost, low, high
-    program.row_lower_, program.row_upper_ = row_low, row_high
-    program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    program.a_matrix_.start_, program.a_matrix_.index_, program.a_matrix_.value_ = rows.indptr, rows.indices, rows.data
-    if integer:
-        kind = [highspy.HighsVarType.kContinuous] * len(cost)
-        kind[n_entries : n_entries + n_boxes] = [highspy.HighsVarType.kInteger] * n_boxes
-        program.integrality_ = kind
-    make: Any = highspy.Highs  # untyped there
-    highs = make()
-    highs.setOptionValue("output_flag", False)
-    highs.setOptionValue("threads", 1)
-    highs.setOptionValue("random_seed", 0)
-    highs.passModel(program)
-    return highs
-
-
-def run(highs: Any, watch: Watch) -> bool:
-    """Run HiGHS until it is done or the watch wants a stop; whether it was done.
-
-    HiGHS has no count of work that seconds could be translated into, so it is the watch, which knows the clock, that ends it.
-    """
-    highs.HandleUserInterrupt = True
-    highs.startSolve()
-    try:
-        while not highs.wait(0.1)[0]:
-            if watch.wants_stop():
-                highs.cancelSolve()
-    except BaseException:
-        highs.cancelSolve()
-        highs.wait()
-        raise
-    return highs.getModelStatus() in {highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kInfeasible}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import math
 import tomllib
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
@@ -22,6 +23,8 @@ from shoal.privacy import asking
 from shoal.table import Table
 
 ROLES = ("identifier", "quasi-identifier", "sensitive", "insensitive")
+OLD_NAMES = {"suppress": "withhold"}
+"""Settings by the name that they had before 0.2, which is still taken."""
 MISSING = ("value", "suppress", "error")
 METRIC_KEYS = ("metric", "unit", "spread", "places")
 COLUMN_KEYS = ("role", "hierarchy", "weight", "require", *METRIC_KEYS)
@@ -51,7 +54,8 @@ class Policy:
     k: int = 5
     measure: str = measures.DEFAULT
     algorithm: str = "auto"
-    suppress: float = 0.0
+    withhold: float = 0.0
+    """The share of the rows that may be left out at no loss."""
     deletion: bool = False
     missing: str = "value"
     keep_order: bool = True
@@ -99,7 +103,7 @@ class Policy:
         for key in (
             "measure",
             "algorithm",
-            "suppress",
+            "withhold",
             "deletion",
             "missing",
             "keep_order",
@@ -123,7 +127,7 @@ class Policy:
         return "\n".join(lines) + "\n"
 
 
-SETTINGS = frozenset(f.name for f in fields(Policy)) - {"columns", "hierarchies"}
+SETTINGS = frozenset(f.name for f in fields(Policy)) - {"columns", "hierarchies"} | set(OLD_NAMES)
 """What may be given by name beside a policy."""
 
 
@@ -141,9 +145,9 @@ def _column_lines(column: ColumnPolicy) -> list[str]:
 def _check_numbers(policy: Policy) -> None:
     if not isinstance(policy.k, int) or isinstance(policy.k, bool) or policy.k < 2:
         raise PolicyError(f"k must be a whole number of at least 2, not {policy.k!r}: in a group of one nobody hides.")
-    if not 0 <= policy.suppress <= 1:
+    if not 0 <= policy.withhold <= 1:
         raise PolicyError(
-            f"suppress must be a fraction between 0 and 1, not {policy.suppress!r}: 0.01 lets one row in a hundred be withheld."
+            f"withhold must be a fraction between 0 and 1, not {policy.withhold!r}: 0.01 lets one row in a hundred be withheld."
         )
     if policy.time_limit is not None and not policy.time_limit > 0:
         raise PolicyError(f"time_limit must be a positive number of seconds, not {policy.time_limit!r}.")
@@ -203,12 +207,15 @@ def _read(path: Path) -> Policy:
     except tomllib.TOMLDecodeError as error:
         raise PolicyError(f"{path}: this is not TOML: {error}.") from None
     place = Place(path, text)
-    simple = {f.name for f in fields(Policy)} - {"columns"}
+    simple = {f.name for f in fields(Policy)} - {"columns"} | set(OLD_NAMES)
     criteria = ("require", *asking.shorthands())
     for key in content:
         if key not in simple and key not in ("columns", *criteria):
-            known = sorted(simple | {"columns", *criteria})
+            known = sorted(simple - set(OLD_NAMES) | {"columns", *criteria})
             place.fail((key,), f"there is no setting called '{key}'; there are {', '.join(known)}")
+    for old, new in OLD_NAMES.items():
+        if old in content and new in content:
+            place.fail((old,), f"this is the old name of '{new}', which is given too. Leave it out")
     columns = {name: _read_column(place, name, entry, content) for name, entry in content.get("columns", {}).items()}
     for key in criteria:
         if key in content and not any(column.role == "sensitive" for column in columns.values()):
@@ -216,7 +223,7 @@ def _read(path: Path) -> Policy:
     values = {key: content[key] for key in simple & set(content)}
     if "hierarchies" in values:
         values["hierarchies"] = path.parent / str(values["hierarchies"])
-    for key, kind, words in (("k", int, "a whole number"), ("suppress", float, "a fraction"), ("seed", int, "a whole number"),
+    for key, kind, words in (("k", int, "a whole number"), ("withhold", float, "a fraction"), ("suppress", float, "a fraction"), ("seed", int, "a whole number"),
                              ("time_limit", float, "a number of seconds"), ("stop_at_ratio", float, "a number"), ("effort", float, "a number"),
                              ("deletion", bool, "true or false"), ("keep_order", bool, "true or false"), ("measure", str, "a name"), ("algorithm", str, "a name"),
                              ("missing", str, "a word"), ("person", str, "the name of a column")):  # fmt: skip
@@ -227,8 +234,8 @@ def _read(path: Path) -> Policy:
             place.typed(("missing_values",), values["missing_values"], list, 'a list of texts, such as ["NA", "?"]')
         )
     for key, value in values.items():
-        place.within((key,), partial(Policy, **{key: value}))
-    return Policy(**values, columns=columns)
+        place.within((key,), partial(Policy, **{OLD_NAMES.get(key, key): value}))
+    return Policy(**{OLD_NAMES.get(key, key): value for key, value in values.items()}, columns=columns)
 
 
 def _read_column(place: Place, name: str, entry: Any, content: Mapping[str, Any]) -> ColumnPolicy:
@@ -267,8 +274,15 @@ def _anchored(value: Any, folder: Path) -> Any:
 
 
 def override(policy: Policy, **given: Any) -> Policy:
-    """The policy with the settings that are not None put in place of its own."""
-    return replace(policy, **{key: value for key, value in given.items() if value is not None})
+    """The policy with the settings that are not None put in place of its own; old names of settings are taken, with a warning."""
+    said = {key: value for key, value in given.items() if value is not None}
+    for old, new in OLD_NAMES.items():
+        if old in said and new in said:
+            raise PolicyError(f"'{old}' is the old name of '{new}': give one of them.")
+        if old in said:
+            warnings.warn(f"'{old}' is now called '{new}'.", DeprecationWarning, stacklevel=4)
+            said[new] = said.pop(old)
+    return replace(policy, **said)
 
 
 def with_roles(

@@ -80,7 +80,7 @@ def case(rng: np.random.Generator) -> tuple[pl.DataFrame, Release]:
                 hierarchies={"age": shoal.intervals(5, 10, 20), "job": JOBS, "zip": shoal.prefixes(4, 3), "size": shoal.any_subset()},
                 measure=str(rng.choice(["entropy", "lm", "stars"])),
                 algorithm=str(rng.choice(["mondrian", "forest", "full-domain"] if not demand else ["mondrian", "full-domain"])),
-                suppress=float(rng.choice([0.0, 0.2])),
+                withhold=float(rng.choice([0.0, 0.2])),
                 **demand,
             )
         except shoal.Infeasible:

@@ -23,7 +23,7 @@ from shoal.release.audit import case_for
 from shoal.release.proof import rounded, walked
 from shoal.release.proof_case import Case
 from shoal.release.proof_check import check_claim, most_bytes
-from shoal.release.proof_file import Partitions, Prices, Texts, pack, parse
+from shoal.release.proof_file import Partitions, ProofPrices, Texts, pack, parse
 from shoal.release.proof_partitions import least_partition
 from shoal.release.release import Release
 from shoal.table import Table
@@ -44,7 +44,7 @@ class Target:
     problem: Problem
     """Over the rows that may have been released, as far as the checker can tell: those that were, and sometimes more."""
     release: Release
-    honest: Prices
+    honest: ProofPrices
     optimum: float
 
 
@@ -105,7 +105,7 @@ def count(tally: Tally, here: Target, kind: str, data: bytes) -> float | None:
     return proved
 
 
-def claims(here: Target, proof: Prices | Partitions) -> float:
+def claims(here: Target, proof: ProofPrices | Partitions) -> float:
     """What a file would prove, were it true."""
     if isinstance(proof, Partitions):
         return float(proof.total) * 2.0 ** min(-proof.shift, 900)
@@ -159,7 +159,7 @@ def random_settings(rng: Random, names: Sequence[str]) -> dict[str, Any]:
         "measure": str(rng.choice(registry.names(measures.CATALOG))),
         "algorithm": str(rng.choice(["mondrian", "forest", "auto"])),
         "missing": str(rng.choice(["value", "suppress"])),
-        "suppress": float(rng.choice([0.0, 0.0, 0.15, 0.3])),
+        "withhold": float(rng.choice([0.0, 0.0, 0.15, 0.3])),
         "weights": {name: float(rng.choice([0.5, 1.0, 2.0, 7.0])) for name in names} if rng.random() < 0.5 else {},
         "hierarchies": random_hierarchies(rng, names),
     }
@@ -187,7 +187,7 @@ def forgeries(rng: Random, here: Target, other: Target) -> Iterator[tuple[str, b
         yield kind, made if isinstance(made, bytes) else pack(greedier(rng, here, made))
 
 
-def greedier(rng: Random, here: Target, proof: Prices) -> Prices:
+def greedier(rng: Random, here: Target, proof: ProofPrices) -> ProofPrices:
     """The same prices, most of the time scaled so that they add up to a little more than the optimum."""
     claimed = claims(here, proof)
     if not 0 < claimed <= here.optimum or rng.random() < 0.2:
@@ -196,18 +196,18 @@ def greedier(rng: Random, here: Target, proof: Prices) -> Prices:
     return replace(proof, prices=np.ceil(proof.prices * factor).astype(np.int64)) if factor < 1e6 else proof
 
 
-def raised(rng: Random, here: Target, other: Target) -> Prices:
+def raised(rng: Random, here: Target, other: Target) -> ProofPrices:
     factor = float(rng.choice([1.0001, 1.01, 1.1, 1.5, 3.0]))
     return replace(here.honest, prices=np.ceil(here.honest.prices * factor).astype(np.int64) + int(rng.integers(0, 3)))
 
 
-def one_raised(rng: Random, here: Target, other: Target) -> Prices:
+def one_raised(rng: Random, here: Target, other: Target) -> ProofPrices:
     prices = here.honest.prices.copy()
     prices[rng.integers(len(prices))] += int(2.0 ** rng.uniform(0, 41))
     return replace(here.honest, prices=prices)
 
 
-def moved(rng: Random, here: Target, other: Target) -> Prices:
+def moved(rng: Random, here: Target, other: Target) -> ProofPrices:
     prices = here.honest.prices.copy()
     a, b = rng.integers(len(prices), size=2)
     part = int(prices[a] * rng.random())
@@ -216,7 +216,7 @@ def moved(rng: Random, here: Target, other: Target) -> Prices:
     return replace(here.honest, prices=prices)
 
 
-def as_paid(rng: Random, here: Target, other: Target) -> Prices:
+def as_paid(rng: Random, here: Target, other: Target) -> ProofPrices:
     """Every row pays what the release made it pay: the sum is its loss, which would make it the optimum."""
     solution, problem = here.release.solution, here.release.problem
     kept = np.flatnonzero(solution.group >= 0)
@@ -232,23 +232,23 @@ def as_paid(rng: Random, here: Target, other: Target) -> Prices:
     return replace(here.honest, prices=np.floor(np.ldexp(prices * factor, here.honest.shift)).astype(np.int64))
 
 
-def at_random(rng: Random, here: Target, other: Target) -> Prices:
+def at_random(rng: Random, here: Target, other: Target) -> ProofPrices:
     top = np.ldexp(here.problem.price_of_suppression, here.honest.shift)
     return replace(here.honest, prices=np.floor(rng.random(len(here.honest.prices)) * top * rng.random()).astype(np.int64))
 
 
-def other_unit(rng: Random, here: Target, other: Target) -> Prices:
+def other_unit(rng: Random, here: Target, other: Target) -> ProofPrices:
     return replace(here.honest, shift=here.honest.shift - int(rng.choice([1, 2, 5, 40, 100, -1, -30])))
 
 
-def exchanged(rng: Random, here: Target, other: Target) -> Prices:
+def exchanged(rng: Random, here: Target, other: Target) -> ProofPrices:
     """Prices stay, tuples change places."""
     order = rng.permutation(len(here.honest.prices))
     columns = {name: Texts(t.values, t.places[order]) for name, t in here.honest.columns.items()}
     return replace(here.honest, columns=columns)
 
 
-def other_rows(rng: Random, here: Target, other: Target) -> Prices:
+def other_rows(rng: Random, here: Target, other: Target) -> ProofPrices:
     """Tuples dropped, doubled, or taken from among the withheld ones."""
     n = len(here.honest.prices)
     chosen = rng.integers(0, n, size=int(rng.integers(1, n + 2)))
@@ -256,7 +256,7 @@ def other_rows(rng: Random, here: Target, other: Target) -> Prices:
     return replace(here.honest, columns=columns, prices=here.honest.prices[chosen] * int(rng.choice([1, 2])))
 
 
-def withheld_ones(rng: Random, here: Target, other: Target) -> Prices:
+def withheld_ones(rng: Random, here: Target, other: Target) -> ProofPrices:
     """A proof for other rows of the same table, as many as were released."""
     problem, n = here.release.problem, here.problem.n_rows
     mask = np.zeros(problem.n_rows, dtype=bool)
@@ -265,13 +265,13 @@ def withheld_ones(rng: Random, here: Target, other: Target) -> Prices:
     return rounded(some, np.full(some.n_tuples, some.price_of_suppression) * rng.random())
 
 
-def other_names(rng: Random, here: Target, other: Target) -> Prices:
+def other_names(rng: Random, here: Target, other: Target) -> ProofPrices:
     names = list(here.honest.columns)
     texts = [here.honest.columns[names[i]] for i in rng.permutation(len(names))]
     return replace(here.honest, columns=dict(zip(names, texts, strict=True)))
 
 
-def of_another(rng: Random, here: Target, other: Target) -> Prices:
+def of_another(rng: Random, here: Target, other: Target) -> ProofPrices:
     return other.honest
 
 
@@ -312,7 +312,7 @@ def torn(rng: Random, here: Target, other: Target) -> bytes:
     return bytes(data[: int(rng.integers(1, len(data) + 1))] if rng.random() < 0.3 else data)
 
 
-CHANGES: dict[str, Callable[[Random, Target, Target], Prices | bytes]] = {
+CHANGES: dict[str, Callable[[Random, Target, Target], ProofPrices | bytes]] = {
     f.__name__: f
     for f in (
         raised, one_raised, moved, as_paid, at_random, other_unit, exchanged, other_rows, withheld_ones, other_names, of_another,

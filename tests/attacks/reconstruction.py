@@ -76,7 +76,7 @@ def draw(rng: np.random.Generator) -> Target | None:
         "sensitive": ["ill"],
         "hierarchies": hierarchies,
         "measure": str(rng.choice(["entropy", "monotone-entropy", "non-uniform-entropy", "tree", "lm", "stars"])),
-        "suppress": 0.5 if withheld else 0.0,
+        "withhold": 0.5 if withheld else 0.0,
     }
     if rng.random() < 0.3:
         asked["t_closeness"] = 1.0

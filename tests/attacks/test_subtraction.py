@@ -28,7 +28,7 @@ def _release():
     rows = [row for row in groups for _ in range(4)] + [tuple(PERSON.values())]
     frame = pl.DataFrame(rows, schema=list(PERSON), orient="row").with_columns(pl.lit("flu").alias("ill"))
     group = np.append(np.repeat(np.arange(4), 4), -1)
-    return guess(frame, group, {"k": 4, "quasi_identifiers": list(PERSON), "sensitive": ["ill"], "suppress": 0.1})
+    return guess(frame, group, {"k": 4, "quasi_identifiers": list(PERSON), "sensitive": ["ill"], "withhold": 0.1})
 
 
 def test_nothing_is_left_when_the_release_is_subtracted():

@@ -18,7 +18,7 @@ from tests.tables import random_problem
 @pytest.mark.parametrize("measure", ["tree", "entropy", "non-uniform-entropy"])
 def test_feasible_after_every_turn_and_never_falling(measure: str) -> None:
     problem = random_problem(np.random.default_rng(1), 80, 3, 4, values=6, measure=measure, deep=True)
-    rising = dual.Prices(problem)
+    rising = dual.RisingPrices(problem)
     before = rising.result().bound.value
     for _ in range(6):
         rising.turn()
@@ -31,7 +31,7 @@ def test_feasible_after_every_turn_and_never_falling(measure: str) -> None:
 def test_where_boxes_are_many_only_the_tightest_are_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dual, "MANY", 40)
     problem = random_problem(np.random.default_rng(2), 80, 3, 4, values=6, measure="tree", deep=True)
-    rising = dual.Prices(problem)
+    rising = dual.RisingPrices(problem)
     first = rising.result().bound.value
     for _ in range(8):
         rising.turn()
@@ -64,7 +64,7 @@ def test_close_to_the_linear_program(measure: str) -> None:
 def test_any_beginning_is_repaired() -> None:
     rng = np.random.default_rng(3)
     problem = random_problem(rng, 60, 3, 3, values=5, measure="tree", deep=True)
-    rising = dual.Prices(problem, start=rng.random(problem.n_tuples) * 10)
+    rising = dual.RisingPrices(problem, start=rng.random(problem.n_tuples) * 10)
     assert is_feasible(problem, rising.result().prices.tolist())
 
 
@@ -81,7 +81,7 @@ def test_too_many_boxes_leave_the_weaker_bound_and_say_so() -> None:
     found, remark = box.prices(problem, most_work=2000)
     assert "too many" in remark
     assert is_feasible(problem, found.tolist())
-    rising = dual.Prices(problem, most_work=10)
+    rising = dual.RisingPrices(problem, most_work=10)
     assert rising.is_stuck
     assert "too many" in rising.result().bound.note
     assert rising.result().bound.name == "box"

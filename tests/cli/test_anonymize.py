@@ -63,7 +63,7 @@ def test_identifiers_are_dropped(shoal, people, tmp_path):
 
 def test_withheld_rows_are_left_out_and_never_more_than_allowed(shoal, people, tmp_path):
     out, manifest = tmp_path / "out.csv", tmp_path / "m.json"
-    assert shoal("anonymize", people, "-o", out, "-k", 3, *QI, "--suppress", 0.05, "--manifest", manifest).status == 0
+    assert shoal("anonymize", people, "-o", out, "-k", 3, *QI, "--withhold", 0.05, "--manifest", manifest).status == 0
     figures = json.loads(manifest.read_text())
     assert figures["n_withheld"] <= 3
     assert pl.read_csv(out).height == 60 - figures["n_withheld"]

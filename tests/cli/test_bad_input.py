@@ -37,7 +37,7 @@ CASES: dict[str, tuple[str | bytes | None, tuple[str, ...], int, str]] = {
     ),
     "an unknown measure": (GOOD, (*ASKED, "--measure", "entropi"), 2, "Did you mean 'entropy'"),
     "an unknown algorithm": (GOOD, (*ASKED, "--algorithm", "magic"), 2, "There are"),
-    "a fraction above 1": (GOOD, (*ASKED, "--suppress", "1.5"), 2, "between 0 and 1"),
+    "a fraction above 1": (GOOD, (*ASKED, "--withhold", "1.5"), 2, "between 0 and 1"),
     "l-diversity without a sensitive column": (GOOD, (*ASKED, "--l-diversity", "2"), 2, "--sensitive"),
     "l-diversity that cannot be had": (GOOD, (*ASKED, "--sensitive", "ill", "--l-diversity", "4"), 3, "Infeasible"),
     "another engine": (GOOD, (*ASKED, "--engine", "spark"), 2, "local"),

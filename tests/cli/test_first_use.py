@@ -54,15 +54,15 @@ def test_a_star_stands_for_missing_cells_too(shoal, tmp_path):
 
 
 def test_withholding_everything_is_no_release(shoal, people, tmp_path):
-    answer = shoal("anonymize", people, "-o", tmp_path / "o.csv", "-k", 4, *QI, "--suppress", 1)
+    answer = shoal("anonymize", people, "-o", tmp_path / "o.csv", "-k", 4, *QI, "--withhold", 1)
     assert answer.status == 3
-    assert "--suppress" in answer.err
+    assert "--withhold" in answer.err
     assert not (tmp_path / "o.csv").exists()
 
 
 def test_a_release_with_withheld_rows_is_compared_in_order(shoal, people, tmp_path):
     out = tmp_path / "o.csv"
-    assert shoal("anonymize", people, "-o", out, "-k", 3, *QI, "--suppress", 0.1).status == 0
+    assert shoal("anonymize", people, "-o", out, "-k", 3, *QI, "--withhold", 0.1).status == 0
     answer = shoal("verify", people, out, "-k", 3, *QI)
     assert answer.status == 0
     assert "covers its original one" in answer.out

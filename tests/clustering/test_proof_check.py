@@ -13,7 +13,7 @@ from shoal.clustering.proof import case_of, most_bytes, points_of_rows, prices_o
 from shoal.clustering.proof_check import Case, check
 from shoal.clustering.space_of import Placed
 from shoal.errors import ShoalError
-from shoal.release.proof_file import Prices, parse
+from shoal.release.proof_file import ProofPrices, parse
 from tests.clustering.small import exhaustive, random_task, solve
 
 METHODS = ["gather", "center", "cellular"]
@@ -25,7 +25,7 @@ def of_task(method: str, d: np.ndarray, task: Task) -> tuple[Case, Placed]:
     return case_of(placed, task, method == "cellular"), placed
 
 
-def proved(method: str, d: np.ndarray, task: Task, answer: Answer) -> tuple[Case, Prices, float]:
+def proved(method: str, d: np.ndarray, task: Task, answer: Answer) -> tuple[Case, ProofPrices, float]:
     case, placed = of_task(method, d, task)
     prices: Any = answer.proof.get("prices")
     data, value = write(case, prices_of(placed, task, prices, method == "cellular"), points_of_rows(placed))

@@ -55,7 +55,7 @@ class Case:
     def most_withheld(self) -> int:
         if self.keywords.get("deletion"):
             return self.n_rows
-        return int(Decimal(str(self.keywords.get("suppress", 0.0))) * self.n_rows)
+        return int(Decimal(str(self.keywords.get("withhold", 0.0))) * self.n_rows)
 
     def asked(self) -> recount.Asked:
         names = {c.name for c in self.quasi_identifiers}
@@ -176,7 +176,7 @@ def make(seed: int) -> Case:
         add_other(rng, case, name, n, missing)
     rng.shuffle(case.header)
     if rng.random() < 0.35:
-        keywords["suppress"] = rng.choice([0.1, 0.2, 0.5])
+        keywords["withhold"] = rng.choice([0.1, 0.2, 0.5])
     elif rng.random() < 0.1:
         keywords["deletion"] = True
     if rng.random() < 0.15:

@@ -44,7 +44,7 @@ def release() -> shoal.Release:
         weights={"age": 2},
         l_diversity=2,
         algorithm="mondrian",
-        suppress=0.02,
+        withhold=0.02,
     )
 
 

@@ -117,7 +117,7 @@ def test_wrong_questions_are_told(release, asked: dict, words: str):
 def test_the_demo_with_its_hierarchies():
     """Labels of hierarchy files, codes cut short, missing cells: every value's limits hold the truth."""
     files = demo.files()
-    release = shoal.anonymize(files.table, policy=files.policy, time_limit=1, suppress=0.0)
+    release = shoal.anonymize(files.table, policy=files.policy, time_limit=1, withhold=0.0)
     reading = shoal.read(release)
     original = pl.read_csv(files.table, infer_schema_length=0)
     names = reading.summary()["column"].to_list()

@@ -32,9 +32,9 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "weights": {"weights": {"age": 2.5, "job": 1e-3, "kind": 40.0}},
     "missing as a value": {"missing": "value"},
     "missing suppressed": {"missing": "suppress"},
-    "rows withheld": {"suppress": 0.1},
+    "rows withheld": {"withhold": 0.1},
     "rows deleted": {"deletion": True},
-    "withheld and missing": {"suppress": 0.2, "missing": "suppress"},
+    "withheld and missing": {"withhold": 0.2, "missing": "suppress"},
     "demands": {"sensitive": ["ill"], "l_diversity": {"distinct": 2}},
     "default hierarchies": {"hierarchies": {}},
     "a tree that is not monotone": {"hierarchies": {"kind": RARE}},
@@ -63,7 +63,7 @@ def made(tmp_path: Path, measure: str, **options: Any) -> tuple[shoal.Release, d
     asked = {"k": 3, "quasi_identifiers": QI, "measure": measure, "hierarchies": {"job": JOBS}, **options}
     release = shoal.anonymize(tmp_path / "table.csv", **asked)
     release.write(tmp_path / "release.csv")
-    only_here = ("suppress", "deletion", "algorithm")
+    only_here = ("withhold", "deletion", "algorithm")
     return release, {name: value for name, value in asked.items() if name not in only_here}
 
 
@@ -90,7 +90,7 @@ def test_the_ratio_of_an_audit_is_the_loss_over_the_bound(tmp_path: Path) -> Non
 
 def test_a_proof_of_another_release_of_the_same_table_is_not_accepted_for_more_rows(tmp_path: Path) -> None:
     """An attacker shows the proof of a smaller release: it does not price the rows that were released beside them."""
-    few, flags = made(tmp_path, "entropy", suppress=0.2)
+    few, flags = made(tmp_path, "entropy", withhold=0.2)
     assert few.record["n_withheld"] > 0
     few.proof(tmp_path / "proof")
     (tmp_path / "release.csv").unlink()

@@ -56,7 +56,7 @@ def test_by_rows_a_group_may_be_one_persons_and_by_people_never():
 
 def test_withheld_rows_are_rows_and_the_rest_still_counts_people():
     table = visits()
-    release = anonymize(table, suppress=0.1)
+    release = anonymize(table, withhold=0.1)
     assert release.record["n_withheld"] > 0
     assert min(people_of_groups(table, release)) >= 4
     verdict = shoal.verify(table, release.frame, k=4, quasi_identifiers=QI, person="patient")

@@ -25,7 +25,7 @@ def test_rows_columns_and_types_stay_and_identifiers_go():
 
 def test_withheld_rows_are_left_out_and_the_others_keep_their_order():
     table = pl.DataFrame({"q": ["a", "b", "a", "c", "c"], "n": [1, 2, 3, 4, 5]})
-    release = shoal.anonymize(table, k=2, quasi_identifiers=["q"], suppress=0.2)
+    release = shoal.anonymize(table, k=2, quasi_identifiers=["q"], withhold=0.2)
     assert release.frame.rows() == [("a", 1), ("a", 3), ("c", 4), ("c", 5)]
 
 

@@ -21,7 +21,7 @@ HOW = {"k": 3, "quasi_identifiers": ["age", "sex"], "hierarchies": {"age": shoal
 def test_manifest_and_measure_are_one_figure_when_rows_are_withheld(measure):
     """R15: LM was 18,410.38 in the manifest and 18,340.22 by shoal measure."""
     frame = pl.concat([DATA, pl.DataFrame({"age": [99], "sex": ["x"], "ill": ["flu"], "pay": [2.0]})])
-    made = shoal.anonymize(frame, **{**HOW, "k": 2, "suppress": 0.1, "measure": measure})
+    made = shoal.anonymize(frame, **{**HOW, "k": 2, "withhold": 0.1, "measure": measure})
     assert made.manifest["n_withheld"] == 1
     found = shoal.measure(frame, made.table, quasi_identifiers=HOW["quasi_identifiers"], hierarchies=HOW["hierarchies"])
     for name, value in made.record["measures"].items():

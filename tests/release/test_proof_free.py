@@ -49,7 +49,7 @@ def made(tmp_path: Path, measure: str, **options: Any) -> tuple[shoal.Release, d
     asked = {"k": 3, "quasi_identifiers": QI, "measure": measure, "hierarchies": {"job": JOBS}, **options}
     release = shoal.anonymize(tmp_path / "table.csv", **asked)
     release.write(tmp_path / "release.csv")
-    only_here = ("suppress", "deletion", "algorithm")
+    only_here = ("withhold", "deletion", "algorithm")
     return release, {name: value for name, value in asked.items() if name not in only_here}
 
 
@@ -60,7 +60,7 @@ FREE = [{"age": any_interval()}, {"job": any_subset()}, {"age": any_interval(), 
 @pytest.mark.parametrize("free", FREE)
 @pytest.mark.parametrize("measure", registry.names(measures.CATALOG))
 def test_free_columns_have_proofs_too(tmp_path: Path, measure: str, free: dict[str, Any], algorithm: str) -> None:
-    release, flags = made(tmp_path, measure, hierarchies=free, algorithm=algorithm, suppress=0.05)
+    release, flags = made(tmp_path, measure, hierarchies=free, algorithm=algorithm, withhold=0.05)
     release.proof(tmp_path / "proof")
     audit = shoal.verify(tmp_path / "table.csv", tmp_path / "release.csv", proof=tmp_path / "proof", **flags).audit
     assert audit is not None

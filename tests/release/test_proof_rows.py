@@ -45,13 +45,13 @@ def made(tmp_path: Path, measure: str, **options: Any) -> tuple[shoal.Release, d
     asked = {"k": 3, "quasi_identifiers": QI, "measure": measure, "hierarchies": {"job": JOBS}, **options}
     release = shoal.anonymize(tmp_path / "table.csv", **asked)
     release.write(tmp_path / "release.csv")
-    only_here = ("suppress", "deletion", "algorithm")
+    only_here = ("withhold", "deletion", "algorithm")
     return release, {name: value for name, value in asked.items() if name not in only_here}
 
 
 @pytest.mark.parametrize("measure", registry.names(measures.CATALOG))
 def test_where_nothing_tells_who_was_withheld_the_proof_claims_no_more(tmp_path: Path, measure: str) -> None:
-    release, flags = made(tmp_path, measure, suppress=0.2, note=False)
+    release, flags = made(tmp_path, measure, withhold=0.2, note=False)
     release.proof(tmp_path / "proof")
     audit = shoal.verify(tmp_path / "table.csv", tmp_path / "release.csv", proof=tmp_path / "proof", **flags).audit
     assert audit is not None

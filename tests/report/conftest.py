@@ -39,7 +39,7 @@ def release() -> shoal.Release:
         sensitive=["ill", "income"],
         hierarchies={"job": [[j, "care" if j in ("nurse", "medic") else "other", "*"] for j in JOBS]},
         algorithm="mondrian",
-        suppress=0.02,
+        withhold=0.02,
     )
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from shoal.bounds.dual import Prices
+from shoal.bounds.dual import RisingPrices
 from shoal.kernels import cover_along_prices
 from shoal.problem import Problem, close
 from shoal.search.constructions import cover, runs, top_down
@@ -17,7 +17,7 @@ def test_all_constructions_make_groups_of_k(seed: int, measure: str) -> None:
     rng = np.random.default_rng(seed)
     k = int(rng.integers(2, 6))
     problem = random_problem(rng, int(rng.integers(30, 200)), 3, k, 5, measure, deep=True)
-    prices = Prices(problem)
+    prices = RisingPrices(problem)
     prices.turn()
     for group in (top_down(problem), runs(problem), cover(problem, prices.best, prices.boxes, near_tuples(problem))):
         assert len(group) == problem.n_rows
@@ -29,13 +29,13 @@ def test_all_constructions_make_groups_of_k(seed: int, measure: str) -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_the_cover_takes_what_a_naive_greedy_takes(seed: int) -> None:
     problem = random_problem(np.random.default_rng(seed), 60, 3, 3, 4, "tree", deep=True)
-    prices = Prices(problem)
+    prices = RisingPrices(problem)
     prices.turn()
     tuples, count, group = cover_along_prices(problem.packed, problem.codes, problem.weight, 3, prices.best, prices.boxes)
     assert list(zip(tuples.tolist(), count.tolist(), group.tolist(), strict=True)) == naive_cover(problem, prices)
 
 
-def naive_cover(problem: Problem, prices: Prices) -> list[tuple[int, int, int]]:
+def naive_cover(problem: Problem, prices: RisingPrices) -> list[tuple[int, int, int]]:
     """Look at every box anew before each group."""
     left, out, made = problem.weight.tolist(), [], 0
     lists = [prices.boxes.tuples[a:b].tolist() for a, b in zip(prices.boxes.start[:-1], prices.boxes.start[1:], strict=True)]

@@ -95,7 +95,7 @@ def test_no_page_shows_a_row_or_a_rare_value(visitor: Visitor):
     content = people().decode().replace("20,81000,nurse,flu", f"97,{MARKER}1,{MARKER}2,{MARKER}3", 1)
     pages = [visitor.load("people.csv", content.encode())]
     roles = {"age": "quasi-identifier", "zip": "quasi-identifier", "job": "quasi-identifier", "ill": "sensitive"}
-    pages += [visitor.give_roles(**roles), visitor.client.get("/settings").text, visitor.run(k="4", suppress="10")]
+    pages += [visitor.give_roles(**roles), visitor.client.get("/settings").text, visitor.run(k="4", withhold="10")]
     pages += [visitor.run(k="5"), visitor.client.get("/compare").text]
     pages += [visitor.file(1, name).text for name in ("report.html", "report.md", "report.json", "manifest.json")]
     assert "Take it with you" in pages[3]
@@ -118,7 +118,7 @@ def test_counts_below_k_are_not_told_where_values_are_shown(visitor: Visitor):
         ({"k": "1"}, "at least 2"),
         ({"k": "many"}, "whole number"),
         ({"k": ""}, ""),
-        ({"suppress": "150"}, "between 0 and 1"),
+        ({"withhold": "150"}, "between 0 and 1"),
         ({"measure": "<b>"}, "no measure"),
         ({"algorithm": "magic"}, "no algorithm"),
         ({"require distinct-l-diversity": "2"}, "sensitive column"),

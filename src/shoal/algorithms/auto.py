@@ -23,7 +23,7 @@ from shoal import demands, registry
 from shoal.algorithms import CATALOG
 from shoal.algorithms.base import Algorithm, too_few
 from shoal.bounds import dual
-from shoal.bounds.dual import Prices
+from shoal.bounds.dual import RisingPrices
 from shoal.errors import Refused
 from shoal.problem import Bound, Floats, Ints, Moment, Problem, Solution, Watch, close
 from shoal.search import Annealing, cover, top_down, withhold
@@ -123,7 +123,7 @@ def search(run: Run) -> None:
     """Rounds of the search, cooler from one to the next, with turns of the prices in between."""
     problem = run.problem
     seconds = seconds_of(problem)
-    prices = Prices(problem, most_work=max(LEAST_WALK, int(PRICES * seconds * PRICED_PER_SECOND)))
+    prices = RisingPrices(problem, most_work=max(LEAST_WALK, int(PRICES * seconds * PRICED_PER_SECOND)))
     run.bound = None if run.may_withhold else prices.result().bound
     run.work = prices.work / PRICED_PER_SECOND
     run.tell("boxes")
@@ -175,7 +175,7 @@ def cooler(warm: float, cold: float, rounds: int) -> float:
     return float(warm * (cold / warm) ** (1.0 / rounds)) if warm > 0.0 else 0.0
 
 
-def raise_prices(run: Run, prices: Prices, allowed: float, least: int = 0) -> None:
+def raise_prices(run: Run, prices: RisingPrices, allowed: float, least: int = 0) -> None:
     """Turns of the prices, as long as they gain and their share of the effort lasts."""
     while not run.is_priced:
         if prices.turns >= least and prices.work / PRICED_PER_SECOND >= allowed:

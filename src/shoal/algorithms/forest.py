@@ -27,8 +27,6 @@ Reference.   Aggarwal, Feder, Kenthapadi, Motwani, Panigrahy, Thomas, Zhu. Appro
 
 from __future__ import annotations
 
-import heapq
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -36,6 +34,7 @@ from shoal import kernels
 from shoal.algorithms.base import Algorithm, too_few, why_none
 from shoal.demands import satisfy
 from shoal.problem import Ints, Longs, Problem, Solution, Watch, close
+from shoal.search.withholding import prune
 
 
 def factor(k: int) -> int:
@@ -120,56 +119,16 @@ def deal(problem: Problem, vertices: Longs, group: Ints) -> Ints:
 
 def leave_out(problem: Problem, group: Ints) -> Ints:
     """Leave rows out while that saves something: up to the number that may be withheld, or each at its price of deletion."""
+    nothing = np.zeros(problem.n_rows)
     if problem.max_withheld:
-        pruned = prune(problem, group, problem.max_withheld, 0.0)
+        pruned = prune(problem, group, problem.max_withheld, 0.0, nothing)
         released = pruned >= 0
         if released.all():
             return group
         again = np.full(problem.n_rows, -1, dtype=np.int32)
         again[released] = grow(problem.over_rows(released))
         return pruned if close(problem, pruned).loss <= close(problem, again).loss else again
-    return prune(problem, group, problem.n_rows, problem.price_of_suppression)
-
-
-def prune(problem: Problem, group: Ints, budget: int, fee: float) -> Ints:
-    """Take out single rows of groups larger than k, or whole groups, while a row saves more than the fee: most first."""
-    order = np.argsort(group, kind="stable").astype(np.int64)
-    start = np.concatenate([[0], np.cumsum(np.bincount(group))])
-    members = [order[start[g] : start[g + 1]] for g in range(len(start) - 1)]
-    whole, without = kernels.leave_one_out(problem.packed, problem.codes, problem.tuple_of_row[order], start)
-    heap = [best_cut(g, members[g], float(whole[g]), without[start[g] : start[g + 1]], problem.k, fee) for g in range(len(members))]
-    heapq.heapify(heap)
-    out = group.copy()
-    left = len(members)
-    while heap:
-        saved, g, row = heapq.heappop(heap)
-        cost = 1 if row >= 0 else len(members[g])
-        if saved >= 0:
-            break
-        if cost > budget or (row < 0 and left == 1):
-            continue
-        budget -= cost
-        if row < 0:
-            out[members[g]] = -1
-            left -= 1
-            continue
-        out[members[g][row]] = -1
-        members[g] = np.delete(members[g], row)
-        one = np.array([0, len(members[g])], dtype=np.int64)
-        price, rest = kernels.leave_one_out(problem.packed, problem.codes, problem.tuple_of_row[members[g]], one)
-        heapq.heappush(heap, best_cut(g, members[g], float(price[0]), rest, problem.k, fee))
-    return out
-
-
-def best_cut(g: int, rows: NDArray[np.int64], price: float, without: NDArray[np.float64], k: int, fee: float) -> tuple[float, int, int]:
-    """What to take out of a group: (minus what a row taken out saves, the group, which row; −1 for the whole group)."""
-    saved, row = price - fee, -1
-    if len(rows) > k:
-        one = int(np.argmin(without))
-        by_one = len(rows) * price - (len(rows) - 1) * float(without[one]) - fee
-        if by_one > saved:
-            saved, row = by_one, one
-    return -saved, g, row
+    return prune(problem, group, problem.n_rows, problem.price_of_suppression, nothing)
 
 
 def note(problem: Problem) -> str:

@@ -19,7 +19,8 @@ import numpy as np
 
 from shoal.algorithms.base import Algorithm, meet_demands, too_few
 from shoal.kernels.mondrian import cut_top_down
-from shoal.problem import Floats, Ints, Problem, Solution, Watch, close
+from shoal.problem import Problem, Solution, Watch, close
+from shoal.search.withholding import withhold_dearest
 
 NOTE = "No guarantee: cuts are chosen one at a time."
 
@@ -36,33 +37,6 @@ def solve(problem: Problem, watch: Watch) -> Solution:
     if problem.max_withheld:
         group = withhold_dearest(problem, group)
     return close(problem, group, note=NOTE)
-
-
-def withhold_dearest(problem: Problem, group: Ints) -> Ints:
-    """Leave out whole groups, the dearest per row first, while the rows left out are no more than allowed."""
-    size = np.bincount(group)
-    price = price_of_groups(problem, group)
-    left, out = problem.max_withheld, np.zeros(len(size), dtype=np.bool_)
-    for g in np.argsort(-price, kind="stable"):
-        if price[g] <= 0 or left < problem.k:
-            break
-        if size[g] <= left:
-            out[g] = True
-            left -= int(size[g])
-    return np.where(out[group], -1, group).astype(np.int32)
-
-
-def price_of_groups(problem: Problem, group: Ints) -> Floats:
-    """What a row of each group pays."""
-    made = close(problem, group)
-    price = np.zeros(made.n_groups)
-    for j, column in enumerate(problem.columns):
-        shown = made.sets[j]
-        if shown is None:
-            price += column.price[made.nodes[:, j]]
-        else:
-            price += column.weight * problem.measure.set_price(column.tree, column.count, shown)
-    return price
 
 
 def guarantee(problem: Problem) -> float | None:

@@ -60,7 +60,7 @@ class DualResult:
     """Rows looked at, in all boxes of all turns: the same on every machine."""
 
 
-class Prices:
+class RisingPrices:
     """Prices that rise turn by turn; feasible after each."""
 
     def __init__(self, problem: Problem, start: Floats | None = None, most_work: int = MOST_WORK) -> None:
@@ -144,7 +144,7 @@ class Prices:
 
 def prices(problem: Problem, effort: int, watch: Watch) -> DualResult:
     """Prices after ``effort`` turns; fewer if the watch asks to stop, or if a turn gains less than a hundredth of a per cent."""
-    rising = Prices(problem)
+    rising = RisingPrices(problem)
     before = rising.result().bound.value
     for turn in range(effort):
         watch.tell("prices", turn / effort, bound=before)

@@ -14,8 +14,6 @@ Reference.   Kelley 1960; HiGHS: Huangfu and Hall 2018.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from shoal import kernels
@@ -80,19 +78,14 @@ class Program:
     """Maximise the sum of the prices under the inequalities met so far."""
 
     def __init__(self, problem: Problem) -> None:
-        import highspy
+        from shoal import highs
 
-        self.problem = problem
-        make: Any = highspy.Highs  # untyped there
-        self.solver = make()
-        self.solver.setOptionValue("output_flag", False)
-        self.solver.setOptionValue("threads", 1)
+        self.problem, self.highs = problem, highs
+        self.solver = highs.solver()
         n = problem.n_tuples
-        self.solver.addVars(n, np.zeros(n), np.full(n, highspy.kHighsInf))
+        self.solver.addVars(n, np.zeros(n), np.full(n, highs.INFINITY))
         self.solver.changeColsCost(n, np.arange(n, dtype=np.int32), problem.weight.astype(float))
-        self.solver.changeObjectiveSense(highspy.ObjSense.kMaximize)
-        self.inf = highspy.kHighsInf
-        self.optimal: Any = highspy.HighsModelStatus.kOptimal
+        self.solver.changeObjectiveSense(highs.MAXIMISE)
 
     def add(self, boxes: Boxes) -> None:
         """One inequality a box: its k highest prices cost at most k times the box."""
@@ -110,7 +103,7 @@ class Program:
             n = len(start)
             self.solver.addRows(
                 n,
-                np.full(n, -self.inf),
+                np.full(n, -self.highs.INFINITY),
                 k * boxes.price,
                 size,
                 np.array(start, dtype=np.int32),
@@ -123,9 +116,9 @@ class Program:
         n = len(low)
         self.solver.changeColsBounds(n, np.arange(n, dtype=np.int32), low, high)
         self.solver.run()
-        if self.solver.getModelStatus() != self.optimal:
+        if not self.highs.is_optimal(self.solver):
             return None, 0.0
-        prices = np.maximum(np.array(self.solver.getSolution().col_value), 0.0)
+        prices = np.maximum(self.highs.values(self.solver), 0.0)
         return prices, float((self.problem.weight * prices).sum())
 
 

@@ -21,7 +21,7 @@ from shoal.cli import options
 @options.hierarchies
 @click.option("--measure", metavar="NAME", help=f"What to lose least of (default {measures.DEFAULT}); see 'shoal measures'.")
 @click.option("--algorithm", metavar="NAME", help="How (default auto); see 'shoal algorithms'.")
-@click.option("--suppress", type=float, metavar="FRACTION", help="How many of the rows may be withheld, such as 0.01.")
+@options.withhold
 @click.option("--deletion", is_flag=True, default=None, help="Let any row be withheld, at the loss of suppressing it whole.")
 @options.criteria
 @click.option("--time-limit", type=float, metavar="SECONDS", help="How long the run may take at most.")

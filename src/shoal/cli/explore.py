@@ -22,7 +22,7 @@ from shoal.cli import options
 @options.missing_values
 @options.person
 @options.hierarchies
-@click.option("--suppress", type=float, metavar="FRACTION", help="How many of the rows may be withheld.")
+@options.withhold
 @click.option("--time-limit", type=float, metavar="SECONDS", help="How long each search may take.")
 @click.option("--seed", type=int, metavar="N", help="Where the search begins.")
 @click.option("--report", metavar="FILE.html", help="Write the curves as a page. For the owner: not for publication.")
@@ -31,7 +31,7 @@ from shoal.cli import options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--quiet", is_flag=True, help="No progress.")
 def explore(input: str, ks: str, measures: str | None, policy: str | None, qi: tuple[str, ...], sensitive: tuple[str, ...], identifier: tuple[str, ...],
-            keep: tuple[str, ...], missing_values: tuple[str, ...], person: str | None, hierarchies: str | None, suppress: float | None, time_limit: float | None, seed: int | None, report: str | None, resume: str | None,
+            keep: tuple[str, ...], missing_values: tuple[str, ...], person: str | None, hierarchies: str | None, withhold: float | None, time_limit: float | None, seed: int | None, report: str | None, resume: str | None,
             as_json: bool, quiet: bool, force: bool) -> None:  # fmt: skip
     """Run INPUT with several k, and measures, and show what each costs. No release is written."""
     import json
@@ -50,7 +50,7 @@ def explore(input: str, ks: str, measures: str | None, policy: str | None, qi: t
     check_outputs(input, report, resume, force=True, policy=policy, reads=[hierarchies])
     asked = api.make_policy(policy, quasi_identifiers=qi or None, sensitive=sensitive or None, identifiers=identifier or None, keep=keep or None,
                             missing_values=missing_values or None, person=person,
-                            hierarchies=hierarchies, suppress=suppress, time_limit=time_limit, seed=seed)  # fmt: skip
+                            hierarchies=hierarchies, withhold=withhold, time_limit=time_limit, seed=seed)  # fmt: skip
     names = measures.split(",") if measures else [asked.measure]
     with watching(quiet) as watch:
         points = room.explore(input, asked, sizes, names, Path(resume) if resume else None, watch)

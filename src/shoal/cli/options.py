@@ -45,6 +45,15 @@ qi = click.option(
     help="A quasi-identifier: a column outsiders may know. May be repeated, or several with commas.",
 )
 
+withhold = click.option(
+    "--withhold",
+    "--suppress",
+    "withhold",
+    type=float,
+    metavar="FRACTION",
+    help="How many of the rows may be withheld, such as 0.01. (--suppress is its old name.)",
+)
+
 
 def reading(command: Command) -> Command:
     """--delimiter and --encoding, for a file whose own cannot be found out."""

@@ -69,7 +69,7 @@ def ask(
         raise PolicyError(f"centers must be 'input' (rows of the table) or 'any', not '{centers}'.")
     if sensitive_as not in FORMS:
         raise PolicyError(f"Sensitive values are published as {' or '.join(FORMS)}, not '{sensitive_as}'.")
-    fraction = exact_fraction(base.suppress if outliers is None else outliers)
+    fraction = exact_fraction(base.withhold if outliers is None else outliers)
     roles = with_roles(base, quasi_identifiers, sensitive, identifiers)
     there = table.columns if table is not None else []
     for role in ("quasi-identifier", "sensitive", "identifier"):

@@ -30,24 +30,24 @@ SAFE = 1 - 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Prices:
+class BallPrices:
     """A feasible price for each point, and the bound that they prove."""
 
     y: Floats
     value: float
 
 
-def prove(space: Space, r: int, most_outliers: int, t: Floats, cheapest: Floats, alpha: Floats, rounds: int = ROUNDS) -> Prices:
+def prove(space: Space, r: int, most_outliers: int, t: Floats, cheapest: Floats, alpha: Floats, rounds: int = ROUNDS) -> BallPrices:
     """Feasible prices from the cheapest balls and from half the dual ascent's offers, raised."""
     lists, cap = balls_that_matter(space, r, t, cheapest)
-    best = Prices(cheapest, counted(cheapest, space.weight, most_outliers))
+    best = BallPrices(cheapest, counted(cheapest, space.weight, most_outliers))
     for start in (cheapest, alpha):
         y = np.minimum(start, cap)
         found = _raised(space, r, most_outliers, t, lists, cap, y, rounds)
         if found.value > best.value:
             best = found
     y = best.y * SAFE
-    return Prices(y, counted(y, space.weight, most_outliers))
+    return BallPrices(y, counted(y, space.weight, most_outliers))
 
 
 def caps(space: Space, r: int, cheapest: Floats) -> tuple[Floats, Floats]:
@@ -99,16 +99,16 @@ def counted(y: Floats, weight: Longs, most_outliers: int) -> float:
     return total - float((y[turn] * out).sum())
 
 
-def _raised(space: Space, r: int, most_outliers: int, t: Floats, lists: Lists, cap: Floats, y: Floats, rounds: int) -> Prices:
+def _raised(space: Space, r: int, most_outliers: int, t: Floats, lists: Lists, cap: Floats, y: Floats, rounds: int) -> BallPrices:
     weight = space.weight
-    best = Prices(np.zeros(space.n), 0.0)
+    best = BallPrices(np.zeros(space.n), 0.0)
     for turn in range(rounds):
         strain, tightest = price_pass(lists, t, weight, r, y)
         feasible = np.divide(y, strain, out=np.where(np.isinf(strain), 0.0, cap), where=(strain > 0) & np.isfinite(strain))
         feasible = np.minimum(np.where((strain == 0) & (y == 0), 0.0, feasible), cap)
         value = counted(feasible, weight, most_outliers)
         if value > best.value:
-            best = Prices(feasible, value)
+            best = BallPrices(feasible, value)
         listed = np.flatnonzero((tightest >= 0) & (feasible > 0))
         given = np.bincount(tightest[listed], weights=weight[listed], minlength=len(lists.at)).astype(np.float64)
         cover = price_cover(lists, weight, r, feasible, given)

@@ -14,7 +14,7 @@ from shoal.clustering.base import Task
 from shoal.clustering.points import Floats
 from shoal.clustering.proof_check import SAFE, Case, check
 from shoal.clustering.space_of import Placed
-from shoal.release.proof_file import Prices, Texts, pack
+from shoal.release.proof_file import ProofPrices, Texts, pack
 
 PLACES = 50
 """The highest price has about so many binary places."""
@@ -74,7 +74,7 @@ def write(case: Case, prices_of_rows: Floats, rows: Any) -> tuple[bytes, float]:
     for j, name in enumerate(case.names):
         used, places = np.unique(case.codes[:, j], return_inverse=True)
         columns[name] = Texts([case.values[j][v] for v in used.tolist()], places.reshape(-1).astype(np.int64))
-    proof = Prices(columns, whole, shift)
+    proof = ProofPrices(columns, whole, shift)
     return pack(proof), check(case, proof)
 
 

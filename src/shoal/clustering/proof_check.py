@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from shoal.clustering.metric import ColumnMetric
 from shoal.clustering.places import EARTH
 from shoal.errors import NotAnonymous
-from shoal.release.proof_file import Prices
+from shoal.release.proof_file import ProofPrices
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
@@ -107,7 +107,7 @@ def _plain_distances(column: ColumnMetric, at: int) -> Floats:
     return np.asarray(2 * EARTH * np.arcsin(np.minimum(np.sqrt(h), 1.0)))
 
 
-def check(case: Case, claimed: Prices) -> float:
+def check(case: Case, claimed: ProofPrices) -> float:
     """The bound that prices prove; a :class:`shoal.NotAnonymous` if they do not hold."""
     y = prices_of_points(case, claimed)
     if case.is_total:
@@ -125,7 +125,7 @@ def value_of(case: Case, y: Floats) -> float:
     return float((kept * y[order]).sum()) if case.is_total else float(y[order][kept > 0].max(initial=0.0))
 
 
-def prices_of_points(case: Case, claimed: Prices) -> Floats:
+def prices_of_points(case: Case, claimed: ProofPrices) -> Floats:
     """The price of each point. The proof must price these points, each once, and no others."""
     if set(claimed.columns) != set(case.names):
         raise NotAnonymous("The proof does not hold: it speaks of other quasi-identifiers.")

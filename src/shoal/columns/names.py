@@ -196,20 +196,3 @@ OUTCOME = (
     "label",
     "response",
 )
-DESIGN = (
-    "weight$",
-    "wgt",
-    "strata",
-    "psu$",
-    "trt",
-    "treat",
-    "arm$",
-    "random",
-    "itt",
-    "rand",
-    "control",
-    "placebo",
-    "condition$",
-    "session",
-    "round",
-)

@@ -6,7 +6,7 @@ Each wrapper checks shapes and types here, where Python can, so that the C below
 from shoal.kernels.balls import cover_by_balls, cover_by_diameters
 from shoal.kernels.boxes import Boxes, cheapest_boxes, tight_boxes
 from shoal.kernels.closures import cheapest_ancestors, closures
-from shoal.kernels.columns import Formula, FreeColumn, Space, TreeColumn, make_space
+from shoal.kernels.columns import Columns, Formula, FreeColumn, TreeColumn, make_columns
 from shoal.kernels.companions import companions_by_tables
 from shoal.kernels.factors import cut_cycles, group_stars, start_two_factor, walk_cycles
 from shoal.kernels.fold import rank_keys
@@ -24,6 +24,7 @@ from shoal.kernels.split import split
 
 __all__ = [
     "Boxes",
+    "Columns",
     "Effort",
     "Formula",
     "FreeColumn",
@@ -33,7 +34,6 @@ __all__ = [
     "Promise",
     "Rows",
     "SetCover",
-    "Space",
     "TreeColumn",
     "best_matching",
     "can_prune",
@@ -52,7 +52,7 @@ __all__ = [
     "group_stars",
     "grow_forest",
     "leave_one_out",
-    "make_space",
+    "make_columns",
     "measure_records",
     "near_pairs",
     "neighbours",

@@ -21,7 +21,7 @@ MOST_SUBSET_ROWS = 16
 
 
 @dataclass(frozen=True, eq=False)
-class Boxes:
+class ClosedBoxes:
     """Closed boxes: box b holds the tuples ``tuples[start[b]:start[b + 1]]`` at ``price[b]`` a row."""
 
     price: Floats
@@ -31,17 +31,19 @@ class Boxes:
     def __len__(self) -> int:
         return len(self.price)
 
-    def keep(self, which: NDArray[np.bool_]) -> Boxes:
+    def keep(self, which: NDArray[np.bool_]) -> ClosedBoxes:
         """Some of the boxes."""
         length = np.diff(self.start)
-        return Boxes(
+        return ClosedBoxes(
             self.price[which],
             np.concatenate([[0], np.cumsum(length[which])]).astype(np.int64),
             np.ascontiguousarray(self.tuples[np.repeat(which, length)]),
         )
 
 
-def closed_boxes(packed: Packed, codes: Ints, weight: Longs, k: int, dearest: float, most_boxes: int, most_entries: int) -> Boxes | None:
+def closed_boxes(
+    packed: Packed, codes: Ints, weight: Longs, k: int, dearest: float, most_boxes: int, most_entries: int
+) -> ClosedBoxes | None:
     """Every closed box of at least k rows cheaper than ``dearest``; None where they are too many."""
     n, q = codes.shape
     if q != packed.n_trees or len(weight) != n or n == 0 or k < 1:
@@ -53,10 +55,10 @@ def closed_boxes(packed: Packed, codes: Ints, weight: Longs, k: int, dearest: fl
     if found == TOO_LARGE:
         return None
     check(found, "the boxes")
-    return Boxes(price[:found].copy(), start[: found + 1].copy(), tuples[: start[found]].copy())
+    return ClosedBoxes(price[:found].copy(), start[: found + 1].copy(), tuples[: start[found]].copy())
 
 
-def box_slack(boxes: Boxes, weight: Longs, k: int, y: Floats) -> tuple[Floats, Floats]:
+def box_slack(boxes: ClosedBoxes, weight: Longs, k: int, y: Floats) -> tuple[Floats, Floats]:
     """For each box, k times its price less its k highest prices y (of rows), and the k-th highest."""
     if not 1 <= k <= MOST_K:
         raise ValueError(f"k from 1 to {MOST_K}")

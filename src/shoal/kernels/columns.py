@@ -65,7 +65,7 @@ class FreeColumn:
 
 
 @dataclass(frozen=True, eq=False)
-class Space:
+class Columns:
     """The columns as C sees them, with the arrays that must live as long."""
 
     pointer: Any
@@ -74,7 +74,7 @@ class Space:
     alive: list[Any]
 
 
-def make_space(columns: Sequence[TreeColumn | FreeColumn]) -> Space:
+def make_columns(columns: Sequence[TreeColumn | FreeColumn]) -> Columns:
     """Lay columns out for the search."""
     made = ffi.new("shoal_column[]", max(len(columns), 1))
     alive: list[Any] = [made]
@@ -89,7 +89,7 @@ def make_space(columns: Sequence[TreeColumn | FreeColumn]) -> Space:
             out.extra = width
             width += 2
     pointer = ffi.new("shoal_columns *", {"n_columns": len(columns), "width": width, "column": made})
-    return Space(pointer, len(columns), tuple(c.n_leaves for c in columns), alive)
+    return Columns(pointer, len(columns), tuple(c.n_leaves for c in columns), alive)
 
 
 def _fill_tree(column: TreeColumn, out: Any, alive: list[Any]) -> None:

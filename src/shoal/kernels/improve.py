@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.kernels.columns import Space
+from shoal.kernels.columns import Columns
 from shoal.kernels.native import NULL, check, doubles, ffi, ints, lib
 
 Ints = NDArray[np.int32]
@@ -73,7 +73,7 @@ class Rows:
 
     def __init__(
         self,
-        space: Space,
+        space: Columns,
         codes: Ints,
         near: Ints,
         tuple_of_unit: Ints,

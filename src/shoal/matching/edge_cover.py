@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from shoal import kernels
 from shoal.budget import Budget
 from shoal.matching.distances import Distances, nearest
-from shoal.matching.pricing import FIRST_EDGES, Edges, Prices, add, near_edges, slices, violations
+from shoal.matching.pricing import FIRST_EDGES, Edges, PairPrices, add, near_edges, slices, violations
 from shoal.problem import Ints, Longs
 
 Floats = NDArray[np.float64]
@@ -84,7 +84,7 @@ def _improve(space: Distances, reach: Floats, edges: Edges, budget: Budget) -> t
         if found is None:
             return mate, bound, n_rounds
         mate, n_rounds = found.mate, n_rounds + 1
-        prices = Prices(reach - found.dual / 2, found.up, found.within / 2)
+        prices = PairPrices(reach - found.dual / 2, found.up, found.within / 2)
         wrong = violations(space, prices, edges, budget)
         if wrong is None:
             return mate, bound, n_rounds

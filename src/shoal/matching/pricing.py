@@ -50,7 +50,7 @@ class Edges:
 
 
 @dataclass(frozen=True, eq=False)
-class Prices:
+class PairPrices:
     """What proves a factor best: no edge may weigh less than its ends' potentials, less what blossoms around both give back."""
 
     potential: Floats
@@ -76,7 +76,7 @@ def near_edges(space: Distances, potential: Floats, most: int, budget: Budget) -
     return None if found is None else _listed(found[0])
 
 
-def violations(space: Distances, prices: Prices, edges: Edges, budget: Budget) -> tuple[Ints, Ints, Floats] | None:
+def violations(space: Distances, prices: PairPrices, edges: Edges, budget: Budget) -> tuple[Ints, Ints, Floats] | None:
     """Edges that the graph lacks and the prices do not explain (some of each vertex), and the worst violation at each vertex."""
     shifted = prices.potential + space.offset
     ends, others = np.concatenate([edges.u, edges.v]), np.concatenate([edges.v, edges.u])

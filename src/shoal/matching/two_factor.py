@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from shoal import kernels
 from shoal.budget import Budget
 from shoal.matching.distances import Distances, nearest
-from shoal.matching.pricing import Edges, Prices, add, near_edges, slices, violations
+from shoal.matching.pricing import Edges, PairPrices, add, near_edges, slices, violations
 from shoal.problem import Ints, Longs
 
 Floats = NDArray[np.float64]
@@ -110,7 +110,7 @@ def _match(space: Distances, edges: Edges, fees: Floats | None, budget: Budget) 
     return kernels.best_matching(2 * n + 2 * m, source, target, gain, True, dual, mate_edge, slices(budget))
 
 
-def _read(space: Distances, edges: Edges, fees: Floats | None, found: kernels.Matching) -> tuple[Ints, Prices, float]:
+def _read(space: Distances, edges: Edges, fees: Floats | None, found: kernels.Matching) -> tuple[Ints, PairPrices, float]:
     """The factor's neighbours, its prices over the rows, and its weight."""
     n, m = space.n, len(edges)
     used = np.flatnonzero(found.mate[2 * n :: 2] != 2 * n + 1 + 2 * np.arange(m))
@@ -124,7 +124,7 @@ def _read(space: Distances, edges: Edges, fees: Floats | None, found: kernels.Ma
     if fees is not None:
         weight += float(fees[near[:, 0] < 0].sum())
     potential = -np.minimum(found.dual[0 : 2 * n : 2], found.dual[1 : 2 * n : 2]) / 4
-    return near, Prices(potential, *_blossoms_of_rows(n, found)), weight
+    return near, PairPrices(potential, *_blossoms_of_rows(n, found)), weight
 
 
 def _blossoms_of_rows(n: int, found: kernels.Matching) -> tuple[Ints, Floats]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from shoal.hierarchies.tree import Tree
 from shoal.measures.exact import Bits, Known
-from shoal.measures.recount import Recounted, Shown
+from shoal.measures.recount import LabelSet, Recounted
 
 Counts = NDArray[np.int64]
 Leaves = NDArray[np.int32]
@@ -42,8 +42,8 @@ class Sets:
 class SetForm:
     """What any set of values costs, as one of the few forms that the search computes by itself while groups change."""
 
-    form: Literal["bits", "rows-bits", "log-rows", "leaves", "several"]
-    """The entropy of the set; that times its rows; log2 of its rows; its values less one; 1 if it has several values."""
+    form: Literal["bits", "rows-bits", "log-rows", "leaves", "several"] | None
+    """The entropy of the set; that times its rows; log2 of its rows; its values less one; 1 if it has several values. None: none of them."""
     scale: Callable[[float, Tree, Counts], float] = lambda weight, tree, count: weight
     """What the form is multiplied by, from the column's weight."""
     is_width: bool = False
@@ -62,7 +62,7 @@ class Measure:
     """Price of each node of a tree."""
     set_price: Callable[[Tree, Counts, Sets], Floats]
     """Price of each set of leaves, for generalizations that are no nodes (any interval, any subset)."""
-    recount: Callable[[Shown, Recounted], float]
+    recount: Callable[[LabelSet, Recounted], float]
     """The price once more, from what a released label was read as, for the verifier; shares no code with ``price`` and ``set_price``."""
     offset: Callable[[Tree, Counts], Floats] | None = None
     """What to take off for each leaf; None for zero."""

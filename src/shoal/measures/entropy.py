@@ -15,7 +15,7 @@ import numpy as np
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Counts, Floats, Leaves, Measure, SetForm, Sets
 from shoal.measures.exact import UNIT, Known, information_above, log_below, log_units_above
-from shoal.measures.recount import Recounted, Shown
+from shoal.measures.recount import LabelSet, Recounted
 
 
 def information(count: Counts) -> Floats:
@@ -86,7 +86,7 @@ def superset_floor(node: Known, others: Counts) -> Fraction:
     return least
 
 
-def recount(shown: Shown, column: Recounted) -> float:
+def recount(shown: LabelSet, column: Recounted) -> float:
     if shown.n_values <= 1 or shown.weight <= 0:
         return 0.0
     return max(math.log2(shown.weight) - shown.spent / shown.weight, 0.0)

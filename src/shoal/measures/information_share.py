@@ -16,7 +16,7 @@ from shoal.measures import non_uniform_entropy
 from shoal.measures.base import Counts, Floats, Measure, SetForm, Sets
 from shoal.measures.entropy import column_bits, recount_whole
 from shoal.measures.exact import Bits, Known, log_above, log_below
-from shoal.measures.recount import Recounted, Shown
+from shoal.measures.recount import LabelSet, Recounted
 
 
 def per_bit(count: Counts) -> float:
@@ -45,7 +45,7 @@ def offset_ceiling(n: int, bits: Bits) -> Fraction:
     return log_above(n) / bits.below if bits.below > 0 else Fraction(0)
 
 
-def recount(shown: Shown, column: Recounted) -> float:
+def recount(shown: LabelSet, column: Recounted) -> float:
     return recount_per_bit(column) * non_uniform_entropy.recount(shown, column)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Counts, Floats, Measure, SetForm, Sets
 from shoal.measures.exact import Known
-from shoal.measures.recount import Recounted, Shown
+from shoal.measures.recount import LabelSet, Recounted
 
 
 def price(tree: Tree, count: Counts) -> Floats:
@@ -41,7 +41,7 @@ def floor(node: Known) -> Fraction:
     return node.share if node.share is not None else Fraction(len(node.counts) - 1, max(node.n_values - 1, 1))
 
 
-def recount(shown: Shown, column: Recounted) -> float:
+def recount(shown: LabelSet, column: Recounted) -> float:
     if shown.width is not None:
         return shown.width
     return (shown.n_values - 1) / max(column.n_values - 1, 1)

@@ -12,7 +12,7 @@ from shoal.hierarchies.tree import Tree
 from shoal.measures import entropy
 from shoal.measures.base import Counts, Floats, Measure, SetForm, Sets
 from shoal.measures.exact import Known
-from shoal.measures.recount import Recounted, Shown
+from shoal.measures.recount import LabelSet, Recounted
 
 
 def price(tree: Tree, count: Counts) -> Floats:
@@ -27,7 +27,7 @@ def floor(node: Known) -> Fraction:
     return entropy.floor(node) * node.held / max(node.total, 1)
 
 
-def recount(shown: Shown, column: Recounted) -> float:
+def recount(shown: LabelSet, column: Recounted) -> float:
     return shown.weight / max(column.n_rows, 1) * entropy.recount(shown, column)
 
 

@@ -16,7 +16,7 @@ from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Counts, Floats, Measure, SetForm, Sets
 from shoal.measures.entropy import weight_of_sets
 from shoal.measures.exact import Bits, Known, log_above, log_below
-from shoal.measures.recount import Recounted, Shown
+from shoal.measures.recount import LabelSet, Recounted
 
 LEAN = 0.9
 """What was found on real tables: minimising it hides rare values hardly more often than frequent ones."""
@@ -42,7 +42,7 @@ def offset_ceiling(n: int, bits: Bits) -> Fraction:
     return log_above(n)
 
 
-def recount(shown: Shown, column: Recounted) -> float:
+def recount(shown: LabelSet, column: Recounted) -> float:
     return math.log2(max(shown.weight, 1))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class Shown(Protocol):
+class LabelSet(Protocol):
     """The set of values that a released label stands for."""
 
     @property
@@ -53,8 +53,8 @@ class Recounted(Protocol):
     def height(self) -> int:
         """How many levels its hierarchy has above the values."""
 
-    def everything(self) -> Shown:
+    def everything(self) -> LabelSet:
         """The set of all values."""
 
-    def counts_of(self, shown: Shown) -> NDArray[np.int64]:
+    def counts_of(self, shown: LabelSet) -> NDArray[np.int64]:
         """How often each value of a set occurs; slower than the sums above."""

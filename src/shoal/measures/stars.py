@@ -13,7 +13,7 @@ import numpy as np
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Counts, Floats, Measure, SetForm, Sets
 from shoal.measures.exact import Known
-from shoal.measures.recount import Recounted, Shown
+from shoal.measures.recount import LabelSet, Recounted
 
 
 def price(tree: Tree, count: Counts) -> Floats:
@@ -28,7 +28,7 @@ def floor(node: Known) -> Fraction:
     return Fraction(int(len(node.counts) > 1))
 
 
-def recount(shown: Shown, column: Recounted) -> float:
+def recount(shown: LabelSet, column: Recounted) -> float:
     return float(shown.n_values > 1)
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Counts, Floats, Measure, Sets
 from shoal.measures.exact import Known
-from shoal.measures.recount import Recounted, Shown
+from shoal.measures.recount import LabelSet, Recounted
 
 
 def price(tree: Tree, count: Counts) -> Floats:
@@ -46,7 +46,7 @@ def floor(node: Known) -> Fraction:
     return Fraction(node.level, max(node.height, 1))
 
 
-def recount(shown: Shown, column: Recounted) -> float:
+def recount(shown: LabelSet, column: Recounted) -> float:
     return 0.0 if shown.n_values <= 1 else shown.level / column.height
 
 

@@ -16,9 +16,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.columns.dates import DAY
+from shoal.columns.dates import DAY, date_forms, parse_dates
 from shoal.hierarchies.labels import number_text
-from shoal.hierarchies.numbers import date_forms, parse_dates
 from shoal.release.reading import BARE, Domain, ends_of, is_suppressed, read_set, readings
 
 Longs = NDArray[np.int64]

@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.measures.recount import Shown
+from shoal.measures.recount import LabelSet
 from shoal.release.reading import PLAIN, Booleans, Domain, Floats, Longs, Reading, Span, ends_of, exact, is_suppressed, readings
 from shoal.release.texts import Texts
 
@@ -76,7 +76,7 @@ class Lexicon:
         """How many values occur in them."""
         return int(np.count_nonzero(self.count))
 
-    def counts_of(self, shown: Shown) -> Longs:
+    def counts_of(self, shown: LabelSet) -> Longs:
         """How often each value of a sense occurs in the original."""
         assert isinstance(shown, Sense)
         return self.count[self.leaves_of(shown)]

@@ -21,7 +21,7 @@ from shoal.measures import CATALOG
 from shoal.problem import Bound, Problem, Watch
 from shoal.release.proof_case import Case
 from shoal.release.proof_check import Checked, check_claim, check_prices
-from shoal.release.proof_file import Partitions, Prices, Texts, pack
+from shoal.release.proof_file import Partitions, ProofPrices, Texts, pack
 from shoal.release.proof_partitions import MOST_ROWS, least_partition
 
 PLACES = 40
@@ -99,7 +99,7 @@ def write_proof(path: str | Path, problem: Problem, bound: Bound | None, case: C
     return found
 
 
-def rounded(problem: Problem, prices: np.ndarray) -> Prices:
+def rounded(problem: Problem, prices: np.ndarray) -> ProofPrices:
     """The prices as integers, a little lower than they are."""
     shift = finest_shift(problem)
     whole = np.maximum(np.floor(np.ldexp(prices, shift)).astype(np.int64) - margin(problem, shift), 0)
@@ -107,7 +107,7 @@ def rounded(problem: Problem, prices: np.ndarray) -> Prices:
     for j, column in enumerate(problem.columns):
         used, places = np.unique(problem.codes[:, j], return_inverse=True)
         columns[column.name] = Texts([column.tree.labels[v] for v in used.tolist()], places.reshape(-1).astype(np.int64))
-    return Prices(columns, whole, shift)
+    return ProofPrices(columns, whole, shift)
 
 
 def margin(problem: Problem, shift: int) -> int:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from shoal.errors import NotAnonymous
 from shoal.release.proof_case import Case, Ladder
-from shoal.release.proof_file import Partitions, Prices, Texts, unpack
+from shoal.release.proof_file import Partitions, ProofPrices, Texts, unpack
 from shoal.release.proof_partitions import least_partition
 from shoal.release.proof_prices import LARGEST, Column, price_column
 from shoal.release.proof_walk import count_broken
@@ -48,16 +48,16 @@ def check_proof(case: Case, proof: str | Path) -> Checked:
     return check_claim(case, unpack(proof, most_bytes(case)))
 
 
-def check_claim(case: Case, claimed: Prices | Partitions) -> Checked:
+def check_claim(case: Case, claimed: ProofPrices | Partitions) -> Checked:
     """Check what a proof says, of either kind."""
-    if isinstance(claimed, Prices):
+    if isinstance(claimed, ProofPrices):
         return check_prices(case, claimed)
     if claimed.total > least_partition(case, claimed.shift):
         raise NotAnonymous(f"The proof does not hold: some partition of the rows costs less than it claims. {SAME_FLAGS}")
     return Checked(_lowered(claimed.total, claimed.shift), case.is_determined)
 
 
-def check_prices(case: Case, claimed: Prices) -> Checked:
+def check_prices(case: Case, claimed: ProofPrices) -> Checked:
     """Check the prices of a proof against the case that they are for."""
     price = prices_of_tuples(case, claimed)
     columns = [price_column(ladder, case.measure, claimed.shift) for ladder in case.ladders]
@@ -79,7 +79,7 @@ def most_bytes(case: Case) -> int:
     return 4096 + texts + names + len(case.rows) * (24 + 12 * len(case.ladders))
 
 
-def prices_of_tuples(case: Case, claimed: Prices) -> Longs:
+def prices_of_tuples(case: Case, claimed: ProofPrices) -> Longs:
     """The price of each tuple of the case. The proof must price these tuples, each once, and no others."""
     if set(claimed.columns) != {ladder.name for ladder in case.ladders}:
         raise NotAnonymous(f"The proof does not hold: it speaks of other quasi-identifiers. {SAME_FLAGS}")

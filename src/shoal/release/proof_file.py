@@ -43,7 +43,7 @@ class Texts:
 
 
 @dataclass(frozen=True, eq=False)
-class Prices:
+class ProofPrices:
     """What a proof says: tuples by column, a whole price for each, and how many binary places these have."""
 
     columns: Mapping[str, Texts]
@@ -59,7 +59,7 @@ class Partitions:
     shift: int
 
 
-def pack(proof: Prices | Partitions) -> bytes:
+def pack(proof: ProofPrices | Partitions) -> bytes:
     """A proof as the bytes of its file; equal proofs have equal bytes."""
     if isinstance(proof, Partitions):
         return _packed({"format": FORMAT, "shift": proof.shift, "all_partitions": proof.total})
@@ -76,7 +76,7 @@ def _packed(content: Mapping[str, Any]) -> bytes:
     return gzip.compress(json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode(), compresslevel=4, mtime=0)
 
 
-def unpack_prices(path: str | Path, most_bytes: int) -> Prices:
+def unpack_prices(path: str | Path, most_bytes: int) -> ProofPrices:
     """Read a proof that must be one of prices."""
     found = unpack(path, most_bytes)
     if isinstance(found, Partitions):
@@ -84,7 +84,7 @@ def unpack_prices(path: str | Path, most_bytes: int) -> Prices:
     return found
 
 
-def unpack(path: str | Path, most_bytes: int) -> Prices | Partitions:
+def unpack(path: str | Path, most_bytes: int) -> ProofPrices | Partitions:
     """Read a proof of at most so many bytes; a :class:`shoal.DataError` says what is wrong with it."""
     try:
         with Path(path).open("rb") as file:
@@ -94,7 +94,7 @@ def unpack(path: str | Path, most_bytes: int) -> Prices | Partitions:
     return parse(packed, most_bytes, path)
 
 
-def parse(packed: bytes, most_bytes: int, path: str | Path = "The file") -> Prices | Partitions:
+def parse(packed: bytes, most_bytes: int, path: str | Path = "The file") -> ProofPrices | Partitions:
     """The proof in the bytes of a file."""
     if packed[:2] == b"PK":
         raise DataError(f"{path} is a proof of version 0.1, which asked to be believed in more than its prices. Write it again.")
@@ -114,7 +114,7 @@ def _text(path: str | Path, packed: bytes, most_bytes: int) -> bytes:
     return text
 
 
-def _content(path: str | Path, text: bytes) -> Prices | Partitions:
+def _content(path: str | Path, text: bytes) -> ProofPrices | Partitions:
     def whole(number: str) -> NoReturn:
         raise ValueError(f"{number} is no whole number")
 
@@ -144,7 +144,7 @@ def _content(path: str | Path, text: bytes) -> Prices | Partitions:
     columns = [_column(path, about, len(prices)) for about in found["columns"]]
     if len({name for name, _ in columns}) < len(columns):
         _refuse(path, "a column is there twice")
-    return Prices(dict(columns), prices, shift)
+    return ProofPrices(dict(columns), prices, shift)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

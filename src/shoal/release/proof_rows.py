@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from shoal.errors import NotAnonymous
 
 Longs = NDArray[np.int64]
-Hashes = NDArray[np.uint64]
 STARS = re.compile(r"\*+")
 
 

@@ -67,7 +67,7 @@ def asked(release: Release) -> dict[str, Any]:
         "k": p.k,
         "measure": p.measure,
         "algorithm": p.algorithm,
-        "suppress": p.suppress,
+        "withhold": p.withhold,
         "deletion": p.deletion,
         "missing": p.missing,
         "keep_order": p.keep_order,

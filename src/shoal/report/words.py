@@ -188,7 +188,7 @@ def asked(model: Numbers) -> list[tuple[str, str]]:
     rows += [(f"quasi-identifier {name}", m["hierarchies"][name]) for name in m["quasi_identifiers"]]
     rows += [("sensitive", ", ".join(m["sensitive"]) or "none"), ("dropped", ", ".join(m["identifiers_dropped"]) or "none")]
     rows += [("demand", text) for text in a["demands"]]
-    rows += [("rows that may be withheld", "any, at the price of suppressing it" if a["deletion"] else f"{a['suppress']:.2%}")]
+    rows += [("rows that may be withheld", "any, at the price of suppressing it" if a["deletion"] else f"{a['withhold']:.2%}")]
     rows.append(("missing cells", a["missing"]))
     if "seed" in a:
         rows.append(("seed", str(a["seed"])))

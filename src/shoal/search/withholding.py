@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal import kernels
-from shoal.problem import Floats, Ints, Longs, Problem, Watch
+from shoal.problem import Floats, Ints, Longs, Problem, Watch, close
 
 
 def withhold(problem: Problem, group: Ints, watch: Watch, budget: int | None = None) -> Ints:
@@ -22,12 +22,19 @@ def withhold(problem: Problem, group: Ints, watch: Watch, budget: int | None = N
     if budget is None:
         budget = problem.n_rows if problem.deletion else problem.max_withheld
     budget -= int((group < 0).sum())
+    return prune(problem, group, budget, fee, problem.offset_of_tuple[problem.tuple_of_row], least=1e-12)
+
+
+def prune(problem: Problem, group: Ints, budget: int, fee: float, offset: Floats, least: float = 0.0) -> Ints:
+    """Take out single rows of groups above k, or whole groups, while a row saves more than the fee and ``least``: most first.
+
+    ``offset`` is what each row of the table pays whatever is done to it.
+    """
     out = group.copy()
     kept = np.flatnonzero(group >= 0)
     if budget <= 0 or len(kept) == 0:
         return out
     members, start = members_of(group, kept)
-    offset = problem.offset_of_tuple[problem.tuple_of_row]
     whole, without = kernels.leave_one_out(problem.packed, problem.codes, problem.tuple_of_row[np.concatenate(members)], start)
     singles = not problem.demands
     heap = [
@@ -40,7 +47,7 @@ def withhold(problem: Problem, group: Ints, watch: Watch, budget: int | None = N
         saved, g, at = heapq.heappop(heap)
         rows = members[g]
         count = 1 if at >= 0 else len(rows)
-        if saved >= -1e-12:
+        if saved >= -least:
             break
         if count > budget or (at < 0 and left == 1):
             continue
@@ -55,6 +62,33 @@ def withhold(problem: Problem, group: Ints, watch: Watch, budget: int | None = N
         price, rest = kernels.leave_one_out(problem.packed, problem.codes, problem.tuple_of_row[rows], one)
         heapq.heappush(heap, best_cut(g, rows, float(price[0]), rest, offset[rows], problem.k, fee))
     return out
+
+
+def withhold_dearest(problem: Problem, group: Ints) -> Ints:
+    """Leave out whole groups, the dearest per row first, while the rows left out are no more than allowed."""
+    size = np.bincount(group)
+    price = price_of_groups(problem, group)
+    left, out = problem.max_withheld, np.zeros(len(size), dtype=np.bool_)
+    for g in np.argsort(-price, kind="stable"):
+        if price[g] <= 0 or left < problem.k:
+            break
+        if size[g] <= left:
+            out[g] = True
+            left -= int(size[g])
+    return np.where(out[group], -1, group).astype(np.int32)
+
+
+def price_of_groups(problem: Problem, group: Ints) -> Floats:
+    """What a row of each group pays."""
+    made = close(problem, group)
+    price = np.zeros(made.n_groups)
+    for j, column in enumerate(problem.columns):
+        shown = made.sets[j]
+        if shown is None:
+            price += column.price[made.nodes[:, j]]
+        else:
+            price += column.weight * problem.measure.set_price(column.tree, column.count, shown)
+    return price
 
 
 def members_of(group: Ints, kept: Longs) -> tuple[list[Longs], Longs]:

@@ -252,13 +252,13 @@ class Studio:
 def read_settings(form: dict[str, str], before: Settings) -> Settings:
     """What the form says; a number that is none is told where it stands."""
     numbers: dict[str, Any] = {}
-    for key, kind, what in (("k", int, "k"), ("suppress", float, "The share of rows to withhold"), ("seed", int, "The seed")):
+    for key, kind, what in (("k", int, "k"), ("withhold", float, "The share of rows to withhold"), ("seed", int, "The seed")):
         text = form.get(key, "").strip()
         try:
             numbers[key] = kind(text) if text else getattr(Settings(), key)
         except ValueError:
             raise DataError(f"{what} must be a {'whole ' if kind is int else ''}number.") from None
-    numbers["suppress"] /= 100
+    numbers["withhold"] /= 100
     words = ("measure", "algorithm", "missing", "time_limit", "near_enough")
     texts = {key: form.get(key, getattr(before, key)) for key in words}
     require = {c.name: text for c in criteria() if (text := form.get(f"require {c.name}", "").strip())}

@@ -47,7 +47,7 @@ class Settings:
     k: int = 5
     measure: str = measures.DEFAULT
     algorithm: str = "auto"
-    suppress: float = 0.0
+    withhold: float = 0.0
     deletion: str = ""
     require: Mapping[str, str] = field(default_factory=dict)
     """What is asked of sensitive columns: a criterion's name, and its parameters as on the command line."""
@@ -269,7 +269,7 @@ class Desk:
         names = self.named("quasi-identifier")
         near = _number(s.near_enough, "How close is near enough")
         asked = api.make_policy(
-            None, k=s.k, measure=s.measure, algorithm=s.algorithm, suppress=s.suppress, deletion=bool(s.deletion) or None,
+            None, k=s.k, measure=s.measure, algorithm=s.algorithm, withhold=s.withhold, deletion=bool(s.deletion) or None,
             missing=s.missing, keep_order=bool(s.keep_order), seed=s.seed, stop_at_ratio=1 + near / 100 if near is not None else None, time_limit=_number(s.time_limit, "The time limit"), quasi_identifiers=names, sensitive=self.named("sensitive"),
             identifiers=self.named("identifier"), hierarchies={n: self.specs[n] for n in names if n in self.specs},
             weights={n: self.weights[n] for n in names if n in self.weights}, require=dict(s.require), person=self.person, missing_values=self.marks,
