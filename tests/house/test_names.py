@@ -75,7 +75,6 @@ ELSEWHERE = {
     "search/neighbours.py": ("kernels/test_improve.py", "near tuples, in orders and in trees"),
     "studio/app.py": ("studio/test_bad_input.py", "every page, and what is refused"),
     "studio/comparing.py": ("studio/test_journey.py", "the page that compares two runs"),
-    "studio/runs.py": ("studio/test_journey.py", "runs that are watched and stopped"),
     "studio/work.py": ("studio/test_server.py", "what goes on behind a page"),
     "protocol/agent.py": ("protocol/test_protocols.py", "a customer in whole sessions"),
     "protocol/board.py": ("protocol/games/test_board_games.py", "a miner who cheats with the board"),
