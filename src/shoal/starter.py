@@ -83,6 +83,7 @@ def init(data: Any, output: str | os.PathLike[str] | None = None, *, force: bool
     if not any(s.role == "quasi-identifier" for s in found):
         found = [_protected(s) for s in found]
     lines = [*_heading(table, found, output), f"k = {min(K, max(table.n_rows, 2))}"]
+    lines += _several_rows(table, found)
     if marks:
         lines.append(f"missing_values = {toml_value(marks)}  # these texts probably stand for a missing value; take out what does not")
     for s in found:
@@ -114,6 +115,18 @@ def _heading(table: Table, found: Sequence[Suggestion], output: str | os.PathLik
         *(["#", "# Columns that tell what others hide:", *(f"#   {_one_line(text)}" for text in told)] if told else []),
         "",
     ]
+
+
+def _several_rows(table: Table, found: Sequence[Suggestion]) -> list[str]:
+    """A word on an identifier that repeats: rows may be several of one person, and then k has to count people."""
+    told = []
+    for s in found:
+        if s.role == "identifier" and s.kind in ("identifier", "name") and K <= s.n_values < table.n_rows - s.n_missing:
+            told.append(
+                f"# '{_one_line(s.column)}' has {s.n_values:,} values in {table.n_rows:,} rows. If it says whose row it is, let k count people, and take the # away:"
+            )
+            told.append(f"# person = {toml_value(s.column)}")
+    return told
 
 
 def _column(table: Table, s: Suggestion) -> list[str]:

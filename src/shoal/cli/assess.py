@@ -92,10 +92,11 @@ def text(found: Assessment) -> str:
             lines.append(f"  {', '.join(s.columns)[:56]:<58}{s.n_groups:>10,}{s.n_unique:>10,}{s.distinction:>10.2%}{s.separation:>10.2%}")
     if not found.is_complete:
         lines.append("  (not all combinations were looked at: there are too many)")
+    n_rows = n if found.people is None else found.people["n_rows"]
     for h in found.homogeneity:
         lines += [
             "",
-            f"  {h.column}: {h.n_rows_disclosed:,} rows ({h.n_rows_disclosed / n:.1%}) give it away to whoever knows their quasi-identifiers",
+            f"  {h.column}: {h.n_rows_disclosed:,} rows ({h.n_rows_disclosed / n_rows:.1%}) give it away to whoever knows their quasi-identifiers",
         ]
     if found.people is not None:
         from shoal.report.words import several_rows_in_numbers

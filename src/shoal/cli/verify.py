@@ -59,6 +59,8 @@ def verify(ctx: click.Context, /, original: str, release: str, k: int | None, qi
       (3, no release is possible, and 130, interrupted, are those of other commands)
     """
     if method is not None:
+        if more["person"] is not None:
+            raise click.UsageError("A clustering counts rows: --person does not go with --method.")
         about = {"method": method, "r": r if r is not None else k, "max_clusters": max_clusters, "outliers": outliers, "centers": centers}
         common = {name: more[name] for name in ("policy", "hierarchies", "proof")}
         _clusters(original, release, as_json, quiet, setup_cost=setup_cost, metric=metric, quasi_identifiers=qi or None, **about, **common)

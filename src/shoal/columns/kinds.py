@@ -263,6 +263,8 @@ def _text(name: str, values: pl.Series, counts: Longs) -> Found:
         is_number = names.has(name, *names.NUMBER_OF_A_PERSON, *names.CONTACT)
         why = "nearly each row has a text of its own"
         return Found("identifier" if is_number else "text", 0.8, (f"its name, and {why}" if is_number else why,))
+    if names.has(name, *names.NUMBER_OF_A_PERSON) and len(values) > max(MOST_CODES, 0.1 * rows):
+        return Found("identifier", 0.7, (f"its name, and {len(values):,} different texts",))
     return Found(
         "category", 0.9 if len(values) <= MOST_CATEGORIES else 0.7, (f"{len(values):,} different texts that occur again and again",)
     )

@@ -85,7 +85,7 @@ NAME_OF_A_THING = ("clinic", "hospital", "school", "company", "employer", "team"
                    "course", "street", "station", "dataset", "movie", "film", "song", "brand", "drug", "event", "race$", "store", "hotel")  # fmt: skip
 NUMBER_OF_A_PERSON = _with("number_of_a_person", "id$", "ids$", "idno", "idnr", "pid$", "uid$", "uuid", "guid", "ssn", "nhs", "cpr$", "iban", "mrn$", "usubjid", "subjid", "subjectid",
                       "patientid", "personid", "caseid", "respid", "respondent$", "rownames$", "rowname$", "index$", "key$", "identifier",
-                      "passport", "licence", "licenseplate", "account", "serial", "recordno", "bib$", "badge", "ticket", "record$", "subject$", "caseno", "invoice", "voter")  # fmt: skip
+                      "passport", "licence", "licenseplate", "account", "serial", "recordno", "bib$", "badge", "ticket", "record$", "subject$", "patient$", "participant$", "client$", "customer$", "employee$", "pupil$", "caseno", "invoice", "voter")  # fmt: skip
 CONTACT = _with(
     "contact",
     "email",

@@ -92,8 +92,8 @@ def _subsets(found: Assessment) -> str:
 
 
 def _homogeneity(found: Assessment) -> str:
+    n_rows = found.n_rows if found.people is None else found.people["n_rows"]
     rows = [
-        (h.column, f"{h.n_rows_disclosed:,} ({h.n_rows_disclosed / found.n_rows:.1%})", f"{h.average_distinct:.2f}")
-        for h in found.homogeneity
+        (h.column, f"{h.n_rows_disclosed:,} ({h.n_rows_disclosed / n_rows:.1%})", f"{h.average_distinct:.2f}") for h in found.homogeneity
     ]
     return table(("column", "rows", "values a group, on average"), rows, numeric=(1, 2))
