@@ -98,7 +98,7 @@ def test_a_policy_file_says_it_too(tmp_path):
     with pytest.raises(shoal.PolicyError, match=r"line 2.*name of a column"):
         shoal.Policy.read(path)
     with pytest.raises(shoal.PolicyError, match="no column 'nobody'"):
-        shoal.anonymize(visits(20), k=2, quasi_identifiers=["age"], person="nobody")
+        shoal.anonymize(visits(20), k=2, quasi_identifiers=["age"], identifiers=["patient"], person="nobody")
 
 
 def test_the_bound_for_rows_is_one_for_people():
