@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from shoal.columns.dates import date_forms, parse_moments
 from shoal.columns.numbers import read_numbers
+from shoal.errors import DataError
 from shoal.table import Table
 
 Floats = NDArray[np.float64]
@@ -32,7 +33,10 @@ def telling_columns(table: Table, rows: NDArray[np.integer], names: Iterable[str
 
 def _places(table: Table, rows: NDArray[np.integer], name: str) -> Iterator[Longs]:
     """The column's cells as ranks: by size, by time, or as texts. Missing cells are left out."""
-    coded = table.coded(name)
+    try:
+        coded = table.coded(name)
+    except DataError:  # lists and other cells without a text have no order
+        return
     codes = coded.codes[rows]
     codes = codes[codes >= 0]
     if len(codes) < 2:
