@@ -7,6 +7,7 @@ CATALOG: dict[str, str] = {
     "information-share": "shoal.measures.information_share:INFORMATION_SHARE",
     "tree": "shoal.measures.tree:TREE",
     "lm": "shoal.measures.lm:LM",
+    "ncp": "shoal.measures.ncp:NCP",
     "stars": "shoal.measures.stars:STARS",
 }
 
