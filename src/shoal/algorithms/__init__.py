@@ -7,6 +7,7 @@ CATALOG: dict[str, str] = {
     "meyerson-williams": "shoal.algorithms.meyerson_williams:MEYERSON_WILLIAMS",
     "meyerson-williams-diameter": "shoal.algorithms.meyerson_williams:MEYERSON_WILLIAMS_DIAMETER",
     "full-domain": "shoal.algorithms.full_domain:FULL_DOMAIN",
+    "k-member": "shoal.algorithms.k_member:K_MEMBER",
     "mondrian": "shoal.algorithms.mondrian:MONDRIAN",
     "exact": "shoal.algorithms.exact:EXACT",
     "one-two-factor": "shoal.algorithms.one_two_factor:ONE_TWO_FACTOR",
