@@ -67,7 +67,7 @@ class Growing:
         """What a group shows with each of some others beside it, and what a row of it then pays. The others are rows of ``work``."""
         self.work[-1] = node
         n = len(others)
-        pair = np.concatenate([np.full(n, len(self.work) - 1, dtype=np.int32), others.astype(np.int32)])
+        pair = np.concatenate([np.full(n, len(self.work) - 1, dtype=np.int32), others])
         label = np.tile(np.arange(n, dtype=np.int32), 2)
         nodes = kernels.closures(self.problem.packed, self.work, pair, label, n)
         return nodes, self.price(nodes)
@@ -78,7 +78,7 @@ class Growing:
 
     def farthest(self, tuple_: int) -> int:
         """The tuple left whose row would lose most with a row of this one."""
-        there = np.flatnonzero(self.left)
+        there = np.flatnonzero(self.left).astype(np.int32)
         _, price = self.joined(self.problem.codes[tuple_], there)
         return int(there[np.argmax(2 * price - self.problem.offset_of_tuple[there])])
 
@@ -94,7 +94,7 @@ class Growing:
                 self.nodes.append(node)
                 self.size.append(k)
                 return tuple_
-            there = np.flatnonzero(self.left)
+            there = np.flatnonzero(self.left).astype(np.int32)
             nodes, price = self.joined(node, there)
             best = int(np.argmin((size + 1) * price - offset[there]))
             tuple_, node = int(there[best]), nodes[best]
