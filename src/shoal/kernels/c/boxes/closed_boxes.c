@@ -40,8 +40,9 @@ int64_t shoal_box_slack(const shoal_boxes *boxes, const int64_t *weight, int64_t
         return SHOAL_BAD_ARGUMENT;
     for (int64_t b = 0; b < boxes->n; b++) {
         Shortlist top = {room, 0, 0, k}; /* the highest prices are the least negatives */
-        for (int64_t i = boxes->start[b]; i < boxes->start[b + 1]; i++) {
-            int32_t tuple = boxes->tuples[i];
+        const int32_t *tuples = boxes->tuples;
+        for (int64_t i = boxes->start[b], end = boxes->start[b + 1]; i < end; i++) {
+            int32_t tuple = tuples[i];
             if (!is_behind(&top, -y[tuple]))
                 list_value(&top, -y[tuple], tuple, weight[tuple]);
         }

@@ -262,9 +262,11 @@ static void search_all(Search *s, int32_t self, const int32_t *query)
                 for (int64_t i = 0; i < count; i++)
                     sum[i] += lift_leaf(x, j, query[j], column[i]);
         }
+        const int32_t *at = x->at + base;
+        double worst = s->worst;
         for (int64_t i = 0; i < count; i++)
-            if (sum[i] < s->worst && x->at[base + i] != self)
-                offer(s, sum[i], x->at[base + i]);
+            if (sum[i] < worst && at[i] != self)
+                offer(s, sum[i], at[i]), worst = s->worst;
     }
 }
 

@@ -3,11 +3,14 @@
 
 int64_t shoal_closures(const shoal_table *t, const int32_t *tuples, const int32_t *group, int64_t n, int32_t *out)
 {
+    const int32_t q = t->q; /* kept here: what is written below could be a part of the table, as far as a compiler knows */
+    const int32_t *codes = t->codes, *parent = t->parent;
+    const int64_t *first = t->first;
     for (int64_t i = 0; i < n; i++) {
-        const int32_t *row = row_of(t, tuples[i]);
-        int32_t *node = out + (int64_t)group[i] * t->q;
-        for (int32_t j = 0; j < t->q; j++)
-            node[j] = node[j] < 0 ? row[j] : join_in(t, j, node[j], row[j]);
+        const int32_t *row = codes + (int64_t)tuples[i] * q;
+        int32_t *node = out + (int64_t)group[i] * q;
+        for (int32_t j = 0; j < q; j++)
+            node[j] = node[j] < 0 ? row[j] : join(parent + first[j], node[j], row[j]);
     }
     return 0;
 }
