@@ -23,6 +23,7 @@ from shoal.release.audit import case_for
 from shoal.release.proof import rounded
 from shoal.release.proof_check import check_prices
 from shoal.release.proof_file import unpack_prices
+from shoal.release.resolve import Hierarchies
 from shoal.table import Table
 
 Answer = TypeVar("Answer")
@@ -46,7 +47,7 @@ def proofs(n_rows: int) -> Iterator[tuple[str, float, float]]:
     asked = {"k": K, "quasi_identifiers": list(QUASI_IDENTIFIERS), "hierarchies": VECTORS / "hierarchies", "algorithm": "mondrian"}
     for measure in registry.names(measures.CATALOG):
         release = shoal.anonymize(frame, measure=measure, **asked)
-        case = case_for(release.original, Table(release.frame), release.policy)
+        case = case_for(Hierarchies(release.original, release.policy), Table(release.frame))
         found, took = timed(partial(dual.prices, release.problem, dual.TURNS, Watch()))
         assert found.bound.prices is not None
         claimed = rounded(release.problem, found.bound.prices)

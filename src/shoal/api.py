@@ -26,7 +26,7 @@ from shoal.release.measure import Measured, measure_tables
 from shoal.release.proof import why_none
 from shoal.release.record import Story, unprotected_words
 from shoal.release.release import Release, decode_and_verify, make_release
-from shoal.release.resolve import texts_of as hierarchy_texts
+from shoal.release.resolve import Hierarchies
 from shoal.release.telling import order_words
 from shoal.release.texts import Texts, from_encoded
 from shoal.release.verify import Verdict
@@ -222,6 +222,7 @@ def verify(
     if not names:
         raise PolicyError("Name the quasi-identifiers with --qi (quasi_identifiers=[…] in Python).")
     before, after = asked.with_missing(io.read(original)), io.read(released)
+    known = Hierarchies(before, asked)
     if spreadsheet_safe:
         after = replace(after, frame=io.undefuse(after.frame))
     verdict = recount(
@@ -229,7 +230,7 @@ def verify(
         after.frame,
         k=asked.k,
         quasi_identifiers=names,
-        hierarchies={name: hierarchy_texts(before, asked, name) for name in names if name in before.columns},
+        hierarchies={name: known.texts(name) for name in names if name in before.columns},
         demands=demands_of(before, asked),
         dropped=asked.named("identifier"),
         needed=[name for name, column in asked.columns.items() if column.role in ("sensitive", "insensitive")],
@@ -242,7 +243,7 @@ def verify(
         raise NotCompared(verdict.why_not, verdict)
     if proof is None:
         return verdict
-    return verdict.with_audit(audit(before, after, asked, proof))
+    return verdict.with_audit(audit(known, after, proof))
 
 
 def measure(
@@ -259,7 +260,7 @@ def measure(
     Rows are matched by position where both tables have as many, else in their order or in any. A policy may stand for what is not given.
     """
     asked = make_policy(policy, quasi_identifiers=quasi_identifiers, hierarchies=hierarchies, missing_values=missing_values)
-    return measure_tables(asked.with_missing(io.read(original)), io.read(released), asked)
+    return measure_tables(Hierarchies(asked.with_missing(io.read(original)), asked), io.read(released))
 
 
 def demands_of(table: Table, policy: Policy) -> list[Demand]:

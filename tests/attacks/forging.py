@@ -26,6 +26,7 @@ from shoal.release.proof_check import check_claim, most_bytes
 from shoal.release.proof_file import Partitions, ProofPrices, Texts, pack, parse
 from shoal.release.proof_partitions import least_partition
 from shoal.release.release import Release
+from shoal.release.resolve import Hierarchies
 from shoal.table import Table
 from tests.naive.free import free_optimum
 from tests.naive.optimum import optimum
@@ -133,7 +134,7 @@ def target_of(release: Release) -> Target:
     kept = release.solution.group >= 0
     released = release.problem.over_rows(kept)
     truth = optimum(released) if released.is_laminar else free_optimum(released)
-    case = case_for(release.original, Table(release.frame), release.policy)
+    case = case_for(Hierarchies(release.original, release.policy), Table(release.frame))
     problem = release.problem.over_rows(kept if case.which is None else case.which)
     prices = (bounds.best(problem, Watch(), 1) if problem.is_laminar else walked(problem)).prices
     return Target(case, problem, release, rounded(problem, np.zeros(problem.n_tuples) if prices is None else prices), truth)

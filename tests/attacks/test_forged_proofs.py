@@ -25,6 +25,7 @@ from shoal.errors import DataError, NotAnonymous
 from shoal.release import proof_check
 from shoal.release.audit import case_for
 from shoal.release.proof_file import ProofPrices, Texts, pack
+from shoal.release.resolve import Hierarchies
 from shoal.table import Table
 from tests.attacks import forging
 
@@ -157,7 +158,7 @@ def test_where_the_release_does_not_tell_who_was_withheld_the_weakest_reading_is
     frame = pl.DataFrame(rows, schema=dict.fromkeys(QI, pl.String), orient="row")
     asked = shoal.api.make_policy(None, k=4, quasi_identifiers=QI, measure="stars")
     release = pl.DataFrame([("*", "*")] * 4, schema=dict.fromkeys(QI, pl.String), orient="row")
-    case = case_for(Table(frame), Table(release), asked)
+    case = case_for(Hierarchies(Table(frame), asked), Table(release))
     assert not case.is_determined
     assert case.rows.sum() == 6
     proof = new_proof(tmp_path / "proof", rows, 1.0)
@@ -171,12 +172,12 @@ def test_other_columns_tell_who_was_withheld() -> None:
     frame = pl.DataFrame({"age": ["17", "18", "19", "80", "81"], "note": list("abcde")})
     release = pl.DataFrame({"age": ["[15, 20)", "[15, 20)", "[15, 20)"], "note": ["c", "a", "b"]})
     asked = shoal.api.make_policy(None, k=3, quasi_identifiers=["age"])
-    case = case_for(Table(frame), Table(release), asked)
+    case = case_for(Hierarchies(Table(frame), asked), Table(release))
     assert case.is_determined
     assert case.which is not None
     assert case.which.tolist() == [True, True, True, False, False]
     with pytest.raises(NotAnonymous, match="not made of rows of this original"):
-        case_for(Table(frame), Table(release.with_columns(note=pl.Series(["c", "a", "x"]))), asked)
+        case_for(Hierarchies(Table(frame), asked), Table(release.with_columns(note=pl.Series(["c", "a", "x"]))))
     twice = pl.concat([frame, frame])
     with pytest.raises(NotAnonymous, match="cover none of them"):
-        case_for(Table(twice), Table(release.with_columns(note=pl.Series(["c", "a", "d"]))), asked)
+        case_for(Hierarchies(Table(twice), asked), Table(release.with_columns(note=pl.Series(["c", "a", "d"]))))

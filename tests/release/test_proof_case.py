@@ -7,6 +7,7 @@ import pytest
 import shoal
 from shoal.release.audit import case_for
 from shoal.release.proof_case import fold
+from shoal.release.resolve import Hierarchies
 from shoal.table import Table
 
 TABLE = pl.DataFrame({"age": ["20", "20", "21", "40", "41"], "ill": ["a", "b", "c", "d", "e"]})
@@ -14,7 +15,7 @@ TABLE = pl.DataFrame({"age": ["20", "20", "21", "40", "41"], "ill": ["a", "b", "
 
 def case(released: pl.DataFrame | None = None, **more):
     release = shoal.anonymize(TABLE, k=2, quasi_identifiers=["age"], **more)
-    return case_for(release.original, Table(release.frame if released is None else released), release.policy)
+    return case_for(Hierarchies(release.original, release.policy), Table(release.frame if released is None else released))
 
 
 def test_equal_rows_are_one_tuple_with_a_count():
@@ -43,7 +44,7 @@ def test_where_nothing_tells_all_that_may_have_been_released_count():
     """Stars for all: any of the five rows may be the one that lacks, so none is left out, and one is too many."""
     plain = TABLE.select("age")
     release = shoal.anonymize(plain, k=2, quasi_identifiers=["age"])
-    found = case_for(release.original, Table(pl.DataFrame({"age": ["*"] * 4})), release.policy)
+    found = case_for(Hierarchies(release.original, release.policy), Table(pl.DataFrame({"age": ["*"] * 4})))
     assert not found.is_determined
     assert int(found.rows.sum()) == 5
     assert [n for n, _, _ in found.surplus] == [1]
@@ -65,5 +66,5 @@ def test_a_missing_cell_that_is_to_be_suppressed_is_a_star_from_the_start():
     table = pl.DataFrame({"age": ["20", "20", None, None]})
     for missing, starred in (("suppress", True), ("value", False)):
         release = shoal.anonymize(table, k=2, quasi_identifiers=["age"], missing=missing)
-        [ladder] = case_for(release.original, Table(release.frame), release.policy).ladders
+        [ladder] = case_for(Hierarchies(release.original, release.policy), Table(release.frame)).ladders
         assert (ladder.starred is not None) == starred

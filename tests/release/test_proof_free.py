@@ -17,6 +17,7 @@ from shoal.hierarchies import any_interval, any_subset, levels
 from shoal.release.audit import case_for
 from shoal.release.proof import rounded, walked, why_none
 from shoal.release.proof_check import check_prices
+from shoal.release.resolve import Hierarchies
 from shoal.table import Table
 from tests.naive.free import free_optimum
 
@@ -81,7 +82,7 @@ def test_proofs_of_free_columns_stay_below_the_optimum(tmp_path: Path, measure: 
         asked = {"k": int(rng.integers(2, 4)), "quasi_identifiers": ["age", "job"], "measure": measure}
         release = shoal.anonymize(frame, hierarchies={"age": any_interval(), "job": any_subset()}, algorithm="mondrian", **asked)
         best, problem = free_optimum(release.problem), release.problem
-        case = case_for(release.original, Table(release.frame), release.policy)
+        case = case_for(Hierarchies(release.original, release.policy), Table(release.frame))
         proof = rounded(problem, walked(problem).prices)
         assert check_prices(case, proof).lower_bound <= best + 1e-9
         for factor in (1.01, 1.3, 2.0, 5.0):

@@ -5,11 +5,14 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
+import shoal
 from shoal.api import make_policy
 from shoal.cli.main import run
 from shoal.errors import HierarchyError
+from shoal.hierarchies.encode import encode as build
 from shoal.io import read
-from shoal.release.resolve import texts_of
+from shoal.release import resolve
+from shoal.release.resolve import Hierarchies
 from shoal.release.texts import as_rows
 
 DATES = {
@@ -40,12 +43,12 @@ def test_a_hierarchy_that_was_given_is_taken_as_it_stands(tmp_path):
     table = read(pl.DataFrame({"job": ["nurse", "cook"]}))
     for given in (tmp_path / "job.csv", [["nurse", "health", "*"], ["cook", "food", "*"]]):
         policy = make_policy(None, k=2, quasi_identifiers=["job"], hierarchies={"job": given})
-        assert as_rows(texts_of(table, policy, "job")) == [("nurse", "health", "*"), ("cook", "food", "*")]
+        assert as_rows(Hierarchies(table, policy).texts("job")) == [("nurse", "health", "*"), ("cook", "food", "*")]
 
 
 def test_without_one_the_default_of_its_kind_is_taken():
     policy = make_policy(None, k=2, quasi_identifiers=["age"])
-    texts = texts_of(read(pl.DataFrame({"age": ["17", "25", "41"]})), policy, "age")
+    texts = Hierarchies(read(pl.DataFrame({"age": ["17", "25", "41"]})), policy).texts("age")
     assert texts.levels[0].to_list() == ["17", "25", "41"]
     assert set(texts.levels[-1].to_list()) == {"*"}
 
@@ -54,4 +57,16 @@ def test_a_file_that_is_wrong_is_named_with_its_line(tmp_path):
     (tmp_path / "job.csv").write_text("nurse;health;*\nnurse;food;*\n")
     policy = make_policy(None, k=2, quasi_identifiers=["job"], hierarchies={"job": tmp_path / "job.csv"})
     with pytest.raises(HierarchyError, match=r"job\.csv: .*2"):
-        texts_of(read(pl.DataFrame({"job": ["nurse"]})), policy, "job")
+        Hierarchies(read(pl.DataFrame({"job": ["nurse"]})), policy).texts("job")
+
+
+def test_verifying_with_a_proof_builds_each_hierarchy_once(tmp_path, monkeypatch):
+    """H4: it built them three times."""
+    frame = pl.DataFrame({"age": [str(20 + i % 30) for i in range(60)], "job": ["nurse", "cook", "smith"] * 20})
+    asked = {"k": 4, "quasi_identifiers": ["age", "job"], "hierarchies": {"age": shoal.intervals(5, 10)}}
+    release = shoal.anonymize(frame, **asked)
+    release.proof(tmp_path / "proof")
+    built = []
+    monkeypatch.setattr(resolve, "build", lambda name, *given: built.append(name) or build(name, *given))
+    shoal.verify(frame, release.frame, **asked, proof=tmp_path / "proof")
+    assert sorted(built) == ["age", "job"]

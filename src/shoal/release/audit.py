@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from shoal import measures, registry
-from shoal.encode import resolve
 from shoal.errors import NotAnonymous
-from shoal.hierarchies.encode import Encoded
-from shoal.policy import Policy
 from shoal.release.measure import measure_tables
 from shoal.release.proof_case import Case, case_of
 from shoal.release.proof_check import check_proof
+from shoal.release.resolve import Hierarchies
 from shoal.release.verify import Audit
 from shoal.table import Table
 
 
-def audit(before: Table, after: Table, policy: Policy, proof: str | Path) -> Audit:
+def audit(known: Hierarchies, after: Table, proof: str | Path) -> Audit:
     """Check the bound that a proof claims for the rows released, and compare the release's loss with it."""
-    case = case_for(before, after, policy)
+    case = case_for(known, after)
     found = check_proof(case, proof)
-    columns = measure_tables(before, after, policy).columns
+    policy, columns = known.policy, measure_tables(known, after).columns
     parts = [(ladder.weight, columns[ladder.name][policy.measure]) for ladder in case.ladders]
     loss = None
     if all(part is not None for _, part in parts):
@@ -33,11 +30,8 @@ def audit(before: Table, after: Table, policy: Policy, proof: str | Path) -> Aud
     return Audit(policy.measure, found.lower_bound, loss)
 
 
-def case_for(before: Table, after: Table, policy: Policy) -> Case:
-    """What a proof for this release has to prove."""
-    return case_of(before, after, policy, hierarchies_of(before, policy), registry.find(measures.CATALOG, policy.measure, "measure"))
-
-
-def hierarchies_of(table: Table, policy: Policy) -> Mapping[str, Encoded]:
-    """The hierarchy of every quasi-identifier: the policy's, or the default of its kind of values."""
-    return {name: resolve(table, policy, name)[1] for name in policy.named("quasi-identifier")}
+def case_for(known: Hierarchies, after: Table) -> Case:
+    """What a proof for this release has to prove: ``known`` is the original under the policy."""
+    before, policy = known.table, known.policy
+    built = {name: known.built(name) for name in policy.named("quasi-identifier")}
+    return case_of(before, after, policy, built, registry.find(measures.CATALOG, policy.measure, "measure"))

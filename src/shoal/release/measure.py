@@ -14,11 +14,10 @@ import polars as pl
 
 from shoal import measures, registry
 from shoal.errors import DataError, NotAnonymous, PolicyError
-from shoal.policy import Policy
 from shoal.release.alignment import Aligner, Alignment
 from shoal.release.compare import Compared, compare_unmatched
 from shoal.release.losses import needs_originals, whole, without_own
-from shoal.release.resolve import texts_of
+from shoal.release.resolve import Hierarchies
 from shoal.table import Table
 from shoal.table.headers import columns_in_words
 
@@ -42,9 +41,9 @@ class Measured:
         return {**self.__dict__, "measures": dict(self.measures), "columns": dict(self.columns)}
 
 
-def measure_tables(before: Table, after: Table, policy: Policy) -> Measured:
-    """Measure one table as a release of another."""
-    names = policy.named("quasi-identifier")
+def measure_tables(known: Hierarchies, after: Table) -> Measured:
+    """Measure one table as a release of another: ``known`` is the original under a policy."""
+    before, names = known.table, known.policy.named("quasi-identifier")
     if not names:
         raise PolicyError("Name the quasi-identifiers with --qi (quasi_identifiers=[…] in Python).")
     for table in (before, after):
@@ -54,7 +53,7 @@ def measure_tables(before: Table, after: Table, policy: Policy) -> Measured:
     if after.n_rows > before.n_rows:
         raise DataError(f"The release has {after.n_rows} rows and its original only {before.n_rows}.")
     kept = [name for name in after.columns if name in before.columns and name not in names]
-    aligner = Aligner(before.frame, after.frame, names, {name: texts_of(before, policy, name) for name in names}, kept)
+    aligner = Aligner(before.frame, after.frame, names, {name: known.texts(name) for name in names}, kept)
     found, columns = _columns(aligner)
     shown = pl.DataFrame([cells.alias(f"c{j}") for j, cells in enumerate(aligner.shown)])
     sizes = shown.group_by(shown.columns).len()["len"].to_numpy()

@@ -28,6 +28,7 @@ from shoal.release.frozen import FrozenDict, freeze
 from shoal.release.manifest import make_manifest
 from shoal.release.proof import prove, why_none
 from shoal.release.record import Story, make_record
+from shoal.release.resolve import Hierarchies
 from shoal.release.texts import Texts
 from shoal.release.verify import Verdict, verify
 from shoal.table import Table
@@ -154,7 +155,7 @@ class Release:
         check_place(path, force=force)
         if (reason := why_none(self.problem)) is not None:
             raise Refused(reason)
-        case = case_for(self.original, Table(self.frame), self.policy)
+        case = case_for(Hierarchies(self.original, self.policy), Table(self.frame))
         prove(path, self.problem, self.solution.group >= 0, self.bound, case)
 
     def _repr_html_(self) -> str:

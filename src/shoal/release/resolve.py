@@ -20,20 +20,45 @@ from shoal.release.texts import Texts, from_encoded, from_rows
 from shoal.table import Table
 
 
-def texts_of(table: Table, policy: Policy, name: str) -> Texts:
-    """A column's hierarchy as texts, every label on every level."""
-    column = table.coded(name)
-    values = column.values.to_list()
-    spec = column_spec(policy, column)
-    if isinstance(spec, File | Levels):
-        return _as_given(spec, values, column.n_missing > 0)
-    try:
-        made = build(name, values, column.n_missing > 0, spec)
-    except ShoalError:
-        if not is_default(policy, name):
-            raise
-        return Texts((column.values,))
-    return _as_built(name, values, made)
+class Hierarchies:
+    """The hierarchies of a policy's columns on a table: each is built when it is asked for, and once."""
+
+    def __init__(self, table: Table, policy: Policy) -> None:
+        self.table, self.policy = table, policy
+        self._specs: dict[str, Any] = {}
+        self._built: dict[str, Encoded] = {}
+        self._texts: dict[str, Texts] = {}
+
+    def spec(self, name: str) -> Any:
+        if name not in self._specs:
+            self._specs[name] = column_spec(self.policy, self.table.coded(name))
+        return self._specs[name]
+
+    def built(self, name: str) -> Encoded:
+        """A column's hierarchy as a tree: the policy's, or the default of its kind of values."""
+        if name not in self._built:
+            column = self.table.coded(name)
+            self._built[name] = build(name, column.values.to_list(), column.n_missing > 0, self.spec(name))
+        return self._built[name]
+
+    def texts(self, name: str) -> Texts:
+        """A column's hierarchy as texts, every label on every level."""
+        if name not in self._texts:
+            self._texts[name] = self._find_texts(name)
+        return self._texts[name]
+
+    def _find_texts(self, name: str) -> Texts:
+        column, spec = self.table.coded(name), self.spec(name)
+        values = column.values.to_list()
+        if isinstance(spec, File | Levels):
+            return _as_given(spec, values, column.n_missing > 0)
+        try:
+            made = self.built(name)
+        except ShoalError:
+            if not is_default(self.policy, name):
+                raise
+            return Texts((column.values,))
+        return _as_built(name, values, made)
 
 
 def _as_given(spec: File | Levels, values: Sequence[str], has_missing: bool) -> Texts:
