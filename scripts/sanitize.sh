@@ -10,9 +10,9 @@ if [ ! -f "$(gcc -print-file-name=libasan.so 2>/dev/null)" ]; then
     exit 0
 fi
 home="$PWD/build/sanitized"
-sources=$(cat src/shoal/kernels/build.py src/shoal/kernels/*.py src/shoal/kernels/c/*/* | sha256sum)
+sources=$(find src/shoal -type f \( -name '*.py' -o -name '*.[ch]' \) -exec cat {} + | sha256sum) # the whole package is installed there
 if [ "$(cat "$home/.sources" 2>/dev/null)" != "$sources" ]; then
-    rm -rf "$home"
+    rm -rf "$home" build/lib* build/bdist* # what an earlier build left would be installed too
     SHOAL_CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g -O1" \
         "$python" -m pip install --quiet --disable-pip-version-check --no-deps --target "$home" . 2>/dev/null
     echo "$sources" >"$home/.sources"
