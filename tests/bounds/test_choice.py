@@ -32,7 +32,7 @@ def test_without_memory_a_weaker_bound_stands_and_says_so(monkeypatch: pytest.Mo
     def exhausted(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(dual, "prices", exhausted)
+    monkeypatch.setattr(dual, "raise_prices", exhausted)
     monkeypatch.setattr(choice, "FEW_TUPLES", 0)
     found = choose(problem_of(), Watch())
     assert found.name == "neighbour"
@@ -40,11 +40,22 @@ def test_without_memory_a_weaker_bound_stands_and_says_so(monkeypatch: pytest.Mo
     assert "no memory for a better bound" in found.note
 
 
-def test_free_columns_get_the_better_of_two() -> None:
+def test_free_columns_are_walked_without_their_stand_in_hierarchies() -> None:
     problem = problem_of(40)
     free = replace(problem, columns=(replace(problem.columns[0], free="interval"), *problem.columns[1:]))
-    assert choose(free, Watch()).name in ("neighbour", "dual", "box")
-    assert "Free columns" in choose(free, Watch()).note
+    found = choose(free, Watch())
+    assert found.name in ("anchored", "neighbour")
+    assert found.value >= max(choose(free, Watch(), 0).value, dual.prices(free, 4, Watch()).bound.value) - 1e-9
+
+
+def test_where_boxes_are_too_many_sets_are_walked_instead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two dozen quasi-identifiers: 0.1.0 gave up on the boxes and ended at distances."""
+    problem = random_problem(np.random.default_rng(4), 300, 24, 4, values=3, measure="tree", deep=True)
+    stuck = dual.RisingPrices(problem, most_work=1000)
+    assert stuck.is_stuck
+    found = choice.prices_of(problem, most_work=1000)
+    assert found.name == "anchored"
+    assert found.worth(found.best) >= stuck.worth(stuck.best)
 
 
 def test_no_rows_cost_nothing() -> None:

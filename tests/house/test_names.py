@@ -71,7 +71,7 @@ ELSEWHERE = {
     "report/suggest.py": ("columns/test_roles.py", "names of another room"),
     "report/words.py": ("report/test_page.py", "the words of the report"),
     "search/annealing.py": ("algorithms/test_auto.py", "its one user"),
-    "search/columns.py": ("kernels/test_improve.py", "columns as the kernel takes them"),
+    "spaces.py": ("kernels/test_improve.py", "columns as the kernel takes them"),
     "search/neighbours.py": ("kernels/test_improve.py", "near tuples, in orders and in trees"),
     "studio/app.py": ("studio/test_bad_input.py", "every page, and what is refused"),
     "studio/comparing.py": ("studio/test_journey.py", "the page that compares two runs"),

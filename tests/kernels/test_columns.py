@@ -8,10 +8,10 @@ import pytest
 from shoal.kernels import Effort, Rows
 from shoal.kernels.columns import join_table
 from shoal.problem import Problem
-from shoal.search.columns import space_of
 from shoal.search.constructions import runs
 from shoal.search.neighbours import near_tuples
 from shoal.search.promises import promises_of
+from shoal.spaces import space_of
 from tests.tables import random_problem
 
 

@@ -12,10 +12,10 @@ from shoal.algorithms.exact import by_subsets
 from shoal.kernels import Effort, Rows
 from shoal.privacy.base import Demand
 from shoal.problem import Problem, Watch, close
-from shoal.search.columns import space_of
 from shoal.search.constructions import runs, top_down
 from shoal.search.neighbours import near_in_orders, near_tuples
 from shoal.search.promises import can_search, promises_of
+from shoal.spaces import space_of
 from tests.naive.optimum import optimum
 from tests.tables import random_problem
 

@@ -66,7 +66,7 @@ def test_free_columns_have_proofs_too(tmp_path: Path, measure: str, free: dict[s
     audit = shoal.verify(tmp_path / "table.csv", tmp_path / "release.csv", proof=tmp_path / "proof", **flags).audit
     assert audit is not None
     assert audit.lower_bound <= release.bound.value * (1 + 1e-9)
-    if release.bound.name != "neighbour":
+    if release.bound.name not in ("neighbour", "anchored"):  # these hold for sets of rows, and no walk over boxes sees that
         assert audit.lower_bound == pytest.approx(release.bound.value, rel=1e-6, abs=1e-6)
 
 

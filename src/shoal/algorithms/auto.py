@@ -23,6 +23,7 @@ from shoal import demands, registry
 from shoal.algorithms import CATALOG
 from shoal.algorithms.base import Algorithm, too_few
 from shoal.bounds import dual
+from shoal.bounds.choice import better, prices_of
 from shoal.bounds.dual import RisingPrices
 from shoal.errors import Refused
 from shoal.problem import Bound, Floats, Ints, Moment, Problem, Solution, Watch, close
@@ -41,8 +42,6 @@ LEAST_WALK = 500_000_000
 """Rows that a walk over boxes may always look at: some seconds."""
 WORTH_A_TURN = 2.0
 """Seconds from which on the prices are raised before the search begins, and a cover is made along them."""
-PRICES = 0.3
-"""The share of the effort that prices may take, all of it by half of the rounds. What they leave goes to the search."""
 TOO_HOT = 0.75
 """After a round that ends above the least cost so far, it cools by this much at once: a good start is not to be undone."""
 ENOUGH = 1.0005
@@ -103,6 +102,8 @@ def solve(problem: Problem, watch: Watch) -> Solution:
     run = begin(problem, watch)
     if not run.is_over():
         search(run)
+    if run.bound is not None:
+        run.bound = better(problem, run.bound, watch)
     return conclude(run)
 
 
@@ -123,7 +124,7 @@ def search(run: Run) -> None:
     """Rounds of the search, cooler from one to the next, with turns of the prices in between."""
     problem = run.problem
     seconds = seconds_of(problem)
-    prices = RisingPrices(problem, most_work=max(LEAST_WALK, int(PRICES * seconds * PRICED_PER_SECOND)))
+    prices = prices_of(problem, max(LEAST_WALK, int(RisingPrices.share * seconds * PRICED_PER_SECOND)))
     run.bound = None if run.may_withhold else prices.result().bound
     run.work = prices.work / PRICED_PER_SECOND
     run.tell("boxes")
@@ -151,15 +152,15 @@ def search(run: Run) -> None:
     for number in range(rounds):
         if run.is_over():
             return
-        raise_prices(run, prices, PRICES * seconds * min(2.0 * (number + 1) / rounds, 1.0))
+        raise_prices(run, prices, prices.share * seconds * min(2.0 * (number + 1) / rounds, 1.0))
         if fee is not None:
             fee = adjusted(problem, fee, annealing.group)
         annealing.guide(prices.best, leave_prices(problem, fee))
         begin_at, warm = warm, cooler(warm, cold, rounds - number)
         last = number == rounds - 1  # nothing worse passes any more
-        reserved = 0.0 if run.is_priced else max(PRICES * seconds - prices.work / PRICED_PER_SECOND, 0.0)
+        reserved = 0.0 if run.is_priced else max(prices.share * seconds - prices.work / PRICED_PER_SECOND, 0.0)
         left = seconds - besides - annealing.work / CELLS_PER_SECOND - prices.work / PRICED_PER_SECOND - reserved
-        least_left = max((1.0 - PRICES) * seconds - besides, 0.1 * seconds) / rounds  # however much the prices took
+        least_left = max((1.0 - prices.share) * seconds - besides, 0.1 * seconds) / rounds  # however much the prices took
         work = int(max(left / (rounds - number), least_left) * CELLS_PER_SECOND)
         cost = annealing.round(work, 0.0 if last else begin_at, 0.0 if last else warm)
         if cost > least and fee is None:

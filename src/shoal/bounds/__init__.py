@@ -11,6 +11,7 @@ CATALOG: dict[str, str] = {
     "neighbour": "shoal.bounds.neighbour:NEIGHBOUR",
     "box": "shoal.bounds.box:BOX",
     "dual": "shoal.bounds.dual:DUAL",
+    "anchored": "shoal.bounds.anchored:ANCHORED",
     "linear": "shoal.bounds.linear:LINEAR",
 }
 

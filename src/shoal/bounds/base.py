@@ -11,6 +11,8 @@ from shoal.problem import Bound, Floats, Problem, Watch
 SAFETY = 1e-12
 """Prices are lowered by this share, more than rounding can have raised them."""
 
+DEMANDS = "The bound is for k-anonymity alone; the other criteria can only cost more."
+
 
 @dataclass(frozen=True)
 class BoundMethod:
@@ -31,7 +33,7 @@ def check(problem: Problem) -> str:
     if not problem.is_laminar:
         remarks.append("Free columns count with what a set of two of their values costs at least.")
     if problem.demands:
-        remarks.append("The bound is for k-anonymity alone; the other criteria can only cost more.")
+        remarks.append(DEMANDS)
     return " ".join(remarks)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from shoal.bounds import dual
+from shoal.bounds import anchored, dual
 from shoal.bounds.base import check, proved
 from shoal.bounds.box import BOX
 from shoal.bounds.linear import LINEAR
@@ -13,10 +13,31 @@ from shoal.problem import Bound, Problem, Watch
 
 FEW_TUPLES = 500
 """Up to so many distinct tuples the linear program takes a second or two."""
+FEW_FOR_BOTH, FEW_TURNS = 3_000, 4
+"""Up to so many, free columns are bounded in both ways, by so many turns along their stand-in hierarchies."""
+
+
+def prices_of(problem: Problem, most_work: int = dual.MOST_WORK) -> dual.RisingPrices:
+    """The prices that rise highest on this table: along boxes, or along sets where columns are free or boxes are too many."""
+    can_pair = problem.n_tuples <= anchored.MOST_TUPLES
+    if not problem.is_laminar and can_pair:
+        return anchored.AnchoredPrices(problem, most_work=most_work)
+    found = dual.RisingPrices(problem, most_work=most_work)
+    if not (found.is_stuck and can_pair):
+        return found
+    other = anchored.AnchoredPrices(problem, found.best, most_work)
+    return other if other.worth(other.best) >= found.worth(found.best) else found
+
+
+def better(problem: Problem, found: Bound, watch: Watch) -> Bound:
+    """A bound, or what the stand-in hierarchies of free columns prove if that is more: on a small table it may be."""
+    if problem.is_laminar or problem.n_tuples > FEW_FOR_BOTH:
+        return found
+    return max(found, dual.prices(problem, FEW_TURNS, watch).bound, key=lambda b: b.value)
 
 
 def choose(problem: Problem, watch: Watch, effort: int = dual.TURNS) -> Bound:
-    """`box` without effort, else `dual` with so many turns, and `linear` for a small table. Each is at least the one before.
+    """`box` without effort, else prices with so many turns, and `linear` for a small table. Each is at least the one before.
 
     Never without an answer: where memory or work do not suffice for one, a weaker one stands and its note says so.
     """
@@ -24,13 +45,11 @@ def choose(problem: Problem, watch: Watch, effort: int = dual.TURNS) -> Bound:
     if problem.n_rows == 0:
         return proved(problem, "box", None, note)
     try:
-        if not problem.is_laminar:
-            return max(NEIGHBOUR.compute(problem, watch), dual.prices(problem, min(effort, 4), watch).bound, key=lambda b: b.value)
         if effort <= 0:
-            return BOX.compute(problem, watch)
-        if effort >= dual.TURNS and problem.n_tuples <= FEW_TUPLES:
+            return (BOX if problem.is_laminar else NEIGHBOUR).compute(problem, watch)
+        if effort >= dual.TURNS and problem.is_laminar and problem.n_tuples <= FEW_TUPLES:
             return LINEAR.compute(problem, watch)
-        return dual.prices(problem, effort, watch).bound
+        return better(problem, dual.raise_prices(prices_of(problem), effort, watch).bound, watch)
     except MemoryError:
         found = NEIGHBOUR.compute(problem, watch)
         return replace(found, note=f"{found.note} There was no memory for a better bound.".strip())

@@ -63,6 +63,11 @@ class DualResult:
 class RisingPrices:
     """Prices that rise turn by turn; feasible after each."""
 
+    name, first_name = "dual", "box"
+    """What the bound is called once prices have risen, and before."""
+    share = 0.3
+    """The share of an effort that is well spent on them; what they leave goes to the search."""
+
     def __init__(self, problem: Problem, start: Floats | None = None, most_work: int = MOST_WORK) -> None:
         """Begin with the prices of the box bound, or with others; they need not be feasible."""
         self.problem, self.easier, self.most_work = problem, laminar(problem), most_work
@@ -70,7 +75,7 @@ class RisingPrices:
         self.turns = self.work = 0
         self.boxes = self.raised = none_of(self.easier.n_columns)
         """The boxes that the last walk listed, and those of them on which prices are raised."""
-        self.best, remark = box.prices(problem, min(box.MOST_WORK, most_work))
+        self.best, remark = self.begin()
         self.wished = self.best if start is None else start
         self.note = " ".join(s for s in (self.note, remark) if s)
         self.is_stuck, self.is_raised = remark != "", False
@@ -79,14 +84,22 @@ class RisingPrices:
         self.repair(1.0 - (1.0 - FIRST_LEAST) * self.grain)
         self.repair(self.least)
 
+    def begin(self) -> tuple[Floats, str]:
+        """Feasible prices to begin with; a remark where they are final."""
+        return box.prices(self.problem, min(box.MOST_WORK, self.most_work))
+
+    def walk(self, prices: Floats, least: float, keep: float, reach: float, most: int) -> tuple[Floats, Boxes, int]:
+        """How tight each tuple's tightest box is, at least ``least``; the boxes of tightness at least ``keep``; and the work."""
+        rows = (self.easier.packed, self.easier.codes, self.easier.weight, self.easier.k)
+        return kernels.tight_boxes(*rows, prices, least, keep, reach, most, self.most_work)
+
     def repair(self, least: float) -> None:
         """Walk all boxes: divide the wished prices to feasibility, keep them if they are worth more, and list the tight boxes."""
         if self.is_stuck:
             return
-        rows = (self.easier.packed, self.easier.codes, self.easier.weight, self.easier.k)
         keep, most = (least, MOST_BOXES) if least >= self.least else (np.inf, 0)
         try:
-            tightness, boxes, work = kernels.tight_boxes(*rows, self.wished, least, keep, REACH, most, self.most_work)
+            tightness, boxes, work = self.walk(self.wished, least, keep, REACH, most)
         except TooMuchWork:
             self.is_stuck = True
             self.note = f"{self.note} The boxes were too many to raise the prices further.".strip()
@@ -105,7 +118,7 @@ class RisingPrices:
         if self.is_stuck:
             return
         weight, k = self.easier.weight, self.easier.k
-        cap, y = self.wished / self.least, self.wished
+        cap, y = self.wished / self.floors(), self.wished
         step, softness = self.grain * STEP * STEP_FALLS**self.turns, self.grain * SOFTNESS * SOFTNESS_FALLS**self.turns
         pace = np.zeros(len(y))
         best = y
@@ -121,14 +134,17 @@ class RisingPrices:
         self.wished = best
         self.repair(self.least)
 
+    def floors(self) -> float | Floats:
+        """The tightness below which boxes were left out of the list."""
+        return self.least
+
     def widely(self) -> Boxes:
         """The boxes that are tight or nearly so for the best prices, with many of their tuples: what a cover chooses from."""
         if self.is_stuck:
             return self.boxes
-        rows = (self.easier.packed, self.easier.codes, self.easier.weight, self.easier.k)
         least = 1.0 - (1.0 - LEAST) * self.grain
         try:
-            _, boxes, work = kernels.tight_boxes(*rows, self.best, least, least, WIDE_REACH, MOST_BOXES, self.most_work)
+            _, boxes, work = self.walk(self.best, least, least, WIDE_REACH, MOST_BOXES)
         except TooMuchWork:
             return self.boxes
         self.work += work
@@ -138,13 +154,17 @@ class RisingPrices:
         return float((self.easier.weight * prices).sum())
 
     def result(self) -> DualResult:
-        bound = proved(self.problem, "dual" if self.is_raised else "box", self.best, self.note)
+        bound = proved(self.problem, self.name if self.is_raised else self.first_name, self.best, self.note)
         return DualResult(self.best, self.boxes, bound, self.work)
 
 
 def prices(problem: Problem, effort: int, watch: Watch) -> DualResult:
     """Prices after ``effort`` turns; fewer if the watch asks to stop, or if a turn gains less than a hundredth of a per cent."""
-    rising = RisingPrices(problem)
+    return raise_prices(RisingPrices(problem), effort, watch)
+
+
+def raise_prices(rising: RisingPrices, effort: int, watch: Watch) -> DualResult:
+    """Raise prices for so many turns; fewer if the watch asks to stop, or if a turn gains less than a hundredth of a per cent."""
     before = rising.result().bound.value
     for turn in range(effort):
         watch.tell("prices", turn / effort, bound=before)

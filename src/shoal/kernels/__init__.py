@@ -3,6 +3,7 @@
 Each wrapper checks shapes and types here, where Python can, so that the C below may trust them.
 """
 
+from shoal.kernels.anchored import Walked, anchored_sets
 from shoal.kernels.balls import cover_by_balls, cover_by_diameters
 from shoal.kernels.boxes import Boxes, cheapest_boxes, tight_boxes
 from shoal.kernels.closures import cheapest_ancestors, closures
@@ -35,6 +36,8 @@ __all__ = [
     "Rows",
     "SetCover",
     "TreeColumn",
+    "Walked",
+    "anchored_sets",
     "best_matching",
     "can_prune",
     "cheapest_ancestors",

@@ -57,7 +57,7 @@ class FreeColumn:
     high: Floats | None = None
     """Where each leaf begins and ends on its line, for the width."""
     grid: Floats | None = None
-    """Where no formula gives it: the price of each interval, at [low, high]."""
+    """Where no formula gives it: the price of each interval, at [low, high], or of each subset, at its mask."""
 
     @property
     def n_leaves(self) -> int:
@@ -103,8 +103,7 @@ def _fill_tree(column: TreeColumn, out: Any, alive: list[Any]) -> None:
 
 
 def _fill_free(column: FreeColumn, out: Any, alive: list[Any]) -> None:
-    positive = np.maximum(column.weight, 1.0)
-    spent = positive * np.log2(positive)
+    spent = _spent(column)
     out.formula, out.scale = int(column.formula), column.scale
     out.weight_before = _keep(doubles(np.concatenate([[0.0], np.cumsum(column.weight)])), alive)
     out.spent_before = _keep(doubles(np.concatenate([[0.0], np.cumsum(spent)])), alive)
@@ -116,11 +115,13 @@ def _fill_free(column: FreeColumn, out: Any, alive: list[Any]) -> None:
         if column.grid is not None:
             out.table_price = _keep(doubles(np.ascontiguousarray(column.grid)), alive)
         elif column.n_leaves <= LARGEST_GRID:
-            out.table_price = _keep(doubles(_interval_prices(column, spent)), alive)
+            out.table_price = _keep(doubles(interval_prices(column)), alive)
     elif column.n_leaves <= 64:
         out.kind = SUBSET
-        if column.n_leaves <= LARGEST_MASK:
-            out.table_price = _keep(doubles(_subset_prices(column, spent)), alive)
+        if column.grid is not None:
+            out.table_price = _keep(doubles(np.ascontiguousarray(column.grid)), alive)
+        elif column.n_leaves <= LARGEST_MASK:
+            out.table_price = _keep(doubles(subset_prices(column)), alive)
     else:
         out.kind = LONG
 
@@ -147,8 +148,15 @@ def join_table(parent: Ints, n_leaves: int) -> NDArray[np.uint16]:
     return table
 
 
-def _interval_prices(column: FreeColumn, spent: Floats) -> Floats:
+def _spent(column: FreeColumn) -> Floats:
+    """Rows times log rows of each leaf."""
+    positive = np.maximum(column.weight, 1.0)
+    return positive * np.log2(positive)
+
+
+def interval_prices(column: FreeColumn) -> Floats:
     """The price of each interval, at [low, high]."""
+    spent = _spent(column)
     weight_before = np.concatenate([[0.0], np.cumsum(column.weight)])
     spent_before = np.concatenate([[0.0], np.cumsum(spent)])
     low, high = np.meshgrid(np.arange(column.n_leaves), np.arange(column.n_leaves), indexing="ij")
@@ -159,8 +167,9 @@ def _interval_prices(column: FreeColumn, spent: Floats) -> Floats:
     return np.ascontiguousarray(np.where(low <= high, price, 0.0))
 
 
-def _subset_prices(column: FreeColumn, spent: Floats) -> Floats:
+def subset_prices(column: FreeColumn) -> Floats:
     """The price of each subset, at its mask."""
+    spent = _spent(column)
     weight, used, leaves = np.zeros(1), np.zeros(1), np.zeros(1)
     for v in range(column.n_leaves):
         weight = np.concatenate([weight, weight + column.weight[v]])

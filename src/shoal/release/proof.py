@@ -64,7 +64,7 @@ def prove(path: str | Path, problem: Problem, released: NDArray[np.bool_], bound
         over, bound = problem.over_rows(case.which), None
     if (bound is None or bound.prices is None) and over.n_rows <= MOST_ROWS:
         return write_partitions(path, over, case)
-    if not over.is_laminar and (bound is None or bound.prices is None or bound.name == "neighbour"):
+    if not over.is_laminar and (bound is None or bound.prices is None or bound.name in ("neighbour", "anchored")):
         bound = walked(over)
     elif bound is None or bound.prices is None:  # an integer program leaves no prices: what linear ones prove is written
         bound = best(over, Watch(), TURNS)

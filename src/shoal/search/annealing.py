@@ -15,9 +15,9 @@ import numpy as np
 from shoal.kernels import Effort, Outcome, Rows
 from shoal.kernels.threads import n_threads
 from shoal.problem import Floats, Ints, Problem
-from shoal.search.columns import space_of
 from shoal.search.neighbours import near_tuples
 from shoal.search.promises import promises_of
+from shoal.spaces import space_of
 
 PART = 4000
 """Units in a part: enough to move in, few enough to stay in a cache and to feed several cores."""

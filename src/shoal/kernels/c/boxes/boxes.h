@@ -5,6 +5,7 @@
 #ifndef SHOAL_BOXES_H
 #define SHOAL_BOXES_H
 #include <stdint.h>
+#include "../table/columns.h"
 #include "../table/table.h"
 
 typedef struct {
@@ -87,6 +88,35 @@ int64_t shoal_tight_boxes(const shoal_table *t, shoal_price_walk *ask, shoal_kep
 int64_t shoal_kept_boxes(const shoal_kept *kept, int64_t *n_entries);
 int64_t shoal_kept_copy(const shoal_kept *kept, int32_t *nodes, double *tightness, shoal_boxes *out);
 void shoal_kept_free(shoal_kept *kept);
+
+typedef struct shoal_found shoal_found;
+typedef struct {
+    int64_t n;             /* tuples */
+    const int32_t *codes;  /* n x columns */
+    const int64_t *weight;
+    int64_t k;
+    const double *y;       /* the price of each tuple */
+    double least;          /* tightness below this does not count */
+    double keep;           /* sets at least this tight are kept ... */
+    double reach;          /* ... with their tuples down to this share of the k-th highest price */
+    int64_t most_kept;
+    int64_t most_each;     /* cells looked at from one anchor; beyond that it is put off */
+    int64_t most_later;    /* cells for those that were put off, together; each is then walked with a lower price, or for tighter sets only: */
+    double step;           /* first for those above 1, then above 1 + step, and so on, by steps that double */
+    int32_t n_threads;
+    double *answer;        /* comes filled with `least`: the tightness of each tuple's tightest set */
+    double *walked;        /* the same: from each tuple, sets above this tightness were walked */
+    double *lowered;       /* comes filled with 1: what is left of the price of each tuple */
+    double *floor;         /* comes filled with `least`: all sets above this tightness that hold the tuple were walked */
+    int64_t work;          /* out */
+    int64_t n_later;       /* out: anchors that were put off */
+} shoal_anchored_ask;
+/* How tight each tuple's tightest set of at least k rows is, in columns of any kind but LONG. Free `found` whatever this answers. */
+int64_t shoal_anchored(const shoal_columns *space, shoal_anchored_ask *ask, shoal_found **found);
+/* How many sets were kept, and how many tuples they list. */
+int64_t shoal_found_boxes(const shoal_found *found, int64_t *n_entries);
+int64_t shoal_found_copy(const shoal_found *found, double *tightness, shoal_boxes *out);
+void shoal_found_free(shoal_found *found);
 
 typedef struct {
     int64_t most_boxes;

@@ -1,4 +1,4 @@
-"""The columns of a problem as the search prices them: trees as they are, free columns by the sets that a release will show."""
+"""The columns of a problem as the kernels price them: trees as they are, free columns by the sets that a release will show."""
 
 from __future__ import annotations
 

@@ -1,0 +1,142 @@
+"""Anchored: prices on the rows that no set of k rows can be overcharged by, whatever groups may show.
+
+Bound.       Sum over rows of prices y ≥ 0 such that every k rows S have a sum of prices of at most k·d(S), d(S) being the least that
+             a row of a group with S in it pays.
+Proof.       A group G of at least k rows pays |G|·d(G). Its mean price is at most the mean of its k highest, so at most d of these k rows,
+             which is at most d(G). Sum over the groups.
+Method.      As `dual`: divide, and raise on the tight sets. But closed sets are walked from their dearest row (their anchor) outwards,
+             so no hierarchy is needed: columns may show any interval or subset, and their number does not matter much. Where a measure is not
+             monotone, d is the least price of an allowed superset.
+             From an anchor that takes too much work only tighter sets are walked, and all rows within its reach are divided by the
+             tightness up to which sets were left out.
+Complexity.  All pairs of tuples, and the sets that may be tight; the work from each anchor is limited.
+Reference.   This project, docs/guarantees.md; growing closed sets once each: Uno et al. 2004.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from shoal import kernels
+from shoal.bounds import dual, neighbour
+from shoal.bounds.base import DEMANDS, BoundMethod, check, proved
+from shoal.bounds.relaxation import relaxed
+from shoal.errors import Refused
+from shoal.kernels import Boxes, Columns, Formula, FreeColumn, TreeColumn
+from shoal.kernels.columns import interval_prices, subset_prices
+from shoal.problem import Bound, Floats, Problem, QuasiIdentifier, Watch
+from shoal.spaces import column_of
+
+WIDEST_GRID = 2_000
+"""Intervals of more leaves than this are priced along the stand-in hierarchy, where their measure is not monotone."""
+WIDEST_MASK = 16
+"""Up to so many leaves, the least price of a superset of each subset is tabled."""
+MOST_LEAVES = 64
+"""Subsets of more leaves are priced along the stand-in hierarchy."""
+MOST_TUPLES = 60_000
+"""All pairs of up to so many tuples are compared."""
+SHARE_OF_LATER, LEAST_LATER, MOST_LATER = 4, 30_000_000, 600_000_000
+"""The rows that take more than their share of a walk's work get this part of all that is allowed, within limits."""
+STEP = 0.05
+"""Where a row takes too much even so, sets above the tightness 1 + STEP are walked from it, and so on by steps that double."""
+MANY_LATER, NARROW = 0.015, 0.06
+"""If more than this share of the rows took too much work, only tighter sets are listed from then on, down to this much below 1."""
+MANY_LOWERED, NARROWEST = 0.01, 0.03
+"""The same, if more than this share had their prices lowered."""
+
+
+def space_of(problem: Problem) -> Columns:
+    """The columns with prices that do not fall as sets grow, and are never above what a group pays."""
+    return kernels.make_columns([priced(problem, column) for column in problem.columns])
+
+
+def priced(problem: Problem, column: QuasiIdentifier) -> TreeColumn | FreeColumn:
+    found = column_of(column, problem.measure)
+    if isinstance(found, TreeColumn):
+        return found if column.free is None else along_the_tree(problem, column)
+    is_monotone = problem.measure.monotone
+    if found.is_interval and (is_monotone or found.n_leaves <= WIDEST_GRID):
+        known = interval_prices(found) if found.grid is None else found.grid
+        return found if is_monotone else replace(found, grid=least_of_intervals(known))
+    if not found.is_interval and found.n_leaves <= WIDEST_MASK and not is_monotone:
+        return replace(found, grid=least_of_subsets(subset_prices(found), found.n_leaves))
+    if not found.is_interval and found.n_leaves <= MOST_LEAVES and (is_monotone or found.formula is Formula.BITS):
+        return found  # the kernel knows the cheapest superset of a set that is priced by its bits
+    return along_the_tree(problem, column)
+
+
+def along_the_tree(problem: Problem, column: QuasiIdentifier) -> TreeColumn:
+    """A free column as a tree whose nodes cost at most what a set with that closure costs."""
+    stand_in = relaxed(column, problem.measure)
+    return TreeColumn(stand_in.tree.parent, stand_in.price, column.tree.n_leaves)
+
+
+def least_of_intervals(price: Floats) -> Floats:
+    """The least price of an interval around each interval [low, high]."""
+    grid = np.where(np.tri(len(price), k=-1, dtype=bool), np.inf, price)
+    grid = np.minimum.accumulate(grid, axis=0)
+    return np.ascontiguousarray(np.minimum.accumulate(grid[:, ::-1], axis=1)[:, ::-1])
+
+
+def least_of_subsets(price: Floats, n_leaves: int) -> Floats:
+    """The least price of a superset of each subset, by its mask."""
+    least = price.copy()
+    masks = np.arange(len(price))
+    for v in range(n_leaves):
+        least = np.minimum(least, least[masks | 1 << v])
+    return least
+
+
+class AnchoredPrices(dual.RisingPrices):
+    """Prices that rise turn by turn, on sets that are walked from their dearest row."""
+
+    name, first_name = "anchored", "neighbour"
+    share = 0.5
+
+    def begin(self) -> tuple[Floats, str]:
+        self.note = DEMANDS if self.problem.demands else ""
+        self.space = space_of(self.problem)
+        self.floor = np.zeros(self.problem.n_tuples)
+        self.later = min(max(self.most_work // SHARE_OF_LATER, LEAST_LATER), MOST_LATER)
+        return neighbour.prices(self.problem), ""
+
+    def walk(self, prices: Floats, least: float, keep: float, reach: float, most: int) -> tuple[Floats, Boxes, int]:
+        found = kernels.anchored_sets(
+            self.space, self.problem.codes, self.problem.weight, self.problem.k, prices, least, keep, reach, most,
+            self.each, self.later, STEP * self.grain,
+        )  # fmt: skip
+        self.floor = found.floor
+        n_lowered, room = int(np.count_nonzero(found.lowered < 1.0)), (1.0 - self.least) / self.grain
+        is_too_wide = (found.n_later > MANY_LATER * len(prices) and room > NARROW) or (
+            n_lowered > MANY_LOWERED * len(prices) and room > NARROWEST
+        )
+        if is_too_wide:
+            self.least = 1.0 - (1.0 - self.least) / 2.0
+        return np.maximum(found.tightness, found.floor) / found.lowered, found.boxes, found.work
+
+    def floors(self) -> Floats:
+        return np.maximum(self.floor, self.least)
+
+    each = 100_000
+    """Cells looked at from one row before it is put off."""
+
+
+def compute(problem: Problem, watch: Watch) -> Bound:
+    note = check(problem)
+    if problem.n_rows == 0:
+        return proved(problem, "anchored", None, note)
+    if problem.n_tuples > MOST_TUPLES:
+        raise Refused(
+            f"'anchored' compares all pairs of up to {MOST_TUPLES:,} distinct rows, and there are {problem.n_tuples:,}: take 'dual'."
+        )
+    return dual.raise_prices(AnchoredPrices(problem), dual.TURNS, watch).bound
+
+
+ANCHORED = BoundMethod(
+    name="anchored",
+    title="Prices that no set of k rows can be overcharged by",
+    reference="This project, docs/guarantees.md; linear programming duality",
+    compute=compute,
+)

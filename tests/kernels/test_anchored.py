@@ -1,0 +1,71 @@
+"""The walk from the dearest tuple, against all sets of tuples."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from shoal import kernels
+from shoal.bounds.anchored import space_of
+from tests.tables import random_problem
+
+
+def by_all_sets(problem, prices, least):
+    """Each tuple's tightest closed set of at least k rows, by closing every set of tuples."""
+    found = np.full(problem.n_tuples, least)
+    for size in range(1, problem.n_tuples + 1):
+        for some in combinations(range(problem.n_tuples), size):
+            nodes = []
+            for j, column in enumerate(problem.columns):
+                node = int(problem.codes[some[0], j])
+                for i in some:
+                    node = column.tree.join(node, int(problem.codes[i, j]))
+                nodes.append(node)
+            inside = [
+                i
+                for i in range(problem.n_tuples)
+                if all(c.tree.join(n, int(problem.codes[i, j])) == n for j, (c, n) in enumerate(zip(problem.columns, nodes, strict=True)))
+            ]
+            if problem.weight[inside].sum() < problem.k:
+                continue
+            each = np.sort(np.repeat(prices[inside], problem.weight[inside]))[::-1][: problem.k].sum()
+            price = sum(float(c.price[n]) for c, n in zip(problem.columns, nodes, strict=True))
+            tightness = np.inf if price == 0 and each > 0 else each / (problem.k * price) if price > 0 else 0.0
+            if tightness >= least:
+                found[inside] = np.maximum(found[inside], tightness)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_every_tuples_tightest_set_is_found(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    problem = random_problem(rng, 12, 3, int(rng.integers(2, 4)), values=3, measure="entropy", deep=True)
+    prices, least = rng.random(problem.n_tuples) * 2, float(rng.choice([0.3, 0.7, 1.0]))
+    walked = kernels.anchored_sets(space_of(problem), problem.codes, problem.weight, problem.k, prices, least)
+    assert walked.tightness == pytest.approx(by_all_sets(problem, prices, least), rel=1e-9)
+    assert walked.n_later == 0
+
+
+def test_sets_are_listed_once_and_do_not_depend_on_the_threads() -> None:
+    problem = random_problem(np.random.default_rng(1), 300, 4, 4, values=5, measure="lm")
+    prices = np.full(problem.n_tuples, 1.9)
+    ask = (space_of(problem), problem.codes, problem.weight, problem.k, prices, 0.9, 0.9, 0.7, 10**6, 20_000, 10**6)
+    one, two = (kernels.anchored_sets(*ask, threads=n) for n in (1, 2))
+    assert len(one.boxes) > 10
+    for name in ("price", "tightness", "start", "tuples"):
+        assert np.array_equal(getattr(one.boxes, name), getattr(two.boxes, name))
+    assert np.array_equal(one.tightness, two.tightness)
+    assert one.work == two.work
+    listed = [tuple(one.boxes.tuples[a:b]) for a, b in zip(one.boxes.start[:-1], one.boxes.start[1:], strict=True)]
+    assert len(set(zip(listed, one.boxes.price.tolist(), strict=True))) == len(listed)
+
+
+@pytest.mark.parametrize(("prices", "codes"), [(3, 0), (4, 9)])
+def test_what_does_not_fit_together_is_refused(prices: int, codes: int) -> None:
+    problem = random_problem(np.random.default_rng(1), 20, 2, 2, values=2)
+    bad = problem.codes.copy()
+    bad[0, 0] = codes
+    with pytest.raises((ValueError, IndexError)):
+        kernels.anchored_sets(space_of(problem), bad, problem.weight, 2, np.ones(prices if prices == 3 else len(bad)), 0.9)
