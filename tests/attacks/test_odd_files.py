@@ -123,7 +123,7 @@ def test_a_type_does_not_tell_what_was_withheld(tmp_path):
             "struct": pl.Series([{"x": x} for x in ill], dtype=pl.Struct({"x": kind})),
         }
     )
-    release = shoal.anonymize(original, k=5, quasi_identifiers=["age"], suppress=0.2, keep=["plain", "list", "struct"])
+    release = shoal.anonymize(original, k=5, quasi_identifiers=["age"], withhold=0.2, keep=["plain", "list", "struct"])
     assert release.manifest["n_withheld"] == 1
     release.write(tmp_path / "r.parquet")
     assert b"HIDDEN" not in (tmp_path / "r.parquet").read_bytes()

@@ -35,7 +35,7 @@ WIDEST_MASK = 16
 """Up to so many leaves, the least price of a superset of each subset is tabled."""
 MOST_LEAVES = 64
 """Subsets of more leaves are priced along the stand-in hierarchy."""
-MOST_TUPLES = 60_000
+MOST_TUPLES = 30_000
 """All pairs of up to so many tuples are compared."""
 SHARE_OF_LATER, LEAST_LATER, MOST_LATER = 4, 30_000_000, 600_000_000
 """The rows that take more than their share of a walk's work get this part of all that is allowed, within limits."""

@@ -38,13 +38,15 @@ def measures() -> None:
 
 @click.command(short_help="List the privacy criteria, with parameters and reference.")
 def criteria() -> None:
-    """What --require takes."""
-    from shoal.privacy.asking import criteria as there_are
+    """What a release can promise, and how to ask for it."""
+    from shoal import privacy, registry
 
-    for criterion in there_are():
+    for name in privacy.CATALOG:
+        criterion = registry.find(privacy.CATALOG, name)
         takes = "; ".join(f"{p.name}: {p.words}" for p in criterion.parameters)
-        written = f"{criterion.name}={','.join(p.name.upper() for p in criterion.parameters)}"
-        _print(criterion.name, criterion.title, ("require", written), ("takes", takes), ("reference", criterion.reference))
+        require = f"{name}={','.join(p.name.upper() for p in criterion.parameters)}"
+        written = ("option", criterion.option) if criterion.option else ("require", require)
+        _print(name, criterion.title, written, ("takes", takes), ("reference", criterion.reference))
 
 
 def _print(name: str, title: str, *facts: tuple[str, str]) -> None:

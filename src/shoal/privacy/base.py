@@ -149,6 +149,8 @@ class Criterion:
     """Whether what a group reaches depends on the values of the whole table, and so on rows that are withheld."""
     is_closed: bool = True
     """Whether two groups that satisfy it satisfy it together. Algorithms merge groups; they can only serve such criteria."""
+    option: str = ""
+    """How the command asks for it where ``--require`` does not."""
     primitive: Callable[[Parameters, Floats], Primitive] | None = None
     """How the search checks a single group, from the parameters and the shares of the values in the whole table; None: it cannot, and
     groups are merged until they keep the promise."""

@@ -25,6 +25,7 @@ K_ANONYMITY = Criterion(
     reference="Samarati and Sweeney 1998",
     parameters=(Parameter("k", "rows that look alike, at least", least=2, is_whole=True),),
     about_rows=True,
+    option="-k K",
     reached=reached,
     is_met=is_met,
     worst=lambda sizes: float(sizes.min(initial=np.inf)),
