@@ -68,7 +68,7 @@ def test_a_value_below_a_group_of_its_name_is_let_be() -> None:
 
 def test_two_sets_apart_of_one_name_are_refused() -> None:
     rows = [["a", "x", "p", "*"], ["b", "x", "p", "*"], ["c", "q", "x", "*"], ["d", "r", "x", "*"], ["e", "q", "x", "*"]]
-    with pytest.raises(HierarchyError, match="the label 'x' stands for two sets apart"):
+    with pytest.raises(HierarchyError, match="the label 'x' stands for two different sets"):
         encode("c", ["a"], False, levels(rows))
 
 

@@ -49,7 +49,7 @@ def test_a_root_is_added_above_several_labels(tmp_path: Path) -> None:
     ("content", "message"),
     [
         ("", "job.csv: The hierarchy is empty"),
-        ("a;x;*\nb;*\n", r"job.csv: 1 of 2 lines has not the 3 fields of the first one \(line 2\)"),
+        ("a;x;*\nb;*\n", r"job.csv: 1 of 2 lines does not have the 3 fields of the first one \(line 2\)"),
         ("a;x;*\nb;x;*\na;y;*\n", r"job.csv: A value is listed twice \(lines 1 and 3\)"),
         ("a;x;p;*\n\nb;x;q;*\n", r"job.csv: 'x' on level 1 has two parents on level 2: 'p' \(line 1\) and 'q' \(line 3\)"),
         (b"\xff\xfea\x00;\x00", "is not UTF-8"),

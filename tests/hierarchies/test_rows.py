@@ -81,7 +81,7 @@ class TestRefused:
             tree_from_rows([])
 
     def test_rows_of_unequal_length(self) -> None:
-        with pytest.raises(HierarchyError, match=r"2 of 3 rows have not the 3 fields .*rows 2, 3"):
+        with pytest.raises(HierarchyError, match=r"2 of 3 rows do not have the 3 fields .*rows 2, 3"):
             tree_from_rows([["a", "x", "*"], ["b", "*"], ["c"]])
 
     def test_a_value_twice(self) -> None:

@@ -1,4 +1,4 @@
-"""The algorithms, one paper's a file. A line here puts one into the command, the reference, the benchmark and the tests."""
+"""The algorithms, one file for each paper's algorithm. A line here puts it into the command, the reference, the benchmark and the tests."""
 
 CATALOG: dict[str, str] = {
     "auto": "shoal.algorithms.auto:AUTO",

@@ -5,8 +5,8 @@ Problem.     Given rows and k, choose as few columns as possible to suppress in 
 Guarantee.   The fewest columns, proved, unless the search was cut off (the note says which). None on the loss: other releases may lose far less.
 Method.      Kept columns are k-anonymous only if each part of them is. Branch and bound over sets of kept columns: a set is extended by one
              column at a time, the groups of its projection refined by the column's codes; columns that break a set break all its extensions
-             and are tried no more; a branch that cannot keep more columns than the best known is left. A greedy set comes first. Of sets equally
-             large the one that loses least is taken.
+             and are not tried again; a branch that cannot keep more columns than the best known is left. A greedy set comes first. Of sets of
+             equal size the one that loses least is taken.
 Deviations.  The paper states the problem for binary tables with exactly k zeros in a column and proves it NP-hard; any table is taken
              here. Rows in groups below k may be withheld, as many as allowed, unless other criteria were asked for.
 Complexity.  O(n q) memory; up to 2^q projections of O(n) time each, at most 20,000 of them; after that, or when time is over, the best set found.
@@ -38,7 +38,7 @@ PROJECTIONS = 20_000
 def solve(problem: Problem, watch: Watch) -> Solution:
     """Search for the largest set of columns that may stay; suppress the others."""
     if problem.n_rows < problem.k:
-        raise Infeasible(f"The table has {problem.n_rows} rows: no group of {problem.k} can be made. Lower k or bring more rows together.")
+        raise Infeasible(f"The table has {problem.n_rows} rows: no group of {problem.k} can be made. Lower k or add rows.")
     search = Search(problem, Budget(problem.time_limit, watch))
     nothing = np.zeros(problem.n_tuples, dtype=np.int32)
     if not search.may_stay(nothing):

@@ -4,10 +4,11 @@ Problem.     Given rows, a hierarchy for each quasi-identifier, k and whatever e
 Guarantee.   None in advance. Afterwards the bound of this table says how far from the optimum the release can be at most.
 Method.      A table of a few rows is solved exactly. Else: a top-down split along the hierarchies, at once; if sensitive values
              must be diverse, groups are merged until they are. Prices on the rows, whose sum is a lower bound (bounds/dual.py), tell
-             which rows pay more than they must; groups are made of the dearest rows in tight boxes, and the better of both begins. A local search by simulated annealing takes neighbouring groups apart, those with
-             such rows first, cuts them again from a random row on, each time adding the row that costs least beyond its price, and
-             lets what is left join the groups near it. It cools over some dozens of rounds, in parts that run on all cores; in
-             between the prices rise further. Rows that may be withheld leave at a price that is adjusted to their number.
+             which rows pay more than they must; a second release is made of the dearest rows in tight boxes, and the search begins
+             with the better of the two. A local search by simulated annealing takes neighbouring groups apart, those with such rows
+             first. It cuts them again from a random row on, each time adding the row that costs least beyond its price, and lets
+             what is left join the groups near it. It cools over some dozens of rounds, in parts that run on all cores; in between
+             the prices rise further. Rows that may be withheld leave at a price that is adjusted to their number.
 Deviations.  No paper's algorithm. The moves of a local search (move a row, exchange two, split, dissolve, merge and split again) are
              all cases of one: take some groups apart and cut them again.
 Complexity.  Time is effort, given or by the size of the table, counted in cells looked at; memory O(n).
@@ -43,7 +44,7 @@ LEAST_WALK = 500_000_000
 WORTH_A_TURN = 2.0
 """Seconds from which on the prices are raised before the search begins, and a cover is made along them."""
 TOO_HOT = 0.75
-"""After a round that ends above the least cost so far, it cools by this much at once: a good start is not to be undone."""
+"""After a round that ends above the least cost so far, the temperature falls by this factor at once, so that a good start is not undone."""
 ENOUGH = 1.0005
 """A proved ratio at which there is nothing left to do."""
 
@@ -172,7 +173,7 @@ def search(run: Run) -> None:
 
 
 def cooler(warm: float, cold: float, rounds: int) -> float:
-    """The temperature after the next of so many rounds that are left until it is cold."""
+    """The temperature after the next round, when so many rounds are left until it is cold."""
     return float(warm * (cold / warm) ** (1.0 / rounds)) if warm > 0.0 else 0.0
 
 
@@ -221,7 +222,7 @@ def adjusted(problem: Problem, fee: float, group: Ints) -> float:
 
 
 def leave_prices(problem: Problem, fee: float | None) -> Floats | None:
-    """What leaving costs a row of each tuple: the fee, and what its cells are given back when they are released."""
+    """What leaving costs a row of each tuple: the fee, and what would be subtracted for its cells if they were released."""
     return None if fee is None else problem.offset_of_tuple + fee
 
 

@@ -27,10 +27,10 @@ class Algorithm:
     guarantee: Callable[[Problem], float | None]
     """The proved factor for this problem, or None."""
     refuses: Callable[[Problem], str | None]
-    """Why this problem cannot be done by it, with the algorithm to take instead; None if it can."""
+    """Why it cannot solve this problem, and which algorithm to take instead; None if it can."""
     solve: Callable[[Problem, Watch], Solution]
     counts_work: bool = True
-    """Whether a limit of time is a count of its work; if not, the clock stops it, and such a run cannot be repeated."""
+    """Whether a time limit is counted as work; if not, the clock stops the run, and such a run cannot be repeated exactly."""
 
 
 class Proved(Protocol):

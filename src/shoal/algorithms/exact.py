@@ -92,7 +92,7 @@ def least_by_supersets(problem: Problem, member: NDArray[np.bool_], chosen: int)
 
 
 def most_rows_of(total: Floats, n_rows: NDArray[np.int64]) -> int:
-    """The subset to release: of those that cost least, one with the most rows. Nobody is left out for nothing."""
+    """The subset to release: of those that cost least, one with the most rows. No row is left out without need."""
     least = float(total.min())
     tied = np.flatnonzero(total <= least + 1e-12 * max(abs(least), 1.0)) if np.isfinite(least) else np.zeros(1, dtype=np.int64)
     return int(tied[np.argmax(n_rows[tied])])
@@ -162,7 +162,7 @@ def histogram_of_subsets(member: NDArray[np.bool_], value: Ints) -> Histogram:
 
 
 def prices_of_leaving_out(problem: Problem, left_out: NDArray[np.bool_]) -> Floats:
-    """What it costs to leave out each subset of rows: the dearest are free as far as they may be withheld."""
+    """What it costs to leave out each subset of rows. The dearest rows are free, as many as may be withheld."""
     each = problem.price_of_suppression - problem.offset_of_tuple[problem.tuple_of_row]
     paid = -np.sort(-np.where(left_out, each, -np.inf), axis=1)[:, problem.max_withheld :]
     cost: Floats = np.where(np.isfinite(paid), paid, 0.0).sum(axis=1)

@@ -10,9 +10,9 @@ Method.      FOREST: while a component has fewer than k rows, its one row withou
              never longer than what it pays in any release. DECOMPOSE-COMPONENT: cut every edge that leaves k vertices on
              both of its sides; a component that is still too large has a centre all of whose branches are smaller than
              k, and these are put together into groups. No edge is used by two groups, and what a group shows costs at
-             most its edges, so a group costs its size times its edges.
+             most its edges, so a group costs at most its size times its edges.
 Deviations.  The paper's DECOMPOSE-COMPONENT fails when it is repeated: a Steiner copy counts for nothing the second time
-             (K_{1,5} with k = 2). Here a component with a Steiner copy is never split again; theorem 5 holds so. The
+             (K_{1,5} with k = 2). Here a component with a Steiner copy is never split again, and so theorem 5 holds. The
              shortest edges are taken first and the longest cut first; the paper leaves both open. Equal rows are folded:
              of a tuple that stands for 2k rows or more, groups of k equal rows are made first, which pay no more than
              they must. Rows to withhold are those of single rows or whole groups that save most; the released rows keep

@@ -1,8 +1,8 @@
 """Full domain: one level per quasi-identifier for the whole table, the best choice of levels there is.
 
 Problem.     Given a hierarchy per quasi-identifier, choose one level for each, so that rows that look alike are at least k, and the loss of
-             the measure is least. With rows that may be withheld: those in smaller groups are, at most so many. With row
-             deletion: those in smaller groups are, each at the price of suppressing it whole.
+             the measure is least. Where rows may be withheld, rows in smaller groups are withheld, up to the number allowed. With row
+             deletion, rows in smaller groups are deleted, each at the price of suppressing it whole.
 Guarantee.   The optimum of the lattice of levels. Against releases that treat each group by itself (every other algorithm here): none.
 Method.      The loss of a choice of levels is a sum over columns, known before any grouping, for all choices at once. The
              choice that costs most among those that could still beat the best is grouped: if it has too many rows in small groups,

@@ -3,8 +3,8 @@
 Problem.     Given rows, a measure and k, partition the rows into groups of at least k of little total loss.
 Guarantee.   None.
 Method.      A group begins with the row that is farthest from the row taken last (the first from one drawn by the seed), and takes in, one after the
-             other, the row with which it loses least, until it has k. So it goes on while k rows are left; each row left over then joins the
-             group that it makes dearer by the least.
+             other, the row with which it loses least, until it has k. This is repeated while k rows are left. Each row left over then joins the
+             group to which it adds least.
 Deviations.  The loss is that of the chosen measure, and not the paper's. Equal rows are taken together, as far as the group needs them: the
              second adds no more than the first. When time is over, the rows left are cut into groups of k in the order of their values. Rows may be
              withheld and groups merged for other criteria afterwards, which the paper does not do.
@@ -64,7 +64,7 @@ class Growing:
         self.work = np.concatenate([problem.codes, problem.codes[:1]])
 
     def joined(self, node: Ints, others: Ints) -> tuple[Ints, Floats]:
-        """What a group shows with each of some others beside it, and what a row of it then pays. The others are rows of ``work``."""
+        """What a group shows if each of some others joins it, and what a row of it then pays. The others are rows of ``work``."""
         self.work[-1] = node
         n = len(others)
         pair = np.concatenate([np.full(n, len(self.work) - 1, dtype=np.int32), others])
@@ -77,7 +77,7 @@ class Growing:
         return np.asarray(np.sum(paid, axis=0))
 
     def farthest(self, tuple_: int) -> int:
-        """The tuple left whose row would lose most with a row of this one."""
+        """Of the tuples left, the one whose row would lose most in a group with a row of this tuple."""
         there = np.flatnonzero(self.left).astype(np.int32)
         _, price = self.joined(self.problem.codes[tuple_], there)
         return int(there[np.argmax(2 * price - self.problem.offset_of_tuple[there])])
@@ -116,7 +116,7 @@ class Growing:
             self.size.append(self.problem.k)
 
     def deal_out(self) -> None:
-        """Each row left joins the group that it makes dearer by the least."""
+        """Each row left joins the group to which it adds least."""
         for t in np.repeat(np.arange(len(self.left)), self.left).tolist():
             shown, size = np.array(self.nodes, dtype=np.int32), np.array(self.size)
             self.work = np.concatenate([shown, self.problem.codes[:1]])

@@ -6,14 +6,14 @@ Guarantee.   Loss at most 1.5 times the optimum if every column has two values, 
              towards the root and any weights; with row deletion too. None for non-uniform entropy, for columns that are generalized freely,
              or where groups had to be merged for another criterion.
 Method.      An edge weighs the price of its ends' join. A lightest subgraph in which every row has degree one or two is found: by the triangle
-             inequality it weighs as much as the lightest edge cover, and that is a matching of greatest gain, rows left over leaning on
-             their nearest neighbour. The matching is found in a sparse graph, and its dual prices are then held against every edge of the
+             inequality it weighs as much as the lightest edge cover. That is a matching of greatest gain, with each row left over joined to
+             its nearest neighbour. The matching is found in a sparse graph, and its dual prices are then compared with every edge of the
              complete graph; violating edges are added until there are none, so the factor is optimal among all pairs of rows. Edges whose two ends
              have another edge are dropped, stars of more than two leaves are cut into pairs, and each component is a group.
 Deviations.  A lightest factor need not consist of edges and paths of two edges, as the paper says: with weights of zero it may hold longer paths
              (rows 10, 00, 00, 01), hence the dropping. The reduction is to a best matching of the rows themselves instead of a perfect
              matching of twice as many vertices. Equal rows are folded. If time is over before the proof, the factor is what was
-             guaranteed times (weight found / weight proved), and at most twice. Rows to withhold are those that a fee, the same for all, makes worth it.
+             guaranteed times (weight found / weight proved), and at most twice. A row is withheld if that saves more than a fee, the same for all rows.
 Complexity.  O(n) memory; time that of the neighbours plus a matching in a graph of O(n) edges, near O(n log n) on real tables.
 Notation.    α, β, γ = the weights of a triangle; c_OFAC = weight of the factor; c_ALG = loss.
 Reference.   Aggarwal, Feder, Kenthapadi, Motwani, Panigrahy, Thomas, Zhu. Approximation algorithms for k-anonymity. Journal of
@@ -44,7 +44,7 @@ def guarantee(problem: Problem) -> float | None:
 def solve(problem: Problem, watch: Watch) -> Solution:
     """Find the factor, form its groups; leave rows out at a fee where that is allowed."""
     if problem.n_rows < 2:
-        raise Infeasible("The table has a single row: no group of 2 can be made. Bring more rows together.")
+        raise Infeasible("The table has a single row: no group of 2 can be made. Add rows.")
     budget = Budget(problem.time_limit, watch)
     watch.tell("factor")
     space = distances(problem)

@@ -7,7 +7,7 @@ Method.      The rows are the vertices of a graph, each column the edge between 
              c(uv) being the columns that are zero in both. So pairs cost 4(m − ν) in all, with ν the greatest weight of a matching under c;
              rows left over are paired as they come. An odd number of rows needs one triple T, and the least of
              4m + deg T − 3c(T) − 4ν(G − T) is taken: over triples without an edge by one matching with three vertices added that take T away, over
-             triples with one edge by one matching an edge, over paths and triangles one by one; dual prices tell which cannot be better.
+             triples with one edge by one matching for each edge, over paths and triangles one by one; dual prices tell which cannot be better.
 Deviations.  The printed Algorithm 1 takes a perfect matching and suppresses all but one cell of a row; it forgets that rows agree on ones too and is
              not optimal for any table of four rows or more (Fig. 4: 16 stars, the optimum is 12). ``as_printed=True`` runs it. Repeated
              columns are kept: deleting them, as the paper does, changes the loss.
@@ -51,7 +51,7 @@ class Graph:
 def solve(problem: Problem, watch: Watch, as_printed: bool = False) -> Solution:
     """Match the rows; with ``as_printed`` by the paper's Algorithm 1, for comparison."""
     if problem.n_rows < 2:
-        raise Infeasible("The table has a single row: no group of 2 can be made. Bring more rows together.")
+        raise Infeasible("The table has a single row: no group of 2 can be made. Add rows.")
     reason = refuses(problem)
     if reason:
         raise Refused(reason)

@@ -6,14 +6,14 @@ Guarantee.   Loss at most 2 times the optimum if every column has two values, 3 
              towards the root and any weights; with row deletion too. None for non-uniform entropy, for columns that are generalized freely,
              or where groups had to be merged for another criterion.
 Method.      An edge weighs the price of its ends' join. A lightest subgraph in which every row has degree two is found as a perfect matching, in
-             a sparse graph first; its dual prices are held against every edge of the complete graph and violating edges are added until
+             a sparse graph first; its dual prices are compared with every edge of the complete graph and violating edges are added until
              there are none, so the 2-factor is optimal among all pairs of rows. Cycles of three, four and five rows are groups. Longer ones are cut
              into runs of three to five neighbours; of all such cuts the one of least real loss is taken.
 Deviations.  Lemma 11 lacks cycles of length 3x: cut into threes, the best of the three rotations costs at most twice the cycle. The paper cuts
              cycles into threes and at most two fours and weighs the edges inside; all cuts into runs of three to five are weighed here by what they
              really cost, which is never more. The factor 3 beyond two values is ours (docs/guarantees.md). Equal rows are folded. If time is over
-             before the proof, the factor is what was guaranteed times (weight found / weight proved). Rows to withhold are those that
-             a fee, the same for all, makes worth it.
+             before the proof, the factor is what was guaranteed times (weight found / weight proved). A row is withheld
+             if that saves more than a fee, the same for all rows.
 Complexity.  O(n) memory; time that of the neighbours plus a matching in a graph of O(n) vertices and edges.
 Notation.    c_OFAC = weight of the 2-factor; len(C) = weight of a cycle; c_ALG = loss.
 Reference.   Aggarwal, Feder, Kenthapadi, Motwani, Panigrahy, Thomas, Zhu. Approximation algorithms for k-anonymity. Journal of
@@ -42,9 +42,9 @@ def guarantee(problem: Problem) -> float | None:
 
 
 def solve(problem: Problem, watch: Watch) -> Solution:
-    """Find the 2-factor, cut its cycles; leave rows out at a fee where that is allowed."""
+    """Find the 2-factor and cut its cycles; leave rows out at a fee where that is allowed."""
     if problem.n_rows < 3:
-        raise Infeasible(f"The table has {problem.n_rows} rows: no group of 3 can be made. Bring more rows together.")
+        raise Infeasible(f"The table has {problem.n_rows} rows: no group of 3 can be made. Add rows.")
     budget = Budget(problem.time_limit, watch)
     watch.tell("factor")
     space = distances(problem)

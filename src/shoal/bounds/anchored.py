@@ -1,9 +1,9 @@
-"""Anchored: prices on the rows that no set of k rows can be overcharged by, whatever groups may show.
+"""Anchored: prices on the rows such that no set of k rows is overcharged, whatever groups may show.
 
 Bound.       Sum over rows of prices y ≥ 0 such that every k rows S have a sum of prices of at most k·d(S), d(S) being the least that
              a row of a group with S in it pays.
-Proof.       A group G of at least k rows pays |G|·d(G). Its mean price is at most the mean of its k highest, so at most d of these k rows,
-             which is at most d(G). Sum over the groups.
+Proof.       A group G of at least k rows pays |G|·d(G). Its mean price is at most the mean of its k highest prices. That is at most d(S)
+             for the set S of these k rows, and d(S) is at most d(G). Sum over the groups.
 Method.      As `dual`: divide, and raise on the tight sets. But closed sets are walked from their dearest row (their anchor) outwards,
              so no hierarchy is needed: columns may show any interval or subset, and their number does not matter much. Where a measure is not
              monotone, d is the least price of an allowed superset.
@@ -32,15 +32,15 @@ from shoal.spaces import column_of
 WIDEST_GRID = 2_000
 """Intervals of more leaves than this are priced along the stand-in hierarchy, where their measure is not monotone."""
 WIDEST_MASK = 16
-"""Up to so many leaves, the least price of a superset of each subset is tabled."""
+"""Up to so many leaves, a table of the least price of a superset of each subset is made."""
 MOST_LEAVES = 64
 """Subsets of more leaves are priced along the stand-in hierarchy."""
 MOST_TUPLES = 30_000
 """All pairs of up to so many tuples are compared."""
 SHARE_OF_LATER, LEAST_LATER, MOST_LATER = 4, 30_000_000, 600_000_000
-"""The rows that take more than their share of a walk's work get this part of all that is allowed, within limits."""
+"""Rows that take more than their share of a walk's work get, together, one part in so many of all work that is allowed, within limits."""
 STEP = 0.05
-"""Where a row takes too much even so, sets above the tightness 1 + STEP are walked from it, and so on by steps that double."""
+"""Where a row still takes too much, only sets above the tightness 1 + STEP are walked from it, then in steps that double."""
 MANY_LATER, NARROW = 0.015, 0.06
 """If more than this share of the rows took too much work, only tighter sets are listed from then on, down to this much below 1."""
 MANY_LOWERED, NARROWEST = 0.01, 0.03

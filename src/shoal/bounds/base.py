@@ -9,7 +9,7 @@ from shoal.errors import Infeasible
 from shoal.problem import Bound, Floats, Problem, Watch
 
 SAFETY = 1e-12
-"""Prices are lowered by this share, more than rounding can have raised them."""
+"""Prices are lowered by this share, which is more than rounding can have raised them."""
 
 DEMANDS = "The bound is for k-anonymity alone; the other criteria can only cost more."
 
@@ -26,7 +26,7 @@ class BoundMethod:
 
 
 def check(problem: Problem) -> str:
-    """Refuse a table that has no release at all; the remark to a bound of a problem that is bounded through an easier one."""
+    """Refuse a table that has no release at all. Returns the remark for a problem that is bounded through an easier one."""
     if 0 < problem.n_rows < problem.k:
         raise Infeasible(f"There are {problem.n_rows} rows and a group needs {problem.k}: there is no release to bound.")
     remarks = []
@@ -38,7 +38,7 @@ def check(problem: Problem) -> str:
 
 
 def proved(problem: Problem, name: str, prices: Floats | None, note: str = "") -> Bound:
-    """The bound that prices of tuples prove: their sum over the rows, less what is taken off for each."""
+    """The bound that prices of tuples prove: their sum over the rows, minus the offset of each row."""
     if prices is None:
         return Bound(name, 0.0, None, note)
     lowered = prices * (1.0 - SAFETY)

@@ -2,9 +2,9 @@
 
 Bound.       Sum over rows of the least price of a box that holds the row and at least k rows.
 Proof.       What a row's group shows is a box that holds the row and the k or more rows of its group.
-Method.      Boxes are walked from dear to cheap, column after column, without those that hold fewer than k rows, that
-             could be closer around their rows, or that cost no less than what is known for all of their rows; a row and its
-             nearest companions give a first box for each. Where this is too much work, only boxes below some price are
+Method.      Boxes are walked from dear to cheap, column after column. Left out are boxes that hold fewer than k rows, boxes that are
+             larger than their rows need, and boxes that cost no less than what is known for all of their rows. A row and its
+             nearest companions give a first box for each row. Where this is too much work, only boxes below some price are
              walked, and a row that none of them holds counts with that price.
 Free.        Over trees whose nodes cost no more than any allowed set with that closure.
 Complexity.  In the worst case all boxes with k rows; the work is counted and limited.

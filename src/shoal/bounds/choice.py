@@ -14,7 +14,7 @@ from shoal.problem import Bound, Problem, Watch
 FEW_TUPLES = 500
 """Up to so many distinct tuples the linear program takes a second or two."""
 FEW_FOR_BOTH, FEW_TURNS = 3_000, 4
-"""Up to so many, free columns are bounded in both ways, by so many turns along their stand-in hierarchies."""
+"""Up to so many tuples, free columns are bounded in both ways, with so many turns along their stand-in hierarchies."""
 
 
 def prices_of(problem: Problem, most_work: int = dual.MOST_WORK) -> dual.RisingPrices:
@@ -39,7 +39,7 @@ def better(problem: Problem, found: Bound, watch: Watch) -> Bound:
 def choose(problem: Problem, watch: Watch, effort: int = dual.TURNS) -> Bound:
     """`box` without effort, else prices with so many turns, and `linear` for a small table. Each is at least the one before.
 
-    Never without an answer: where memory or work do not suffice for one, a weaker one stands and its note says so.
+    There is always an answer: where memory or work do not suffice for a better bound, a weaker one is returned and its note says so.
     """
     note = check(problem)
     if problem.n_rows == 0:

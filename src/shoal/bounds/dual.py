@@ -1,4 +1,4 @@
-"""Dual: prices on the rows that no box can be overcharged by.
+"""Dual: prices on the rows such that no box is overcharged.
 
 Bound.       Sum over rows of prices y ≥ 0 such that in every box with at least k rows the k highest prices average at most
              the price d(B) of the box.
@@ -8,8 +8,8 @@ Method.      The tightness of a box is the sum of its k highest prices over k·d
              Dividing each y_i by its R_i makes any prices feasible: in a box each price is divided by at least the tightness of
              the box. So: begin with the prices of `box`; in turns, walk all boxes once (divide, and list the tight boxes), then
              raise the prices on the listed boxes alone by gradient steps on the logarithm of the sum after division, with
-             momentum: a row that tight boxes do not ask for gets dearer, one that is asked for more than once cheaper. The
-             bound is what the last whole walk left, so nothing rests on the steps in between.
+             momentum. The price of a row that no tight box needs rises; that of a row that several need falls. The
+             bound is what the last whole walk left, so its proof does not depend on the steps in between.
 Free.        Over trees whose nodes cost no more than any allowed set with that closure.
 Complexity.  A turn walks the boxes that may be tight and does some tens of rounds on the listed ones; work is counted and limited.
 Reference.   The linear program of lower-bounded facility location over boxes, and its dual; docs/guarantees.md.
@@ -66,7 +66,7 @@ class RisingPrices:
     name, first_name = "dual", "box"
     """What the bound is called once prices have risen, and before."""
     share = 0.3
-    """The share of an effort that is well spent on them; what they leave goes to the search."""
+    """The share of an effort that prices may take; what they do not use goes to the search."""
 
     def __init__(self, problem: Problem, start: Floats | None = None, most_work: int = MOST_WORK) -> None:
         """Begin with the prices of the box bound, or with others; they need not be feasible."""
@@ -94,7 +94,7 @@ class RisingPrices:
         return kernels.tight_boxes(*rows, prices, least, keep, reach, most, self.most_work)
 
     def repair(self, least: float) -> None:
-        """Walk all boxes: divide the wished prices to feasibility, keep them if they are worth more, and list the tight boxes."""
+        """Walk all boxes: divide the wanted prices until they are feasible, keep them if they prove more, and list the tight boxes."""
         if self.is_stuck:
             return
         keep, most = (least, MOST_BOXES) if least >= self.least else (np.inf, 0)
@@ -186,7 +186,7 @@ def compute(problem: Problem, watch: Watch) -> Bound:
 
 
 def grain(problem: Problem, prices: Floats) -> float:
-    """The share of the prices that can be raised at all: without what leaves cost by themselves (non-uniform entropy)."""
+    """The part of the prices that can be raised at all: without what single values cost (non-uniform entropy)."""
     own = np.zeros(problem.n_tuples)
     for j, column in enumerate(problem.columns):
         own += column.price[problem.codes[:, j]]

@@ -3,7 +3,7 @@
 Bound.       The maximum of the sum over rows of prices y ≥ 0 such that in every box with at least k rows the k highest prices average at
              most the price of the box: the dual of the linear program of lower-bounded facility location over boxes.
 Proof.       As for `dual`: whatever the solver returns is divided by the tightness of each row's tightest box, over all
-             boxes, so that the prices are feasible and only the quality rests on the solver.
+             boxes. So the prices are feasible, and only their quality depends on the solver.
 Method.      Row generation. Begin with the prices of `dual` and one inequality for each box that is tight for them (its k highest
              rows). Solve with HiGHS, the prices held within a trust region around the best feasible ones; walk all boxes for
              those that are overcharged and add their inequalities; repair. The region moves to better prices, and shrinks when
@@ -88,7 +88,7 @@ class Program:
         self.solver.changeObjectiveSense(highs.MAXIMISE)
 
     def add(self, boxes: Boxes) -> None:
-        """One inequality a box: its k highest prices cost at most k times the box."""
+        """One inequality for each box: its k highest prices cost at most k times the box."""
         index, value, start = [], [], []
         k, weight, size = self.problem.k, self.problem.weight, 0
         for b in range(len(boxes)):

@@ -2,7 +2,7 @@
 
 A group of a free column shows a set or an interval that is no node. Its closure in the stand-in tree is a node, and the set
 holds two leaves that join in that node. So the least price of a set with two such leaves is a price for the node that no
-release can undercut, and every bound for trees with these prices is a bound for the free column.
+release can go below, and every bound for trees with these prices is a bound for the free column.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from shoal.measures.base import Measure, Sets
 from shoal.problem import Floats, Ints, Problem, QuasiIdentifier
 
 MOST_LEAVES = 2_000
-"""Beyond this, all pairs of leaves are too many, and a column of free subsets is let go for nothing."""
+"""Beyond this, all pairs of leaves are too many, and a column of free subsets counts as free of cost."""
 
 
 def laminar(problem: Problem) -> Problem:

@@ -1,4 +1,4 @@
-"""Hierarchies: what a cell may be generalized to, as trees over a column's values; free intervals and sets beside them."""
+"""Hierarchies: what a cell may be generalized to, as trees over a column's values, or as free intervals and sets."""
 
 from typing import TYPE_CHECKING, Any
 

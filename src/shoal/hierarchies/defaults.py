@@ -25,9 +25,9 @@ from shoal.hierarchies.encoded import Longs, Spec
 from shoal.hierarchies.labels import set_label
 
 UNCOUNTED = 1000
-"""Where nobody counted, each value is taken to occur often: that it is alone says nothing then."""
+"""Without counts, each value is assumed to occur this often, so that no value looks rare."""
 BEYOND_INTERVALS = 1e24
-"""Numbers as large as these are no quantities."""
+"""Numbers as large as these are not quantities."""
 COMMON_SHARE = 0.95
 """Common values are the fewest that make up this share of a column."""
 FEWEST_VALUES = 6
@@ -38,7 +38,7 @@ DEGREES = tuple(map(Decimal, ("0.01", "0.1", "1", "10")))
 
 
 def default_spec(column: str, values: Sequence[str], counts: Longs | None = None) -> Spec:
-    """What a column gets that was given no hierarchy, from its name, its sorted distinct texts and how often each occurs.
+    """The hierarchy of a column that was given none, from its name, its sorted distinct texts and how often each occurs.
 
     >>> default_spec("age", ["17", "18", "90"]).description, default_spec("zip", ["81243", "81249"]).description
     ('intervals of 5, 10, 20', 'prefixes of 4')
@@ -90,7 +90,7 @@ def _dates(texts: pl.Series, found: Found) -> Spec:
 
 
 def _has_districts(texts: pl.Series) -> bool:
-    """Postal codes of two parts and different lengths, such as SW1A 1AA and N1 9GU: cut to so many characters they would not meet."""
+    """Postal codes of two parts and different lengths, such as SW1A 1AA and N1 9GU: cut to a number of characters, they would have no prefix in common."""
     return bool(texts.str.contains("^[A-Za-z]+[0-9][A-Za-z0-9]* [A-Za-z0-9]+$").all()) and texts.str.len_chars().n_unique() > 1
 
 
@@ -124,7 +124,7 @@ def _categories(values: Sequence[str], counts: Longs) -> Spec:
 
 
 def common_values(counts: Longs) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """The fewest values that make up most of the column; of equally frequent ones all or none, and none if some would do."""
+    """The fewest values that make up most of the column. Of equally frequent values, all are taken if all are needed, else none."""
     falling = np.sort(counts)[::-1]
     enough = int(np.searchsorted(np.cumsum(falling), COMMON_SHARE * falling.sum()))
     enough = min(enough, len(falling) - 1)

@@ -1,6 +1,6 @@
 """Hierarchy files in ARX's form: found, read, and made into text.
 
-No header, ``;`` between fields (``,`` and tab are understood too), one line a leaf, the leaf first, each further field one
+No header, ``;`` between fields (``,`` and tab are understood too), one line per leaf, the leaf first, each further field one
 level up, the last one ``*``.
 """
 
@@ -26,7 +26,7 @@ _NEEDS_QUOTES = re.compile(r'[;"\r\n]|^\ufeff')
 
 
 def read_lines(path: str | PathLike[str]) -> tuple[Rows, list[int]]:
-    """The fields of every line that is not empty, and the lines' numbers. Nothing is checked but that it can be read."""
+    """The fields of every line that is not empty, and the lines' numbers. It is only checked that the file can be read."""
     try:
         text = Path(path).read_bytes().decode("utf-8-sig")
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Rows in ARX's form, in and out: one a leaf, the leaf first, each further field one level up, the last one the top."""
+"""Rows in ARX's form, in and out: one row per leaf, the leaf first, each further field one level up, the last one the top."""
 
 from __future__ import annotations
 
@@ -74,14 +74,14 @@ def _at(rows: Sequence[int], lines: Sequence[int] | None) -> list[int]:
 
 
 def check_rows(rows: Sequence[Row], lines: Sequence[int] | None = None) -> None:
-    """Refuse rows that are no hierarchy: none at all, of unequal length, or a leaf listed twice."""
+    """Refuse rows that do not make a hierarchy: no rows, rows of unequal length, or a leaf listed twice."""
     if not rows:
         raise HierarchyError("The hierarchy is empty. It needs one line for each value: the value first, each further field one level up.")
     depth = len(rows[0])
     ragged = [i for i, row in enumerate(rows) if len(row) != depth]
     if depth == 0 or ragged:
         raise HierarchyError(
-            f"{len(ragged)} of {len(rows)} {_word(lines)}s {'has' if len(ragged) == 1 else 'have'} not the {depth} fields of the first one "
+            f"{len(ragged)} of {len(rows)} {_word(lines)}s {'does' if len(ragged) == 1 else 'do'} not have the {depth} fields of the first one "
             f"({_word(lines)}{'' if len(ragged) == 1 else 's'} {some(_at(ragged, lines))}). Give every value a label on every level; "
             "repeat a label where there is nothing between."
         )

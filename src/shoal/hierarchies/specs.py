@@ -14,7 +14,7 @@ from shoal.hierarchies.encoded import Spec
 
 
 def as_spec(hierarchy: object) -> Spec:
-    """A spec as it is; a path or a list of rows in its stead."""
+    """A spec as it is; a path or a list of rows becomes one."""
     from shoal.hierarchies.builders.file import from_file
     from shoal.hierarchies.builders.levels import levels
 

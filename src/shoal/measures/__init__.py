@@ -12,7 +12,7 @@ CATALOG: dict[str, str] = {
 }
 
 DEFAULT = "entropy"
-"""What is minimised where nobody asks for another."""
+"""The measure that is minimised if no other is asked for."""
 
 REPORTED: dict[str, str] = {
     "discernibility": "shoal.measures.discernibility:DISCERNIBILITY",

@@ -1,8 +1,8 @@
 """What a measure of information loss is.
 
 A *cell* measure prices what a cell was generalized to: ``loss = price(node) − offset(leaf)``. The offset is zero for all
-of them but non-uniform entropy, where it is the same for a row whatever is done to it, so that an algorithm may minimise
-prices and forget it. A *group* measure is a function of the sizes of the groups and is only reported.
+of them except the non-uniform ones. There it is the same for a row whatever is done to it, so an algorithm may minimise
+prices and ignore it. A *group* measure is a function of the sizes of the groups and is only reported.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class SetForm:
     """What any set of values costs, as one of the few forms that the search computes by itself while groups change."""
 
     form: Literal["bits", "rows-bits", "log-rows", "leaves", "several"] | None
-    """The entropy of the set; that times its rows; log2 of its rows; its values less one; 1 if it has several values. None: none of them."""
+    """The entropy of the set; that times its rows; log2 of its rows; its values minus one; 1 if it has several values. None: none of them."""
     scale: Callable[[float, Tree, Counts], float] = lambda weight, tree, count: weight
     """What the form is multiplied by, from the column's weight."""
     is_width: bool = False
@@ -63,31 +63,31 @@ class Measure:
     set_price: Callable[[Tree, Counts, Sets], Floats]
     """Price of each set of leaves, for generalizations that are no nodes (any interval, any subset)."""
     recount: Callable[[LabelSet, Recounted], float]
-    """The price once more, from what a released label was read as, for the verifier; shares no code with ``price`` and ``set_price``."""
+    """The price defined a second time, for the verifier, from what a released label was read as; shares no code with ``price`` and ``set_price``."""
     offset: Callable[[Tree, Counts], Floats] | None = None
-    """What to take off for each leaf; None for zero."""
+    """What to subtract for each leaf; None for zero."""
     recount_offset: Callable[[Counts, Recounted], Floats] | None = None
-    """What to take off for values that occur so often, once more, for the verifier; needed where there is an ``offset``."""
+    """What to subtract for values of given counts, defined a second time, for the verifier; needed where there is an ``offset``."""
     set_form: SetForm | None = None
     """How the search prices any set while groups change; None: a set costs what the smallest node around it does."""
     pair_floor: Callable[[Counts, Leaves, Leaves], Floats] | None = None
-    """Where it is not monotone: what a set costs at least that holds these two values and any others, for bounds on columns that are
+    """Where it is not monotone: the least cost of a set that holds these two values and any others, for bounds on columns that are
     generalized freely. None: nothing is known, and the bound counts such a column as free of cost."""
     lean: float = 0.5
-    """For those who read a release that minimised it: the likelihood that a value was hidden goes with its frequency to the power of this
-    less one. At 1 rare values are hidden no more often than frequent ones."""
+    """For analysts of a release that minimised this measure: the likelihood that a value was hidden is proportional to its frequency to the
+    power of this number minus one. At 1, rare values are hidden no more often than frequent ones."""
     monotone: bool = True
     """Whether a superset never costs less, on every tree and table."""
     reads: Literal["label", "hierarchy", "table"] = "table"
     """What decides a price: the released label alone, the hierarchy too, or also the values of the table, which a release hides."""
     floor: Callable[[Known], Fraction] | None = None
-    """The price of a node once more, in fractions and never above it, for the checker of proofs; None: bounds have no proof file."""
+    """The price of a node a second time, in exact fractions and never above it, for the checker of proofs; None: bounds have no proof file."""
     offset_ceiling: Callable[[int, Bits], Fraction] | None = None
-    """What to take off for a value that occurs so often in a column of such entropy, never below it; needed beside ``floor`` where there is an ``offset``."""
+    """The offset of a value from its count and its column's entropy, never below the true one; needed beside ``floor`` where there is an ``offset``."""
 
     superset_floor: Callable[[Known, Counts], Fraction] | None = None
-    """Where it is not monotone: the least price of a set that holds some values and any others, of which the counts are given, falling;
-    never above it. None: a column that is generalized freely has no proof in it."""
+    """Where it is not monotone: the least price of a set that holds some values and any others, from their counts in falling order;
+    never above the true one. None: with this measure, a column that is generalized freely has no proof."""
 
     @property
     def pays_by_own_value(self) -> bool:
@@ -101,7 +101,7 @@ class Measure:
 
     @property
     def has_free_proofs(self) -> bool:
-        """Whether a checker can tell what sets of a column cost at least that is generalized freely."""
+        """Whether a checker can tell the least that sets of a freely generalized column cost."""
         return self.has_proofs and (self.monotone or self.superset_floor is not None)
 
 

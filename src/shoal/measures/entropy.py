@@ -93,7 +93,7 @@ def recount(shown: LabelSet, column: Recounted) -> float:
 
 
 def recount_whole(column: Recounted) -> float:
-    """The entropy of the whole column, once more."""
+    """The entropy of the whole column, a second definition."""
     return recount(column.everything(), column) if column.n_present > 1 else 0.0
 
 

@@ -1,4 +1,4 @@
-"""Arithmetic without doubt: logarithms between two fractions, and what a checker knows of a node.
+"""Exact arithmetic: logarithms between two fractions, and what a checker knows of a node.
 
 A measure that wants proofs of its bounds says here, in fractions and never above the truth, what a node costs
 (:attr:`shoal.measures.base.Measure.floor`). The checker of proofs takes prices from nowhere else.

@@ -32,7 +32,7 @@ def recount(shown: LabelSet, column: Recounted) -> float:
 
 
 def scale(weight: float, tree: Tree, count: Counts) -> float:
-    """The form of the search takes rows for the probability."""
+    """The search's form counts rows instead of a probability, so divide by the number of rows."""
     return weight / max(float(count.sum()), 1.0)
 
 

@@ -19,7 +19,7 @@ from shoal.measures.exact import Bits, Known, log_above, log_below
 from shoal.measures.recount import LabelSet, Recounted
 
 LEAN = 0.9
-"""What was found on real tables: minimising it hides rare values hardly more often than frequent ones."""
+"""Measured on real tables: minimising it hides rare values hardly more often than frequent ones."""
 
 
 def price(tree: Tree, count: Counts) -> Floats:

@@ -1,7 +1,7 @@
 """What a verifier knows of a released label, for the second definition of a measure.
 
 A measure says twice what a cell costs: by arrays over the nodes of a tree, for the solver (``price``, ``set_price``, ``offset``), and here, from what
-a label was read as, for the verifier (``recount``, ``recount_offset``). The two share no code: ``tests/house`` holds them to it.
+a label was read as, for the verifier (``recount``, ``recount_offset``). The two share no code; ``tests/house`` tests that.
 """
 
 from __future__ import annotations

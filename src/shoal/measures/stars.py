@@ -1,7 +1,8 @@
 """Stars: the number of cells that do not show their own value.
 
 Formula.     1 for a cell shown as more than one value, else 0. Under suppression alone: the number of ``*``.
-Reference.   Meyerson and Williams, On the complexity of optimal k-anonymity, PODS 2004; paper 000, section 2.
+Reference.   Meyerson and Williams, On the complexity of optimal k-anonymity, PODS 2004; Aggarwal et al., Approximation
+             algorithms for k-anonymity, 2005, section 2.
 """
 
 from __future__ import annotations

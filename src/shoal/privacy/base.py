@@ -60,12 +60,12 @@ class Histogram:
         return (self.count / size[self.group]) / (self.whole[self.value] / max(int(self.whole.sum()), 1))
 
     def n_different(self) -> Longs:
-        """How many different values each group has; what is missing is none."""
+        """How many different values each group has; a missing cell is not one."""
         there = self.group if self.missing is None else self.group[self.value != self.missing]
         return np.bincount(there, minlength=self.n_groups).astype(np.int64)
 
     def per_group(self, amount: NDArray[np.generic]) -> Floats:
-        """Add something over the values of each group."""
+        """Sum a quantity over the values of each group."""
         return np.bincount(self.group, weights=amount, minlength=self.n_groups).astype(np.float64)
 
     def sizes(self) -> Longs:
@@ -92,12 +92,12 @@ class Primitive:
     """``distinct``, ``entropy``, ``recursive``, ``close``, ``close-ordered``, ``capped``."""
     l: float = 0.0
     c: float = 0.0
-    """Of ``recursive``, its c; of ``capped``, the least part of its cap that every value must have, 0 for none."""
+    """For ``recursive``, its c. For ``capped``, the least part of its cap that every value must have; 0 for none."""
     t: float = 0.0
     cap: Floats | None = None
-    """Of ``capped``: the greatest share that each value may have in a group."""
+    """For ``capped``: the greatest share that each value may have in a group."""
     takes_missing: bool = False
-    """Of ``capped``: whether a missing cell is a value like any other, and does not count as each of the others."""
+    """For ``capped``: whether a missing cell is a value like any other; if not, it counts as each of the other values."""
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ def is_met(distance: Floats, parameters: Parameters) -> NDArray[np.bool_]:
 
 
 STRICT = 1e-6
-"""The share must lie within the bounds, not at them: the search keeps this far off, as a part of each."""
+"""The share must lie strictly between the bounds. The search keeps this distance from them, as a part of each bound."""
 
 
 def caps(asked: Parameters, share: Floats) -> Primitive:

@@ -1,6 +1,6 @@
-"""Distinct l-diversity: at least l different sensitive values in every group. A missing cell is none of them.
+"""Distinct l-diversity: at least l different sensitive values in every group. A missing cell does not count as one.
 
-Reference.   Machanavajjhala et al., l-diversity, ICDE 2006; paper 000, section 7.
+Reference.   Machanavajjhala et al., l-diversity, ICDE 2006; Aggarwal et al. 2005, section 7.
 """
 
 from __future__ import annotations

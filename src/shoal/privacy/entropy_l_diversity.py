@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from shoal.privacy.base import Criterion, Floats, Histogram, Parameter, Parameters, Primitive
 
 TOLERANCE = 1e-9
-"""Four equally likely values are 4-diverse although 2^H may come out a hair below 4."""
+"""A tolerance for rounding: four equally likely values are 4-diverse, although 2^H may be computed slightly below 4."""
 
 
 def reached(counts: Histogram, parameters: Parameters) -> Floats:

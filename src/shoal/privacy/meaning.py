@@ -45,7 +45,7 @@ class Scale:
         return self.demand("k-people", column, {"k": k})
 
     def bind(self, demand: Demand) -> Demand:
-        """The same demand, read anew on this scale."""
+        """The same demand, read again on this scale."""
         return self.demand(demand.criterion.name, demand.column, {key: x for key, x in demand.parameters.items() if key != "ordered"})
 
 

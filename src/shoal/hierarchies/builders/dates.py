@@ -94,7 +94,7 @@ def _clock_label(second: int, unit: str) -> str:
 
 
 def days_of(column: str, values: Sequence[str], form: str | None = None) -> Longs:
-    """The values as days, or an error that says how many are none, or that two readings are possible."""
+    """The values as days, or an error that says how many are not dates, or that two readings are possible."""
     return moments_of(column, values, form) // DAY
 
 

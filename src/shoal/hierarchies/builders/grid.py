@@ -23,9 +23,9 @@ from shoal.hierarchies.stack import Layer
 STEPS = (("1", "1.5", "2", "3", "4", "5", "6", "7", "8", "9"), ("1", "2", "5"), ("1",))
 """Where the intervals of each level begin, from fine to coarse, as multiples of a power of ten."""
 DECADES = 4
-"""So many powers of ten below the largest number are told apart; what is smaller lies in one interval with 0."""
+"""So many powers of ten below the largest number have intervals of their own; smaller numbers lie in one interval with 0."""
 MOST_IN_ONE = 0.75
-"""A level on which one interval holds more than this share of the values says too little to be worth having."""
+"""A level on which one interval holds more than this share of the values is left out: it says too little."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Grid:
 
 
 def _levels(number: Floats) -> list[list[Decimal]]:
-    """The lines of each level on which more than one interval holds values and none nearly all; nested, since each level's are among the finer's."""
+    """The lines of each level on which several intervals hold values and none holds nearly all. Nested: a level's lines are among the finer level's."""
     top = int(np.floor(np.log10(np.abs(number).max()))) if np.abs(number).max() > 0 else 0
     kept: list[list[Decimal]] = []
     before = len(number)

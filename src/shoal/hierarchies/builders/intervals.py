@@ -79,7 +79,7 @@ def _next_multiple(narrow: Decimal, wide: Decimal) -> str:
 
 
 def numbers_of(column: str, values: Sequence[str], form: str | None = None) -> Floats:
-    """The values as numbers, or an error that says how many are none, or that two readings are possible."""
+    """The values as numbers, or an error that says how many are not numbers, or that two readings are possible."""
     found = styles(values)
     if form is not None:
         found = [s for s in found if s.grouping == form] or [Style(form)]
@@ -100,7 +100,7 @@ def _layer(column: str, number: Floats, width: Decimal) -> Layer:
     if len(number) and max(abs(number[0]), abs(number[-1])) / float(width) > LARGEST / top:
         raise HierarchyError(f"Column '{column}': intervals of {number_text(width)} are too narrow for numbers as large as these.")
     index = np.floor(number / float(width))
-    # an end of an interval is rounded as a cell is, so that 0.3 begins [0.3, 0.4) whatever 0.3 / 0.1 gives
+    # an end of an interval is rounded like a cell, so that 0.3 begins [0.3, 0.4) whatever 0.3 / 0.1 gives
     index -= number < index * top / bottom
     index += number >= (index + 1) * top / bottom
     starts, block = np.unique(index.astype(np.int64), return_inverse=True)
@@ -129,7 +129,7 @@ def spread_out(number: Floats, counts: NDArray[np.int64], most: int = 10_000) ->
 
 
 def _largest_share(number: Floats, counts: NDArray[np.int64], width: Decimal) -> float:
-    """The share of the rows in the fullest interval, rows of one value that more than half of them have set aside."""
+    """The share of the rows in the fullest interval. If more than half of the rows have one value, these rows are not counted."""
     _, block = np.unique(np.floor(number / float(width)), return_inverse=True)
     rows = counts.astype(np.float64)
     if len(rows) > 1 and rows.max() > rows.sum() / 2:

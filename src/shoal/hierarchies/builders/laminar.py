@@ -78,7 +78,7 @@ def _is_named(label: str, members: frozenset[str]) -> bool:
 
 
 def _layers(sets: Sequence[NamedSet], leaf_of: Mapping[str, int]) -> list[Layer]:
-    """One layer a height: a set stands one above the highest set inside it."""
+    """One layer for each height: a set stands one above the highest set inside it."""
     height: dict[str, int] = {}  # of the largest set so far that holds each value
     levels: list[list[NamedSet]] = []
     for named in reversed(sets):

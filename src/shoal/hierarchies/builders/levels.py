@@ -80,7 +80,7 @@ def _advice(values: Sequence[str], absent: Longs, leaf_of: dict[str | None, int]
             return "The hierarchy has the same numbers written differently (39 and 39.0 are two values): write both alike."
     stripped = {leaf.strip() for leaf in leaf_of if leaf is not None}
     if all(v.strip() in stripped for v in texts):
-        return "They differ from the hierarchy's values in blanks before or after alone: write both alike."
+        return "They differ from the hierarchy's values only in blanks before or after: write both alike."
     return "Add them, or let 'shoal hierarchy complete' do it."
 
 
