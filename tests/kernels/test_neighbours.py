@@ -86,7 +86,7 @@ def test_refuses_what_does_not_fit() -> None:
     problem = make_problem([["a", "b"], ["a", "c"]], 2)
     with pytest.raises(IndexError, match="outside of its tree"):
         kernels.neighbours(problem.packed, problem.codes + 5, None, 1)
-    with pytest.raises(ValueError, match="one weight a tuple"):
+    with pytest.raises(ValueError, match="one weight per tuple"):
         kernels.neighbours(problem.packed, problem.codes, np.ones(7, dtype=np.int64), 1)
     with pytest.raises(ValueError, match="at least one neighbour"):
         kernels.neighbours(problem.packed, problem.codes, None, 0)

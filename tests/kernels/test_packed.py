@@ -13,9 +13,9 @@ def test_a_table_whose_codes_are_no_leaves_never_reaches_a_kernel() -> None:
     codes = np.array([[0], [3]], dtype=np.int32)
     with pytest.raises(IndexError, match="outside of its tree"):
         native.table(packed, codes)
-    with pytest.raises(ValueError, match="one tree a column"):
+    with pytest.raises(ValueError, match="one tree per column"):
         native.table(packed, np.zeros((2, 2), dtype=np.int32))
-    with pytest.raises(ValueError, match="one weight a tuple"):
+    with pytest.raises(ValueError, match="one weight per tuple"):
         native.table(packed, codes[:1], np.ones(2, dtype=np.int64))
 
 

@@ -23,7 +23,7 @@ def test_refuses_what_does_not_fit() -> None:
     problem = random_problem(np.random.default_rng(0), 10, 2, 3)
     with pytest.raises(ValueError, match="at least k"):
         kernels.split(problem.packed, problem.codes, problem.weight, 11)
-    with pytest.raises(ValueError, match="one weight a tuple"):
+    with pytest.raises(ValueError, match="one weight per tuple"):
         kernels.split(problem.packed, problem.codes, problem.weight[1:], 3)
     with pytest.raises(IndexError):
         kernels.split(problem.packed, problem.codes + 1000, problem.weight, 3)

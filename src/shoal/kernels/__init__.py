@@ -1,6 +1,6 @@
 """Arrays in, arrays out: the compiled inner loops. No policy, no text.
 
-Each wrapper checks shapes and types here, where Python can, so that the C below may trust them.
+Each wrapper checks shapes, types and ranges in Python. The C code does not check them again.
 """
 
 from shoal.kernels.anchored import Walked, anchored_sets

@@ -1,4 +1,4 @@
-"""The walk over closed sets at their dearest tuple: for columns of any kind, and any number of them."""
+"""The walk over closed sets, each found from its dearest tuple: for columns of any kind, and any number of them."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Walked:
     walked: NDArray[np.float64]
     """From each tuple, the tightness above which all sets were walked."""
     lowered: NDArray[np.float64]
-    """What is left of each tuple's price: all of it, but where the walk from it took too much work."""
+    """What is left of each tuple's price: all of it, except where the walk from it took too much work."""
     floor: NDArray[np.float64]
     """For each tuple, the tightness above which all sets that hold it were walked."""
     boxes: Boxes
-    """The sets that were kept; their nodes are not told."""
+    """The sets that were kept; their nodes are not given."""
     work: int
     n_later: int
     """How many tuples took more than their share of work."""
@@ -54,7 +54,7 @@ def anchored_sets(
     looked at; those for which that is too little share ``most_later``.
     """
     if len(prices) != len(codes) or len(weight) != len(codes) or codes.shape[1] != space.n_columns:
-        raise ValueError("one price and one weight a tuple, one column of codes a column")
+        raise ValueError("one price and one weight per tuple, one column of codes per column")
     if codes.size == 0 or least <= 0:
         raise ValueError("there is nothing to walk")
     if (codes < 0).any() or (codes.max(axis=0) >= np.array(space.n_leaves)).any():

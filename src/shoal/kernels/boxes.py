@@ -117,7 +117,7 @@ def tight_boxes(
 
 def _table(packed: Packed, codes: NDArray[np.int32], weight: NDArray[np.int64], values: NDArray[np.float64]) -> Any:
     if len(values) != len(codes):
-        raise ValueError("one price a tuple")
+        raise ValueError("one price per tuple")
     if codes.size == 0:
         raise ValueError("there is nothing to walk")
     return table(packed, codes, weight)

@@ -2,7 +2,7 @@
 
 The public headers hold plain declarations, which cffi reads as they are (lines that begin with ``#`` are for the compiler alone).
 No flag depends on the machine, and floating-point contraction is off: the same input gives the same bits everywhere.
-Every file under ``c/`` is a dependency, so that a change of any of them builds anew.
+Every file under ``c/`` is a dependency, so that a change of any of them builds the kernels again.
 """
 
 import hashlib
@@ -40,7 +40,7 @@ def files(pattern: str) -> list[str]:
 
 
 def fingerprint() -> str:
-    """A hash of all that is compiled, which the compiled kernels carry: a test tells stale ones by it."""
+    """A hash of all that is compiled, which the compiled kernels carry, so that a test recognizes kernels that are out of date."""
     total = hashlib.sha256()
     for path in sorted(HERE.glob("*/*")):
         total.update(path.relative_to(HERE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")

@@ -74,7 +74,7 @@ def subset_prices(packed: Packed, rows: Ints) -> Floats:
     """What a row pays in each subset of a few rows (bit i of the index: row i)."""
     n, q = rows.shape
     if not 1 <= n <= MOST_SUBSET_ROWS or q != packed.n_trees:
-        raise ValueError(f"1 to {MOST_SUBSET_ROWS} rows, one tree a column")
+        raise ValueError(f"1 to {MOST_SUBSET_ROWS} rows, one tree per column")
     out = np.zeros(1 << n)
     node = np.zeros(1 << n, dtype=np.int32)
     lib.shoal_subset_prices(table(packed, rows, is_checked=False), ints(node), doubles(out))

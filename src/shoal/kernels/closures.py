@@ -22,7 +22,7 @@ def closures(
     """
     out = np.full((n_groups, packed.n_trees), -1, dtype=np.int32)
     if len(tuples) != len(group):
-        raise ValueError("one group a row")
+        raise ValueError("one group per row")
     if len(group):
         if group.min() < 0 or group.max() >= n_groups or tuples.min() < 0 or tuples.max() >= len(codes):
             raise IndexError("a group or a tuple is out of range")

@@ -17,7 +17,7 @@ def companions_by_tables(
     """How far each tuple's k-th companion is, by all pairs; the distance is the sum of the tables' entries for the two leaves."""
     n, q = codes.shape
     if len(tables) != q or len(weight) != n:
-        raise ValueError("one table a column and one weight a tuple")
+        raise ValueError("one table per column and one weight per tuple")
     width = np.array([len(t) for t in tables], dtype=np.int32)
     if any(t.shape != (len(t), len(t)) for t in tables) or (n and (codes.min() < 0 or (codes.max(axis=0) >= width).any())):
         raise IndexError("a code is outside of its table")

@@ -21,7 +21,7 @@ def group_stars(weight: Longs, source: Ints, target: Ints, reach: NDArray[np.flo
     """
     n, m = len(weight), len(source)
     if len(target) != m or len(reach) != n or (weight < 1).any():
-        raise ValueError("one target an edge, one reach a tuple, at least one row a tuple")
+        raise ValueError("one target per edge, one reach per tuple, at least one row per tuple")
     if m and (min(source.min(), target.min()) < 0 or max(source.max(), target.max()) >= n or (source == target).any()):
         raise IndexError("an edge has an end that is not the number of a tuple, or two equal ends")
     start = np.concatenate([[0], np.cumsum(weight)]).astype(np.int64)
@@ -38,7 +38,7 @@ def walk_cycles(near: Ints) -> tuple[Ints, Longs]:
     """
     n = len(near)
     if near.shape != (n, 2) or (n and near.max() >= n) or ((near < 0).any(axis=1) != (near < 0).all(axis=1)).any():
-        raise ValueError("two neighbours a vertex, or none")
+        raise ValueError("two neighbours per vertex, or none")
     on = np.flatnonzero(near[:, 0] >= 0)
     for side in (0, 1):  # each neighbour knows the vertex, or the walk would not close
         if not (near[near[on, side]] == on[:, None]).any(axis=1).all() or (near[on, side] == on).any():
@@ -69,7 +69,7 @@ def start_two_factor(n: int, u: Ints, v: Ints, weight: Longs, fee: Longs | None,
     """
     m = len(weight)
     if len(u) != m or len(v) != m or (fee is not None and len(fee) != n) or 5 * m + n >= 2**31:
-        raise ValueError("one weight an edge, one fee a row")
+        raise ValueError("one weight per edge, one fee per row")
     if m and (min(u.min(), v.min()) < 0 or max(u.max(), v.max()) >= n or weight.min() < 0):
         raise IndexError("an edge has an end that is no row, or a negative weight")
     if n and len(np.union1d(u, v)) < n:

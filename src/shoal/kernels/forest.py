@@ -22,7 +22,7 @@ def grow_forest(
     """
     n, width = index.shape
     if distance.shape != index.shape or len(weight) != n:
-        raise ValueError("one list and one weight a vertex")
+        raise ValueError("one list and one weight per vertex")
     if n and (index.max(initial=-1) >= n or index.min(initial=0) < -1):
         raise IndexError("a neighbour is no vertex")
     to, length = np.empty(n, dtype=np.int32), np.empty(n)
@@ -38,7 +38,7 @@ def decompose(to: NDArray[np.int32], length: NDArray[np.float64], k: int) -> NDA
     """
     n = len(to)
     if len(length) != n:
-        raise ValueError("one length an edge")
+        raise ValueError("one length per edge")
     if n and (to.max() >= n or to.min() < -1):
         raise IndexError("an edge ends outside of the forest")
     some = length[to >= 0]

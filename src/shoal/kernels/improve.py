@@ -41,7 +41,7 @@ class Effort:
     """Cells that may be looked at."""
     hot: float = 0.0
     cold: float = 0.0
-    """Temperature at the beginning and at the end: a try that is worse by this much passes once in e times."""
+    """Temperature at the beginning and at the end: a try that is worse by this much is accepted once in e times."""
     seed: int = 0
     breadth: int = 3
     """At most so many groups are taken apart at once, at least two."""
@@ -50,7 +50,7 @@ class Effort:
     swaps: int = 3
     """Of 16 tries, how many exchange two rows instead."""
     sharp: float = 6.0
-    """Rows that pay much more than they are worth come first: full attention at so many times the mean excess."""
+    """A row that is drawn is tried with a chance that grows with its excess; from so many times the mean excess on, always."""
     bonus: float = 0.0
     """How much a row's worth counts when a group grows."""
 
@@ -92,7 +92,7 @@ class Rows:
         if near.size and (near.min() < -1 or near.max() >= n_tuples):
             raise IndexError("a neighbour is not the number of a tuple")
         if leave is not None and len(leave) != n_tuples:
-            raise ValueError("one price of leaving a tuple")
+            raise ValueError("one price of leaving per tuple")
         self.space, self.near, self.tuple_of_unit, self.weight = space, near, tuple_of_unit, weight
         self.n_units, self.n_tuples = n_units, n_tuples
         demands = ffi.new("shoal_demand[]", max(len(promises), 1))

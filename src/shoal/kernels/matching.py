@@ -51,7 +51,7 @@ def best_matching(
     """
     m = len(gain)
     if len(source) != m or len(target) != m or n < 0 or n >= 2**30 or m >= 2**31 - 1:
-        raise ValueError("one source, target and gain an edge")
+        raise ValueError("one source, target and gain per edge")
     if m and (min(source.min(), target.min()) < 0 or max(source.max(), target.max()) >= n or (source == target).any()):
         raise IndexError("an edge has an end that is no vertex, or two equal ends")
     if (gain & 1).any() or (m and np.abs(gain).max() >= 2**58):

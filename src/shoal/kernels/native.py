@@ -32,7 +32,7 @@ class TooMuchWork(Exception):
 
 
 def check(answer: int, what: str, wrong: str = "") -> int:
-    """What a kernel answered, if it is no failure. ``what`` it was about, and what is ``wrong`` if an argument is."""
+    """What a kernel returned, if it did not fail; else an error. ``what`` names the work, ``wrong`` is the text for a bad argument."""
     if answer >= 0:
         return answer
     if answer == lib.SHOAL_NO_MEMORY:
@@ -45,10 +45,10 @@ def check(answer: int, what: str, wrong: str = "") -> int:
 
 
 def table(packed: Packed, codes: NDArray[np.int32], weight: NDArray[np.int64] | None = None, is_checked: bool = True) -> Any:
-    """A coded table as the kernels take it. They trust it, so its codes are looked at here; it lives no longer than its arrays."""
+    """A coded table as the kernels take it. They do not check it, so its codes are checked here. It must not be used longer than its arrays live."""
     n, q = codes.shape
     if q != packed.n_trees or (weight is not None and len(weight) != n):
-        raise ValueError("one tree a column and one weight a tuple")
+        raise ValueError("one tree per column and one weight per tuple")
     if is_checked and codes.size and (codes.min() < 0 or (codes.max(axis=0) >= np.diff(packed.first)).any()):
         raise IndexError("a code is outside of its tree")
     return ffi.new(

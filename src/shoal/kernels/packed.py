@@ -23,7 +23,7 @@ class Packed:
 
 
 def pack(parents: Sequence[NDArray[np.int32]], prices: Sequence[NDArray[np.float64]]) -> Packed:
-    """Lay trees end to end, after checking that each is one: parents above their children, one root, at the end."""
+    """Lay trees end to end, after checking that each is a tree: parents after their children, one root, at the end."""
     for parent, price in zip(parents, prices, strict=True):
         nodes = np.arange(len(parent))
         if len(parent) == 0 or parent[-1] != len(parent) - 1 or (parent[:-1] <= nodes[:-1]).any():

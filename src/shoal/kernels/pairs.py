@@ -40,7 +40,7 @@ def near_pairs(
     """
     n = len(codes)
     if len(reach) != n or len(pull) != n or most < 1:
-        raise ValueError("one reach and one pull a tuple, at least one answer")
+        raise ValueError("one reach and one pull per tuple, at least one answer")
     index = np.full((n, most), -1, dtype=np.int32)
     slack = np.zeros((n, most))
     if n == 0:

@@ -21,7 +21,7 @@ def cover_along_prices(
     """
     n = len(codes)
     if len(prices) != n or k < 1:
-        raise ValueError("one price a tuple, and k of at least 1")
+        raise ValueError("one price per tuple, and k of at least 1")
     if len(boxes.tuples) and (boxes.tuples.min() < 0 or boxes.tuples.max() >= n):
         raise IndexError("a box holds no tuple of the table")
     given = table(packed, codes, weight)

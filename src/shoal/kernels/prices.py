@@ -23,7 +23,7 @@ def price_round(
     """
     n = len(weight)
     if len(prices) != n:
-        raise ValueError("one price a tuple")
+        raise ValueError("one price per tuple")
     if len(boxes.tuples) and (boxes.tuples.min() < 0 or boxes.tuples.max() >= n):
         raise IndexError("a box holds no tuple of the table")
     tightness, cover = np.empty(n), np.empty(n)

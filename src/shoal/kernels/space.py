@@ -65,7 +65,7 @@ class Coordinates:
     matrix: Floats | None = None
 
     def check(self) -> None:
-        """Whether the arrays fit each other; the kernels trust them."""
+        """Check that the arrays fit each other, because the kernels do not."""
         a, b, c = len(self.number_scale), len(self.place_scale), len(self.code_kind)
         fits = self.numbers.size == self.n * a == self.n * len(self.number_far)
         fits &= self.places.size == 3 * self.n * b == 3 * self.n * len(self.place_far)
@@ -194,7 +194,7 @@ class Space:
             return self.weight.copy(), self.node_weight.copy()
         w = np.ascontiguousarray(weight, dtype=np.int64).copy()
         if len(w) != self.n or (w < 0).any():
-            raise ValueError("one weight a point, none below 0")
+            raise ValueError("one weight per point, none below 0")
         nodes = np.empty_like(self.node_weight)
         lib.shoal_space_node_weights(self.pointer, longs(w), longs(nodes))
         return w, nodes
@@ -258,7 +258,7 @@ class Space:
     def cheapest_ball(self, t: Floats) -> tuple[Floats, Ints]:
         """For each point the least max(distance to c, t(c)) over all centres c, and such a c."""
         if len(t) != self.n:
-            raise ValueError("one radius a point")
+            raise ValueError("one radius per point")
         value, which = np.empty(self.n), np.empty(self.n, dtype=np.int32)
         check(lib.shoal_space_cheapest_ball(self.pointer, doubles(np.ascontiguousarray(t)), doubles(value), ints(which)), "the balls")
         return value, which
@@ -266,7 +266,7 @@ class Space:
     def peel(self, t: Floats, reach: float, r: int, most: int) -> Bools | None:
         """Which points go until all others have weight r among themselves within reach; None if more than ``most`` weight would go."""
         if len(t) != self.n:
-            raise ValueError("one radius a point")
+            raise ValueError("one radius per point")
         load, gone = self.load(), np.zeros(self.n, dtype=np.uint8)
         removed = lib.shoal_space_peel(self.pointer, load.pointer, doubles(t), reach, r, most, octets(gone))
         if removed == TOO_LARGE:

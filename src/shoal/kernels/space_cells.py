@@ -9,7 +9,7 @@ from shoal.kernels.space import Floats, Ints, Lists, Longs, Space, found, listed
 
 
 def greedy_cells(space: Space, y: Floats, setup: Floats, r: int, weight: Longs, least: float) -> tuple[Ints, Lists]:
-    """Again and again the r nearest rows left around the centre where their prices go furthest, while they are worth ``least``.
+    """Make cells one after the other: the r nearest rows left around the centre whose prices pay most of the cell's cost, while that is ``least`` or more.
 
     Returns the centres, and for each the points taken with the number of their rows (as ``d``).
     """

@@ -18,7 +18,7 @@ def price_pass(lists: Lists, t: Floats, weight: Longs, r: int, y: Floats) -> tup
     n = len(lists)
     given = _lists(lists, weight, r, y)
     if len(t) != n or r < 1:
-        raise ValueError("one least radius a point, and r of at least 1")
+        raise ValueError("one least radius per point, and r of at least 1")
     strain, tightest = np.empty(n), np.empty(n, dtype=np.int64)
     check(lib.shoal_space_price_pass(given, doubles(t), doubles(strain), longs(tightest)), "the prices")
     return strain, tightest
@@ -27,7 +27,7 @@ def price_pass(lists: Lists, t: Floats, weight: Longs, r: int, y: Floats) -> tup
 def price_cover(lists: Lists, weight: Longs, r: int, y: Floats, given: Floats) -> Floats:
     """How much of the weight given to the balls (by their last entries) reaches each row, when a ball passes it to its r dearest."""
     if len(given) != len(lists.at):
-        raise ValueError("one weight an entry")
+        raise ValueError("one weight per entry")
     cover, given = np.empty(len(lists)), np.ascontiguousarray(given)
     check(lib.shoal_space_price_cover(_lists(lists, weight, r, y), doubles(given), doubles(cover)), "the prices")
     return cover

@@ -52,7 +52,7 @@ static inline void *take_zeros(Bag *bag, int64_t n, size_t each) { return bag_pu
 #define TAKE(bag, pointer, n) ((pointer) = take((bag), (n), sizeof *(pointer)))
 #define TAKE_ZEROS(bag, pointer, n) ((pointer) = take_zeros((bag), (n), sizeof *(pointer)))
 
-/* Free everything, and answer: what a kernel made, or that there was not enough memory to make it. */
+/* Free everything, and return what a kernel made, or the status that there was not enough memory. */
 static inline int64_t bag_end(Bag *bag, int64_t answer)
 {
     answer = bag->failed ? SHOAL_NO_MEMORY : answer;

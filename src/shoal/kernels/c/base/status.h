@@ -1,4 +1,4 @@
-/* What a kernel answers.
+/* What a kernel returns.
  *
  * Every kernel returns a number: how many things it made (0 where there is nothing to count), or one of these, all of them
  * below zero. kernels/native.py translates them into Python's errors, in one place. */

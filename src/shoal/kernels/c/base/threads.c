@@ -43,7 +43,7 @@ shoal_status run_job(const Job *job)
     int32_t started = 1, wanted = job->n_threads < MOST_THREADS ? job->n_threads : MOST_THREADS;
     atomic_store(&run.next, job->begin);
     hand[0].run = &run;
-    for (; started < wanted; started++) { /* where no more threads are to be had, fewer do it */
+    for (; started < wanted; started++) { /* if the system gives no more threads, fewer do the work */
         hand[started].run = &run;
         if (pthread_create(&hand[started].thread, NULL, work, hand + started))
             break;

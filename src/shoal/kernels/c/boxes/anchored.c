@@ -1,6 +1,6 @@
 /* Walks the closed sets of rows that may be tight for given prices, without a lattice: for columns of any kind, and any number of them.
  *
- * A set is met at its dearest tuple, its anchor (of equal prices, the one with the least number). Its other tuples lie no farther from the
+ * A set is found from its dearest tuple, its anchor (of equal prices, the one with the least number). Its other tuples lie no farther from the
  * anchor than its price allows: a set of tightness t that costs d has k·d·t of prices, all of them at most the anchor's. From the
  * anchor alone the set grows by the dearest tuple that is still outside; the closure takes in what it covers. A child that covers a
  * tuple that was passed over before, or one dearer than the anchor, is left out: it is met elsewhere. So each closed set is met once.
@@ -17,11 +17,11 @@
 #include "../table/cells.h"
 #include "boxes.h"
 
-#define LARGEST_PAIRS 512 /* distances of pairs of leaves are tabled for columns of up to so many */
-#define CACHED 4096       /* prices of subsets that are kept in mind, for each column and thread; a power of two */
+#define LARGEST_PAIRS 512 /* columns of up to so many leaves get a table of the distances of pairs of leaves */
+#define CACHED 4096       /* prices of subsets that are remembered, for each column and thread; a power of two */
 #define LOWER 0.85        /* what is left of an anchor's price at a time ... */
 #define LOWEST 0.25       /* ... down to this share */
-#define SLACK 1e-12       /* sums are compared with so much room that rounding loses no set */
+#define SLACK 1e-12       /* sums are compared with this tolerance, so that rounding loses no set */
 
 typedef struct {
     double price, tightness;
@@ -52,7 +52,7 @@ typedef struct {
     int32_t q;
     const shoal_columns *space;
     shoal_anchored_ask *ask;
-    int32_t *order;   /* columns, those that part tuples most first */
+    int32_t *order;   /* columns, those that separate tuples most first */
     int32_t *tuple;   /* the tuples by falling price */
     int32_t *codes;   /* n x q, in these orders */
     double *y;

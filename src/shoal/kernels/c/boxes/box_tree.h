@@ -33,7 +33,7 @@ typedef struct {
 /* Splits a box, whose tuples are keyed[begin .. end), into children made by add_boxes; 0 without memory. */
 typedef int (*Splitter)(BoxTree *x, void *about, Keyed *keyed, int64_t box);
 
-/* Makes the tables of prices and the tree. Free it whatever this answers. */
+/* Makes the tables of prices and the tree. Free it whatever this returns. */
 shoal_status box_tree_new(BoxTree *x, const shoal_table *t, const double *least, Splitter split, void *about);
 void box_tree_free(BoxTree *x);
 /* The number of the first of so many new boxes, -1 without memory. */

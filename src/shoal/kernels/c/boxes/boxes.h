@@ -82,7 +82,7 @@ typedef struct {
 typedef struct shoal_kept shoal_kept;
 /* The least price of a box that holds each tuple and k rows. */
 int64_t shoal_cheapest_boxes(const shoal_table *t, shoal_price_walk *ask);
-/* The tightness of each tuple's tightest box: the k highest prices of its rows over k times its own. Free `kept` whatever this answers. */
+/* The tightness of each tuple's tightest box: the k highest prices of its rows over k times its own. Free `kept` whatever this returns. */
 int64_t shoal_tight_boxes(const shoal_table *t, shoal_price_walk *ask, shoal_kept **kept);
 /* How many boxes were kept, and how many tuples they list. */
 int64_t shoal_kept_boxes(const shoal_kept *kept, int64_t *n_entries);
@@ -111,7 +111,7 @@ typedef struct {
     int64_t work;          /* out */
     int64_t n_later;       /* out: anchors that were put off */
 } shoal_anchored_ask;
-/* How tight each tuple's tightest set of at least k rows is, in columns of any kind but LONG. Free `found` whatever this answers. */
+/* How tight each tuple's tightest set of at least k rows is, in columns of any kind except LONG. Free `found` whatever this returns. */
 int64_t shoal_anchored(const shoal_columns *space, shoal_anchored_ask *ask, shoal_found **found);
 /* How many sets were kept, and how many tuples they list. */
 int64_t shoal_found_boxes(const shoal_found *found, int64_t *n_entries);
@@ -168,7 +168,7 @@ typedef struct shoal_set_cover shoal_set_cover;
 shoal_set_cover *shoal_set_cover_new(const shoal_table *t, int32_t k, int32_t most, int64_t room);
 /* Every box below the limit, until `leave` rows are open. report: no box is cheaper now; the least seen above; boxes kept. Returns open rows. */
 int64_t shoal_set_cover_round(shoal_set_cover *s, double limit, int64_t leave, double *report);
-/* Cover what is open with sets of any rows, as dear as they are: for a run that must end. */
+/* Cover what is open with sets of any rows, whatever they cost: for a run that must end. */
 int64_t shoal_set_cover_finish(shoal_set_cover *s, int64_t leave);
 int64_t shoal_set_cover_open(const shoal_set_cover *s);
 /* The group of each row, rows in the order of their tuples. Returns their number. */

@@ -9,7 +9,7 @@
 #include "boxes.h"
 
 #define BUCKET 12           /* a box of at most so many tuples is not split further */
-#define FAN 64              /* about so many children a box has at most */
+#define FAN 64              /* a box has at most about so many children */
 #define BLOCK 128           /* tuples that a scan prices at a time */
 #define QUERIES_AT_ONCE 256 /* queries that a thread takes at a time */
 

@@ -1,8 +1,8 @@
 /* One round of raising prices on a given list of boxes: how tight each tuple's tightest box is, and how much each tuple is asked for.
  *
  * The value of prices y is the sum of w·y / R, R the tightness of a tuple's tightest box. Its gradient in log y, over the value of the tuple
- * itself, is 1 - cover: a tuple hands its value to its tightest boxes (softly, by their tightness), and a box hands on what it got to its k
- * highest-priced rows. */
+ * itself, is 1 - cover: a tuple gives its value to its tightest boxes (in shares that grow with their tightness), and a box passes what it got
+ * on to its k highest-priced rows. */
 #include <math.h>
 #include "../base/memory.h"
 #include "boxes.h"

@@ -1,7 +1,7 @@
 /* Greedy set cover over the closed boxes of a table, in rounds.
  *
  * A round walks the boxes whose price per newly covered row is below a limit, keeps them with their tuples, and takes the cheapest
- * again and again. Prices only grow as rows get covered, so a stale one is looked at anew when it comes up, and a box that was too dear
+ * again and again. Prices only grow as rows get covered, so an old price is computed again when its box comes up, and a box that was too dear
  * for the round stays too dear: the order is exactly that of the greedy algorithm. If the boxes of a round do not fit the room, the
  * limit is lowered; if all of them cost the same, they are taken as they are met. */
 #include <float.h>

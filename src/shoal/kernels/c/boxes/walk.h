@@ -5,8 +5,8 @@
  * longer the lowest (the same tuples are then met in a smaller box). So each closed box of at least k rows is met once.
  *
  * price_walk.c walks the same boxes for prices. The two stay apart: there the tuples of a box must come in the order of their prices, so that
- * the k highest are the first; here they come in the order of the hierarchies, which decides which rows a cover takes first. One walk
- * would have to sort each box anew for one of the two. */
+ * the k highest are the first; here they come in the order of the hierarchies, which decides which rows a cover takes first. A single
+ * walk would have to sort each box again for one of the two. */
 #ifndef SHOAL_WALK_H
 #define SHOAL_WALK_H
 #include "../base/memory.h"

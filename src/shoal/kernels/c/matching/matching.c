@@ -2,7 +2,7 @@
 
    Dual prices y of vertices and z >= 0 of blossoms (odd sets) prove a matching to be best: y_u + y_v + (z of all blossoms that
    hold both) >= gain of uv for every edge, equal on matched edges, blossoms full, and y = 0 at vertices left alone (where they
-   may be). A search grows an alternating tree from one exposed vertex. While it waits, time passes: y falls by 1 a unit
+   may be). A search grows an alternating tree from one exposed vertex. The search has a time of its own. In each unit of time y falls by 1
    at even vertices of the tree and rises at odd ones, z rises by 2 at even blossoms and falls at odd ones. A heap holds what
    happens next: an edge gets tight, an odd blossom is used up, an even vertex reaches 0. What lies outside of the tree does
    not move, so trees stay as small as the problem is local.
@@ -39,7 +39,7 @@ struct shoal_matching {
     int32_t *mate;          /* matched edge of a vertex, or -1 */
     int64_t *y, *z;         /* z by node number, blossoms only */
     int32_t *parent, *base, *label, *entry; /* by node: vertices 0 .. n-1, blossoms n .. 2n-1 */
-    int32_t *jump, *jump_age, *age; /* a node further up, right as long as that one is as old as it was then */
+    int32_t *jump, *jump_age, *age; /* a node further up; valid as long as that node's age has not changed since */
     Cycle *cycle;
     int32_t *spare, n_spare;
     Event *heap;
@@ -52,11 +52,11 @@ struct shoal_matching {
     Bag bag;
 };
 
-/* ---- small things ---- */
+/* ---- helpers ---- */
 
 static inline int32_t other_end(const shoal_matching *x, int32_t e, int32_t v) { return x->from[e] == v ? x->to[e] : x->from[e]; }
 
-/* The outermost node that holds a node. Paths are shortened; a blossom that was opened is told by its age. */
+/* The outermost node that holds a node. Paths are shortened; a blossom that was opened is recognized by its age. */
 static int32_t top_of(const shoal_matching *x, int32_t v)
 {
     int32_t b = v;
@@ -114,7 +114,7 @@ static int32_t vertices_of(shoal_matching *x, int32_t b, int32_t *out)
     return count;
 }
 
-/* Give the vertices of a node another label's way of keeping values. */
+/* Keep the values of a node's vertices as another label asks for. */
 static void convert(shoal_matching *x, int32_t b, int32_t from, int32_t to)
 {
     int64_t change = moved(x, from) - moved(x, to);

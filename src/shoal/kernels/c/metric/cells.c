@@ -1,7 +1,7 @@
 /* Local search over cells of at least r rows with a small sum of size times radius. */
 #include "near.h"
 
-#define UNION 320  /* rows of cells thrown together */
+#define UNION 320  /* rows of cells that are put together */
 #define BESIDE 10  /* cells looked at beside one */
 #define SHADOWS 250 /* cells that may change while one shrinks */
 
@@ -18,14 +18,14 @@ typedef struct {
     double radius;
 } Shadow;
 
-/* A way to cut a union of cells anew. */
+/* A way to cut a union of cells again. */
 typedef struct {
     int32_t cell_of[UNION], centre[UNION];
     int32_t n_cells;
     double cost;
 } Way;
 
-/* Rows of some cells thrown together, with all their distances, and the ways to cut them. */
+/* Rows of some cells put together, with all their distances, and the ways to cut them. */
 typedef struct {
     int32_t n, rows[UNION], point[UNION];
     double d[UNION][UNION];
@@ -256,7 +256,7 @@ static int shrink(State *z, int32_t c)
     return 1;
 }
 
-/* ---- cutting cells anew ---- */
+/* ---- cutting cells again ---- */
 
 static double kth(double *x, int32_t n, int32_t k)
 {
@@ -293,7 +293,7 @@ static int32_t farthest_left(const Pool *u, const int32_t *cell_of, int32_t from
     return far;
 }
 
-/* The centre that gathers `many` of the rows left, and `far`, most narrowly; how wide is *least. */
+/* The centre that holds `many` of the rows left, and `far`, in the smallest radius, which is *least. */
 static int32_t narrowest(const Pool *u, const int32_t *cell_of, int32_t far, int32_t many, double *least)
 {
     double x[UNION];
@@ -327,7 +327,7 @@ static int32_t fill_cell(const Pool *u, Way *way, int32_t far, int32_t centre, d
     return size;
 }
 
-/* Cut the union anew: the row farthest from `start` first, with the centre that gathers r rows and it most narrowly. */
+/* Cut the union again: the row farthest from `start` first, with the centre that gathers r rows and it most narrowly. */
 static void cut_from(const State *z, Pool *u, int32_t start)
 {
     Way *way = &u->way;
@@ -394,7 +394,7 @@ static void replace_cells(State *z, const Pool *u, const int32_t *which, int n_w
         recentre_cell(z, number[i]);
 }
 
-/* Throw cells together and cut them anew, if that costs less. */
+/* Put cells together and cut them again, if that costs less. */
 static int recut(State *z, const int32_t *which, int n_which)
 {
     Pool *u = z->pool;
@@ -457,7 +457,7 @@ static int neighbours(State *z, int32_t c, int32_t *out)
     return kept;
 }
 
-/* Whether all of these cells have rows, and cutting them anew paid. */
+/* Whether all of these cells have rows, and cutting them again made them cheaper. */
 static int recut_all(State *z, const int32_t *which, int n_which)
 {
     for (int i = 0; i < n_which; i++)

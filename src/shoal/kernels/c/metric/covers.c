@@ -160,7 +160,7 @@ static void open_node(Hopes *h, int32_t node, int64_t most)
     }
 }
 
-/* Whether the point that came out is the best, its weight counted anew if it is stale; if not, it waits again. */
+/* Whether the point that came out is the best; if its weight may be old, it is counted again. If it is not the best, it waits again. */
 static int is_best(Hopes *h, Hope one, int64_t n_centres)
 {
     if (one.step == n_centres)

@@ -69,7 +69,7 @@ typedef struct {
 /* ---- the space ---- */
 
 void shoal_space_distances(const shoal_space *s, const int32_t *a, const int32_t *b, int64_t n, double *out);
-/* Fills the tree's arrays; at most `leaf` points a leaf. Returns the number of nodes. */
+/* Fills the tree's arrays; at most `leaf` points in a leaf. Returns the number of nodes. */
 int64_t shoal_space_build_tree(shoal_space *s, int32_t leaf);
 void shoal_space_node_weights(const shoal_space *s, const int64_t *weight, int64_t *node_weight);
 /* The least radius of a ball around each point that weighs r; infinity where all points weigh less. */
@@ -98,7 +98,7 @@ int64_t shoal_space_farthest_first(const shoal_space *s, int64_t most, int32_t *
 int64_t shoal_space_cover(const shoal_space *s, shoal_load *load, double reach, double wide, int64_t most, int64_t enough, int32_t *centres);
 /* Go through `order`: a point that no chosen centre reaches gets its own favourite centre. Returns the number of centres. */
 int64_t shoal_space_spread(const shoal_space *s, shoal_load *load, shoal_points order, const int32_t *centre_for, double reach, int32_t *centres);
-/* For each cluster the member whose farthest fellow is nearest, if better than the old centre; the `most` nearest to that are tried. */
+/* For each cluster the member whose farthest other member is nearest, if better than the old centre; the `most` nearest to that are tried. */
 int64_t shoal_space_recentre(const shoal_space *s, const int64_t *first, const int32_t *at, int64_t n_clusters, int64_t most, int32_t *centre, double *radius);
 
 /* ---- cells ---- */
@@ -126,7 +126,7 @@ typedef struct {
     int32_t *centre; /* out: of each cell */
     int64_t *first;  /* where each cell's points begin */
 } shoal_greedy_cells;
-/* Take the r nearest rows left around the centre where their prices go furthest, again and again. Returns how many cells. */
+/* Again and again, take the r nearest rows left around the centre whose prices pay most of the cell's cost. Returns how many cells. */
 int64_t shoal_space_cells_greedy(const shoal_space *s, shoal_load *load, shoal_greedy_cells *ask, shoal_list *taken);
 
 typedef struct {

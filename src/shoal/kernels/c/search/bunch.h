@@ -187,7 +187,7 @@ static inline bunch *new_fresh(search *s)
     return b;
 }
 
-/* A fresh copy of a group, to be changed in its stead. */
+/* A fresh copy of a group, to be changed instead of it. */
 static inline bunch *copy_fresh(search *s, int32_t g)
 {
     bunch *b = new_fresh(s), *from = s->groups + g;

@@ -6,8 +6,8 @@
  * falls as the temperature does (simulated annealing); at temperature 0 nothing ever gets worse. */
 #include "bunch.h"
 
-enum { DROPPED = 2 }; /* search.failed: this try leads nowhere */
-enum { MANY = 8 };    /* from this k on, groups grow by leaps */
+enum { DROPPED = 2 }; /* search.failed: this try gives nothing and is dropped */
+enum { MANY = 8 };    /* from this k on, groups grow by several rows at a time */
 
 /* Some unit of a near tuple, of nearer ones more often; -1 where there is none. */
 static int32_t some_neighbour(search *s, int32_t unit)
@@ -313,7 +313,7 @@ static int exchange(search *s, int32_t unit, int32_t most)
     return !s->failed;
 }
 
-/* The fresh bunches take the place of the ruined groups. */
+/* The fresh bunches take the place of the groups that were taken apart. */
 static void commit(search *s)
 {
     for (int32_t i = 0; i < s->n_ruined; i++)

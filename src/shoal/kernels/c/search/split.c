@@ -77,7 +77,7 @@ static int64_t open_column(Splitter *s, Segment g, int32_t j, int32_t with, Segm
     int32_t n_seen = count_children(s, g, j);
     int64_t pushed = 0, to = g.begin;
     memcpy(s->spare + g.begin, s->at + g.begin, (size_t)(g.end - g.begin) * sizeof *s->at);
-    /* how many tuples each child has: counted by a stable pass a child would cost too much, so place by running offsets */
+    /* how many tuples each child has; a pass for each child would cost too much, so tuples are placed by running offsets */
     for (int32_t i = 0; i < n_seen; i++) {
         int32_t child = s->seen[i];
         s->inside[child] = s->inside[child] >= s->k && child != with ? 0 : -1; /* -1: stays behind */

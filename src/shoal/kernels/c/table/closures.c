@@ -3,7 +3,7 @@
 
 int64_t shoal_closures(const shoal_table *t, const int32_t *tuples, const int32_t *group, int64_t n, int32_t *out)
 {
-    const int32_t q = t->q; /* kept here: what is written below could be a part of the table, as far as a compiler knows */
+    const int32_t q = t->q; /* local copies: the compiler cannot know that the writes below do not change the table */
     const int32_t *codes = t->codes, *parent = t->parent;
     const int64_t *first = t->first;
     for (int64_t i = 0; i < n; i++) {
