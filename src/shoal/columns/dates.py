@@ -1,6 +1,6 @@
 """Texts as moments: the forms in which people write dates and times.
 
-A column is read in one form. Forms that put the day or the month first are told apart by all of the dates together, or asked.
+A column is read in one form. Whether the day or the month comes first is decided from all dates together, or the user is asked.
 A year of two digits lies between 1930 and 2029, as spreadsheets read it.
 """
 
@@ -45,7 +45,7 @@ FORMS: dict[str, str] = {
     "MM/YYYY": rf"{_M}/{_Y}",
     "YYYYMMDD": rf"{_Y}(?P<m>[0-9]{{2}})(?P<d>[0-9]{{2}})",
 }
-"""The forms of a date that are understood; a time of day may follow all that name a day, but the last."""
+"""The forms of a date that are understood; a time of day may follow all forms that name a day, except the last."""
 SWAPPED = (("DD/MM/YYYY", "MM/DD/YYYY"), ("DD-MM-YYYY", "MM-DD-YYYY"), ("DD/MM/YY", "MM/DD/YY"))
 """Forms that differ only in whether the day or the month comes first."""
 TIME_OF_DAY = rf"{_CLOCK}"
@@ -118,7 +118,7 @@ def _month(parts: pl.DataFrame) -> Longs:
 
 
 def _clock(parts: pl.DataFrame) -> Longs:
-    """Seconds since midnight, 0 where no time is told, −1 for a time that there is not."""
+    """Seconds since midnight, 0 where there is no time, −1 for a time that does not exist."""
     if "H" not in parts.columns:
         return np.zeros(parts.height, dtype=np.int64)
     hour, minute, second = _whole(parts, "H", 0), _whole(parts, "M", 0), _whole(parts, "S", 0)
@@ -130,7 +130,7 @@ def _clock(parts: pl.DataFrame) -> Longs:
 
 
 def _ordinals(year: Longs, month: Longs, day: Longs) -> Longs:
-    """Proleptic ordinals; 0 for a day that there is not."""
+    """Proleptic ordinals; 0 for a day that does not exist."""
     good = (year >= 1) & (year <= 9999) & (month >= 1) & (month <= 12) & (day >= 1)
     y, m, d = np.where(good, year, 1), np.where(good, month, 1), np.where(good, day, 1)
     starts = (y - 1970).astype("datetime64[Y]").astype("datetime64[M]") + (m - 1).astype("timedelta64[M]")

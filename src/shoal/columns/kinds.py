@@ -27,11 +27,11 @@ Kind = Literal["number", "code", "ordered", "category", "boolean", "constant", "
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 MOST_CODES = 12
-"""Whole numbers of more values than this are no codes, unless the column's name says so."""
+"""Whole numbers with more different values than this are not codes, unless the column's name says so."""
 MOST_CATEGORIES = 60
 NEARLY_ALL = 0.95
 FEWEST_ROWS = 20
-"""Below this many rows, that each has a value of its own says nothing."""
+"""In a table of fewer rows than this, it says nothing that each row has a value of its own."""
 YES_NO = (
     {"yes", "no"},
     {"y", "n"},
@@ -166,7 +166,7 @@ def _plain_number(name: str, values: pl.Series, number: Floats, counts: Longs) -
 
 
 def _small_number(name: str, values: pl.Series, number: Floats, counts: Longs) -> Found:
-    """A quantity, a scale, or a code that merely looks like a number."""
+    """A quantity, a scale, or a code that only looks like a number."""
     low, high, n = float(number.min()), float(number.max()), len(number)
     is_tight = low >= 0 and high <= MOST_CODES and n >= 0.6 * (high - min(low, 1) + 1)
     quantity, nominal = names.has(name, *names.QUANTITY), names.has(name, *names.NOMINAL)
@@ -193,7 +193,7 @@ def _small_number(name: str, values: pl.Series, number: Floats, counts: Longs) -
 
 
 def _rises_and_falls(counts: Longs) -> bool:
-    """Whether the counts have one summit, small dents aside."""
+    """Whether the counts rise to one peak and fall again; small dips are ignored."""
     dent = 0.1 * float(counts.max())
     top = int(np.argmax(counts))
     rise, fall = np.diff(counts[: top + 1]), np.diff(counts[top:])
@@ -206,7 +206,7 @@ def _has_leading_zeros(values: pl.Series) -> bool:
 
 
 def _counted(name: str, number: Floats, counts: Longs) -> str | None:
-    """Why whole numbers are an identifier: they count the rows, are called so, or never meet though they are drawn from few enough to."""
+    """Why whole numbers are an identifier: they count the rows, the name says so, or none occurs twice though some would by chance."""
     n, rows = len(number), int(counts.sum())
     if rows < FEWEST_ROWS or n < NEARLY_ALL * rows:
         named = names.has(name, *names.NUMBER_OF_A_PERSON) and not names.has(name, *names.NAME_OF_A_THING)
@@ -219,7 +219,7 @@ def _counted(name: str, number: Floats, counts: Longs) -> str | None:
         return "it counts the rows"
     spread = float(np.subtract(*np.quantile(number, [0.95, 0.05]))) / 0.9 + 1
     if n == rows and rows >= 50 and rows * rows / (2 * spread) >= 5:
-        return "no number occurs twice, though as many would if they measured something"
+        return "no number occurs twice, though some would if they were measurements"
     return None
 
 
@@ -289,7 +289,7 @@ def _names_people(name: str, values: pl.Series, distinct: float) -> str | None:
 
 
 def _are_codes(values: pl.Series) -> bool:
-    """Short texts without blanks (but one), nearly each with a digit in it, several of them beginning alike."""
+    """Short texts with at most one blank, nearly each with a digit in it, several of them beginning alike."""
     if len(values) < 3 or not bool((values.str.contains(_CODE) & values.str.len_chars().is_between(3, 16)).all()):
         return False
     if not bool(values.str.contains("[0-9]").all()):

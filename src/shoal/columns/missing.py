@@ -1,4 +1,4 @@
-"""Marks that stand for a missing value, where a column is something else but for them."""
+"""Marks that stand for a missing value: texts that do not fit the other values of their column."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shoal.columns.numbers import Floats, parse_numbers, styles
 
 MARKS = ("NA", "N/A", "n/a", "na", "#N/A", "NaN", "nan", "null", "NULL", "None", "none", "?", ".", "-", "--", "*", "**", "***", "missing", "Missing", "MISSING",
          "unknown", "Unknown", "UNKNOWN", "not available", "Not Available", "(missing)", "<NA>", "..", "")  # fmt: skip
-"""Texts that are no value in most tables. Those that are ordinary words are suggested only among numbers or dates."""
+"""Texts that are not values in most tables. Those that are ordinary words are suggested only among numbers or dates."""
 SURE = frozenset(
     ("NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL", "?", ".", "-", "--", "*", "**", "***", "<NA>", "..", "(missing)")
 )
@@ -38,7 +38,7 @@ def _numbers_apart(values: pl.Series, counts: np.ndarray[tuple[int], np.dtype[np
 
 
 def _apart(values: pl.Series, number: Floats, counts: np.ndarray[tuple[int], np.dtype[np.int64]], mark: int) -> str | None:
-    """The mark as it is written, if it is an end of the column, further off than the rest is wide, and occurs more than once."""
+    """The mark as it is written, if it occurs more than once and lies apart: negative where no other number is, or far above all others."""
     at = np.flatnonzero(number == mark)
     others = np.delete(number, at)
     if len(at) != 1 or len(others) < 3 or counts[at[0]] < 2:

@@ -1,6 +1,6 @@
 """What a column's name says: its words, and the roles and kinds that people mean by them.
 
-The lists are of English words; those of other languages are files in ``languages/``, one a language, and are added to them. A word counts where
+The lists are of English words; those of other languages are files in ``languages/``, one per language, and are added to them. A word counts where
 it begins a word of the name, unless it ends in a ``$``: then it must be the whole word.
 """
 

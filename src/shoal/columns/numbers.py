@@ -1,7 +1,7 @@
 """Texts as numbers: plain ones, and the ways in which people write them.
 
-A column is read in one style. Which one is told by all of its values together: ``1,234`` alone may be a thousand or little more
-than one, and then nobody guesses.
+A column is read in one style, which all of its values together decide. ``1,234`` alone may be a thousand or little more
+than one; then nothing is guessed.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def as_series(texts: Sequence[str] | pl.Series) -> pl.Series:
 
 
 def parse_numbers(texts: Sequence[str] | pl.Series, style: Style = PLAIN) -> tuple[Floats, Longs]:
-    """The number of each text (NaN for none), and the positions of those that are none or too large to be one."""
+    """The number of each text (NaN if it is not a number), and the positions of texts that are not numbers or are too large."""
     bare = _undressed(as_series(texts), style)
     number = _plain(_ungrouped(bare, style.grouping))
     return number, np.flatnonzero(~np.isfinite(number))
@@ -117,7 +117,7 @@ def _without_doubles(fitting: list[Style], column: pl.Series) -> list[Style]:
 
 
 def _likely(fitting: list[Style], column: pl.Series) -> list[Style]:
-    """Of thousands and decimals, thousands where small numbers carry no mark: who writes three decimals writes them always."""
+    """Of several styles, the one with commas for thousands, if some numbers have no mark. People who write three decimals write them always."""
     unmarked = not bool(column.str.contains("[,.]").all())
     thousands = [s for s in fitting if s.grouping == "1,234.5"]
     return thousands if thousands and unmarked else fitting

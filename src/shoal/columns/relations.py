@@ -1,7 +1,7 @@
 """Columns that tell what other columns hide: copies, codes of the same thing, parts of a date, sums.
 
-A column is a function of another if no two rows agree on the one and differ on the other, and if that is no accident: the chance
-of it, were the column drawn by lot, is below one in a million. Numbers that rise with each other row by row are found though no
+Column y is a function of column x if rows that agree on x always agree on y, and if that is not an accident: for a column drawn at
+random the chance of it is below one in a million. Numbers that rise with each other row by row are found even if no
 value occurs twice, and so are the year, the month and the day of a date.
 """
 
@@ -27,7 +27,7 @@ MOST_COLUMNS = 120
 MOST_SUMMANDS = 16
 CHANCE = 1e-6
 FEWEST = 10
-"""As many rows must share a value with another row, or rise together, before anything is said."""
+"""At least so many rows must share a value with another row, or rise together, before anything is said."""
 Floats = NDArray[np.float64]
 
 
@@ -47,7 +47,7 @@ class Relation:
         if self.how == "copy":
             return f"'{self.teller}' and '{self.told}' say the same: give both the same role, or drop one."
         if self.how == "sum":
-            return f"'{self.told}' is the sum of '{self.teller}' and '{self.other}': who sees two of them knows the third. Give all the same role, or drop one."
+            return f"'{self.told}' is the sum of '{self.teller}' and '{self.other}': somebody who sees two of them knows the third. Give all the same role, or drop one."
         if self.how == "order":
             return f"'{self.teller}' and '{self.told}' rise together row by row: one tells what the other hides. Give both the same role, or drop one."
         what = "a part of" if self.how == "part" else "told by"
@@ -125,7 +125,7 @@ def _parts(frame: pl.DataFrame, chosen: Sequence[Understanding]) -> list[Relatio
 
 
 def _orders(numbers: dict[str, Floats], known: Sequence[Relation]) -> list[Relation]:
-    """Numbers that rise or fall with each other though no value need occur twice."""
+    """Numbers that rise or fall with each other, even if no value occurs twice."""
     told = {(r.teller, r.told) for r in known} | {(r.told, r.teller) for r in known}
     found = []
     for (a, x), (b, y) in combinations(numbers.items(), 2):
@@ -161,7 +161,7 @@ def _sums(numbers: dict[str, Floats]) -> list[Relation]:
 
 
 def _once(found: Sequence[Relation]) -> list[Relation]:
-    """Each told column with its nearest teller: a copy before all else, and of functions the one with the fewest values, which come last."""
+    """One relation for each pair of columns: a copy before a part, then a sum, then a common order, then a function."""
     kept: dict[tuple[str, str], Relation] = {}
     rank = {"copy": 0, "part": 1, "sum": 2, "order": 3, "function": 4}
     for relation in sorted(found, key=lambda r: rank[r.how]):

@@ -1,7 +1,7 @@
-"""A role for each column, erring on the safe side: suggested with reasons, never taken by itself.
+"""A role for each column, in doubt the safer one: suggested with reasons, never decided without the user.
 
-Only a column that has the same value everywhere is called insensitive. What a name or the values say is said; what they leave
-open is asked, with the question that the owner of the table has to answer.
+Only a column that has the same value everywhere is called insensitive. What the name or the values tell is reported. What they leave
+open becomes a question, which the owner of the table has to answer.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NESTED = "shoal cannot look into it. Drop it (identifier), or is it known to say
 UNCLEAR = "May an outsider know this of somebody (quasi-identifier), or is it what nobody should learn (sensitive)?"
 SAFE = "its name says nothing, so it is protected to be safe"
 FEW = 12
-"""A column of so few values of which nothing is known is protected rather than asked about: that costs little and exposes nobody."""
+"""A column of at most so many values of which nothing is known is protected rather than asked about: that costs little and exposes nobody."""
 MEDICAL = 0.2
 """A table of which this share of the columns, three at least, speaks of health is a table about health."""
 
@@ -74,7 +74,7 @@ def _nested(name: str, dtype: str) -> Suggestion:
 
 
 def _with_relations(found: list[Suggestion], told: Sequence[Relation]) -> list[Suggestion]:
-    """Each with what others tell of it; of two copies, one that is asked takes the other's role."""
+    """Each column with what others tell about it. If one of two copies has only a question, it takes the other's role."""
     by_name = {s.column: s for s in found}
     for relation in told:
         for one, two in ((relation.teller, relation.told), (relation.told, relation.teller)):
