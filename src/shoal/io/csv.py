@@ -1,7 +1,7 @@
 """Delimited text: every cell as it stood, every row with its line.
 
 Cells are texts: ``007`` stays ``007``. An empty cell is missing; an empty cell in quotes is the empty text. Quoted cells may
-hold delimiters, doubled quotes and line ends. Empty lines are skipped, but for a table of one column, where they are rows
+hold delimiters, doubled quotes and line ends. Empty lines are skipped, except in a table of one column, where they are rows
 whose cell is missing. Every row must have as many cells as the header.
 """
 

@@ -1,6 +1,6 @@
 """Files of other programs: Excel, SPSS, Stata, SAS, JSON lines and Arrow. They are read, never written.
 
-Excel and the statistics packages need a library that is not installed by itself; the message says which.
+Excel and the statistics packages need a library that is not installed by default; the message says which.
 Value labels take the place of the codes that they explain, where all or some of a column's values have one.
 """
 

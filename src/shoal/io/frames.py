@@ -94,9 +94,9 @@ def to_kind(
 ) -> Any:
     """A frame as the kind that came in.
 
-    With the pandas table that was ``given`` and the ``rows`` of it that are in the frame, ``untouched`` columns keep the very
-    types that they had. Rows are counted anew where some were left out or moved: gaps in the index would tell which. Any index that does
-    not merely count may name people and is left out. ``keep_index`` asks for the index that was given, gaps and all.
+    With the pandas table that was ``given`` and the ``rows`` of it that are in the frame, ``untouched`` columns keep the
+    types that they had. Rows are numbered again where some were left out or moved, because gaps in the index would tell which. An index
+    that does more than count rows may name people and is left out. ``keep_index`` asks for the index that was given, with its gaps.
     """
     trimmed = trim(frame)
     if kind == "pyarrow":

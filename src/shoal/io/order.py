@@ -1,7 +1,7 @@
 """The order in which released rows are written: sorted by what they show, so that it tells nothing that the rows do not.
 
-The order of the original is information: by name, by time of admission, by household. A shuffle from a seed that anybody may know could be undone,
-and one from chance would give other bytes each time. Sorted rows are neither: whoever has the rows, in whatever order, has this order too.
+The order of the original is information: by name, by time of admission, by household. A shuffle from a known seed could be undone, and a random
+shuffle would give other bytes each time. Sorting has neither problem: anybody who has the rows, in whatever order, can sort them too.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def arranged(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _keys(column: pl.Series) -> list[pl.Series]:
-    """What a column is sorted by: cells that can be told apart never tie."""
+    """What a column is sorted by: different cells never tie."""
     dtype = column.dtype
     if isinstance(dtype, pl.Categorical | pl.Enum):
         return [column.cast(pl.String)]

@@ -15,7 +15,7 @@ from shoal.table.table import Table
 def read(data: object, *, delimiter: str | None = None, encoding: str | None = None) -> Table:
     """Read a table from a path (``-`` for standard input) or take a dataframe of pandas, polars, pyarrow or Arrow; a Table as it is.
 
-    A text file's delimiter (comma, semicolon, tab, pipe) and encoding are found out unless they are given.
+    A text file's delimiter (comma, semicolon, tab, pipe) and encoding are detected unless they are given.
     """
     if isinstance(data, str | os.PathLike):
         return read_path(data, delimiter=delimiter, encoding=encoding)

@@ -15,7 +15,7 @@ GZIP = b"\x1f\x8b"
 
 
 def name_of(path: str | os.PathLike[str]) -> str:
-    """How messages call it."""
+    """Its name in messages."""
     return "standard input" if os.fspath(path) == "-" else os.fspath(path)
 
 
@@ -38,7 +38,7 @@ def unreadable(name: str, error: OSError) -> DataError:
 
 
 def load(path: str | os.PathLike[str]) -> bytes:
-    """All bytes of a file, or of standard input for ``-``; gzip is known by its content, whatever the name says."""
+    """All bytes of a file, or of standard input for ``-``; gzip is recognized by its content, whatever the name says."""
     name = name_of(path)
     try:
         data = sys.stdin.buffer.read() if os.fspath(path) == "-" else check_input(path).read_bytes()

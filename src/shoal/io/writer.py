@@ -49,7 +49,7 @@ def write(
 ) -> str:
     """Write a verified frame as ``.csv``, ``.tsv``, ``.txt`` (each also ``.gz``) or ``.parquet``; ``-`` is CSV on standard output.
 
-    The ``verdict`` must be on this very frame: what was changed or exchanged since, or never verified, is refused and no file is made.
+    The ``verdict`` must be about this frame: one that was changed or replaced since, or never verified, is refused and no file is made.
     ``spreadsheet_safe`` puts a ``'`` before cells that a spreadsheet would take for a formula. Without ``keep_order``, rows are sorted by what
     they show, so that their order tells nothing. ``inputs`` are refused as output.
     Without ``force``, a file that exists is not replaced. Gives the SHA-256 of the bytes written.
@@ -60,7 +60,7 @@ def write(
 
 
 def write_for_owner(frame: pl.DataFrame, path: str | os.PathLike[str], *, inputs: Iterable[object] = (), force: bool = True) -> str:
-    """Write a table that is no release and is not to be published: only its owner may read the file. Gives its SHA-256."""
+    """Write a table that is not a release and must not be published: only its owner may read the file. Gives its SHA-256."""
     check_output(path, inputs, force=force)
     return _write(frame, path, ",", False, force=force, private=True)
 

@@ -18,7 +18,7 @@ def is_headerless(frame: pl.DataFrame) -> bool:
 
 
 def columns_in_words(frame: pl.DataFrame) -> str:
-    """The columns for a message; if they seem to be a person's row, a question in their stead."""
+    """The columns for a message; if they seem to be a person's row, a question instead."""
     if is_headerless(frame):
         return "The first line looks like a row and not like a header: does the file have one? Add a line with the columns' names."
     return f"Its columns are: {some(frame.columns, 40)}."

@@ -25,13 +25,13 @@ class Table:
     frame: pl.DataFrame
     kind: Kind = "polars"
     source: str = "the table"
-    """How messages call it: the file's name, or 'the table'."""
+    """Its name in messages: the file's name, or 'the table'."""
     lines: NDArray[np.int64] | range | None = None
     """The line of its file on which each row begins; None where rows have no lines (Parquet, dataframes)."""
     notes: tuple[str, ...] = ()
     """What reading had to assume, in words for the user."""
     delimiter: str = ","
-    """Of its file: a release is written with the same unless asked otherwise."""
+    """The delimiter of its file: a release is written with the same one unless asked otherwise."""
     given: object = field(default=None, repr=False)
     """The dataframe that was given, for giving back its index and its types."""
 
