@@ -16,7 +16,7 @@ class DemoFiles(NamedTuple):
     table: Path
     policy: Path
     hierarchies: Path
-    """A folder, with a file a column."""
+    """A folder, with one file per column."""
 
 
 def files() -> DemoFiles:

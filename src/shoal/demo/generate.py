@@ -1,6 +1,6 @@
 """Makes the demo table: 10,000 patients of an invented hospital, none of whom is a real person.
 
-Ages, jobs, nationalities, places, seasons and diagnoses hang together as they do in life, common values are very common and
+Ages, jobs, nationalities, places, seasons and diagnoses depend on each other as in real life. Common values are very common and
 rare ones very rare, and some cells are missing. Draws use whole numbers from a bit generator whose stream NumPy keeps
 stable, so the same seed gives the same bytes everywhere.
 """
@@ -43,7 +43,7 @@ class Dice:
         return np.searchsorted(edges, self.below(int(edges[-1]), n), side="right")
 
     def pick_by(self, kinds: Ints, weights_of: dict[int, Ints]) -> Ints:
-        """One draw a row, by the weights of the row's kind."""
+        """One draw for each row, by the weights of the row's kind."""
         out = np.empty(len(kinds), dtype=np.int64)
         for kind in np.unique(kinds).tolist():
             rows = np.flatnonzero(kinds == kind)

@@ -25,7 +25,10 @@ def alike_apart(k: int) -> Instance:
 
 
 def alike_together(k: int) -> Instance:
-    """Row i has ones in the odd ones of 2^i blocks of 2^k columns: the optimum is k(4l − 2), as two columns are constant (the paper says 4kl)."""
+    """For row i the 2^k columns are cut into 2^i blocks, and it has ones in the odd blocks.
+
+    The optimum is k(4l − 2), because two columns are constant (the paper says 4kl).
+    """
     l = _block(k)
     rows = tuple(tuple("1" if (j * 2**i // 2**k) % 2 == 0 else "0" for j in range(2**k)) for i in range(1, k + 1))
     return Instance(rows, k, "stars", float(k * (4 * l - 2)), "the cheaper of two tables with the same distances", REFERENCE)

@@ -15,7 +15,7 @@ def _checked(n_elements: int, sets: Iterable[Sequence[int]]) -> list[tuple[int, 
 
 
 def exact_cover(n_elements: int, sets: Iterable[Sequence[int]]) -> Instance:
-    """A row an element, a column a set: 3q(m − 1) stars suffice if and only if some of the m sets cover the 3q elements exactly.
+    """Rows are elements, columns are sets: 3q(m − 1) stars suffice if and only if some of the m sets cover the 3q elements exactly.
 
     A cell is 0 where the element is in the set, else a symbol of the row's own. The paper writes 1 there; then rows agree on ones too, and the
     equivalence fails (one set, six elements: nothing needs suppressing, and there is no cover).

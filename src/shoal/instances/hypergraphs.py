@@ -12,7 +12,7 @@ REFERENCE = "Gionis and Tassa 2009, theorem 5.2, with P(n, k) corrected"
 
 
 def perfect_matching(n_vertices: int, hyperedges: Iterable[Sequence[int]], k: int, measure: str = "entropy") -> Instance:
-    """A row a vertex, a column a hyperedge of k vertices: the threshold is reached if and only if n/k hyperedges hold every vertex.
+    """Rows are vertices, columns are hyperedges of k vertices: the threshold is reached if and only if n/k hyperedges hold every vertex.
 
     A cell is 0 where the vertex is in the hyperedge; the other values of a column occur at most k − 1 times each, so that no group can show them.
     """

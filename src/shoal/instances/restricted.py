@@ -11,7 +11,7 @@ REFERENCE = "Sun, Wang and Li 2008, section 6"
 
 
 def restricted_from_graph(n_vertices: int, edges: Iterable[Sequence[int]]) -> Instance:
-    """A row a vertex, a column an edge, zeros at its two ends (Fig. 3). Parallel edges are repeated columns.
+    """Rows are vertices, columns are edges with zeros at their two ends (Fig. 3). Parallel edges are repeated columns.
 
     The paper's threshold n(m − 1) is reached by graphs without a perfect matching too (rows agree on ones), so there is none.
 
@@ -43,7 +43,7 @@ def restricted_from_table(rows: Sequence[Sequence[str]], k: int) -> Instance:
     """Add rows to a table of zeros and ones until every column has exactly k zeros (Fig. 2).
 
     As many rows are added as the column with the fewest zeros lacks; the paper's example has one more than it needs. A column with more than k zeros
-    cannot be helped.
+    is an error.
     """
     lacking = []
     for j in range(len(rows[0])):

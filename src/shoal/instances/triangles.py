@@ -11,7 +11,7 @@ REFERENCE = "Aggarwal et al. 2005, section 3, theorem 1"
 
 
 def triangles_and_stars(edges: Iterable[Sequence[int]]) -> Instance:
-    """A row an edge, a column a vertex: 9m stars suffice if and only if the 3m edges part into triangles and stars of three edges.
+    """Rows are edges, columns are vertices: 9m stars suffice if and only if the 3m edges can be split into triangles and stars of three edges.
 
     >>> triangles_and_stars([(0, 1), (1, 2), (2, 0)]).rows
     (('1', '1', '0'), ('0', '1', '1'), ('1', '0', '1'))
@@ -24,7 +24,7 @@ def triangles_and_stars(edges: Iterable[Sequence[int]]) -> Instance:
 
 
 def triangles(edges: Iterable[Sequence[int]]) -> Instance:
-    """As :func:`triangles_and_stars` with t blocks of columns, in which stars pay more: 9mt stars suffice if and only if the edges part into triangles.
+    """As :func:`triangles_and_stars` with t blocks of columns, in which stars pay more: 9mt stars suffice if and only if the edges split into triangles.
 
     Edges are ranked from 1 in the order given; t = ⌈log2(number of edges + 1)⌉. Block i of edge (a, b) has a 1 at a and a 2 at b if the i-th binary digit
     of its rank is 0, and the other way round if it is 1.

@@ -1,7 +1,7 @@
 """The complete graph of a problem's tuples, in whole numbers.
 
 An edge weighs what its two rows lose as a group of two: twice the price of their join, less both offsets. Prices are rounded to
-whole multiples of a tiny unit (2⁻³⁸ of a row suppressed whole), so that sums are exact and a proof is one; rounding keeps prices
+whole multiples of a tiny unit (2⁻³⁸ of a row suppressed whole), so that sums are exact and proofs are valid. Rounding keeps prices
 monotone. With w the price of a join, the triangle inequality holds column by column: of the three joins of three leaves
 the two highest are one node, and each join is at least as dear as the leaves below it.
 """
@@ -30,13 +30,13 @@ class Distances:
     """The trees, each node at twice its price."""
     codes: Ints
     offset: Floats
-    """What is taken off for each tuple."""
+    """What is subtracted for each tuple."""
     own: Floats
     """What two equal rows weigh: nothing, unless a cell of theirs is suppressed whatever happens."""
     whole: float
-    """What a row loses that is suppressed whole, offset not taken off."""
+    """What a row that is suppressed whole loses, offset not subtracted."""
     unit: float
-    """One unit, in the measure's own terms."""
+    """One unit, as a loss in the measure."""
 
     @property
     def n(self) -> int:

@@ -1,12 +1,12 @@
 """The lightest edge cover of the complete graph of rows, which is its lightest [1,2]-factor.
 
-*Factor and cover.* A [1,2]-factor covers every row. Conversely, a cover loses nothing when edges that both ends can do without go, and then its
-components are stars; a star with three leaves or more loses nothing when two of its leaves are joined to each other instead of to the centre
-(triangle inequality). So the lightest cover weighs what the lightest factor weighs.
+*Factor and cover.* A [1,2]-factor covers every row. Conversely, remove from a cover each edge whose two ends have another edge: it gets no heavier,
+and its components are now stars. In a star with three leaves or more, join two of its leaves to each other instead of to the centre: it gets no
+heavier either (triangle inequality). So the lightest cover weighs what the lightest factor weighs.
 
 *Cover and matching.* Let m(v) be the weight of the lightest edge at v. A cover is a matching and, for each row left over, an edge; so the lightest
 one weighs Σ m(v) less the greatest total gain of a matching, where the edge uv gains m(u) + m(v) − w(uv). Only edges that gain
-matter, and they are few. Rows that occur more than once are covered by each other and are no vertices of the matching; others may lean on them.
+matter, and they are few. Rows that occur more than once are covered by each other and are not vertices of the matching; other rows may be joined to them.
 
 *Leaving rows out.* A row that may be left out at a fee has m(v) at most the fee.
 """
@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class EdgeCover:
-    """Edges between tuples that cover every row but those left out."""
+    """Edges between tuples that cover every row except those left out."""
 
     u: Ints
     v: Ints

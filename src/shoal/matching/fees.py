@@ -1,4 +1,4 @@
-"""Leaving rows out of a factor: a fee for each row left out, the same for all, high enough that not too many are.
+"""Leaving rows out of a factor: each row left out costs a fee, the same for all, high enough that not too many are left out.
 
 For a fixed fee the lightest factor leaves out the rows for which that is worth it, and it is a lightest factor of the rows that stay. So what is
 guaranteed for a factor holds for the released rows.

@@ -32,7 +32,7 @@ QUERIES_PER_SECOND = 50_000
 
 
 def slices(budget: Budget) -> Callable[[], bool]:
-    """For the matching, which asks after each portion of edges; the first portion is counted at once."""
+    """Tells the matching whether to stop. It asks after each portion of edges; the first portion is counted at once."""
     budget.spend(WORK / 2, EDGES_PER_SECOND)
     return budget.portions(WORK, EDGES_PER_SECOND)
 
@@ -51,7 +51,7 @@ class Edges:
 
 @dataclass(frozen=True, eq=False)
 class PairPrices:
-    """What proves a factor best: no edge may weigh less than its ends' potentials, less what blossoms around both give back."""
+    """What proves a factor best: no edge may weigh less than its ends' potentials, minus what blossoms around both give back."""
 
     potential: Floats
     up: Ints
@@ -69,7 +69,7 @@ def add(space: Distances, edges: Edges | None, u: Ints, v: Ints) -> Edges:
 
 
 def near_edges(space: Distances, potential: Floats, most: int, budget: Budget) -> tuple[Ints, Ints] | None:
-    """Up to ``most`` edges of each vertex that weigh less than both potentials together, those that fall shortest first."""
+    """Up to ``most`` edges of each vertex that weigh less than both potentials together, the worst violations first."""
     asked = budget.portions(QUERIES, QUERIES_PER_SECOND)
     found = kernels.near_pairs(space.packed, space.codes, potential + space.offset, potential + space.offset, most, wants_stop=asked)
     budget.spend(space.n % QUERIES, QUERIES_PER_SECOND)

@@ -88,7 +88,7 @@ def _first_edges(space: Distances, budget: Budget) -> Edges:
 
 
 def _around(space: Distances, edges: Edges) -> tuple[Ints, float]:
-    """The cycle through all vertices in their order: what there is before anything is found."""
+    """The cycle through all vertices in their order: the answer before anything better is found."""
     here = np.arange(space.n, dtype=np.int32)
     near = np.stack([np.roll(here, 1), np.roll(here, -1)], axis=1).astype(np.int32)
     return np.ascontiguousarray(near), float(space.between(here, np.roll(here, -1)).sum())

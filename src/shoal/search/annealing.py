@@ -1,8 +1,8 @@
 """Local search over the whole table, in rounds: parts of it at the same time, cooler from round to round.
 
-In a round the groups are gathered into parts of neighbouring groups, and each part is searched by itself (kernels/c/improve.c):
-a few neighbouring groups are taken apart and cut again, rows are exchanged, and what is worse passes with a probability that falls
-with the temperature. The parts follow from the groups and the seed, not from the number of cores, and are others in the next
+In a round the groups are collected into parts of neighbouring groups, and each part is searched by itself (kernels/c/search/improve.c):
+a few neighbouring groups are taken apart and cut again, rows are exchanged, and a worse result is kept with a probability that falls
+with the temperature. The parts follow from the groups and the seed, not from the number of cores. They change in the next
 round, so that no border stays. Effort is counted in cells looked at.
 """
 
@@ -20,7 +20,7 @@ from shoal.search.promises import promises_of
 from shoal.spaces import space_of
 
 PART = 4000
-"""Units in a part: enough to move in, few enough to stay in a cache and to feed several cores."""
+"""Units in a part: enough room to move rows, few enough to stay in a cache and to give several cores work."""
 HOT, COLD = 0.27, 0.034
 """Temperatures as multiples of how much worse a try is on average, if it is worse."""
 

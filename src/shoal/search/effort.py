@@ -18,11 +18,11 @@ DEFAULT_SECONDS = 25.0
 """For a table like Adult (30,000 rows of 8 columns) when no limit is given."""
 ROWS_OF_DEFAULT = 30_000
 ENOUGH_FOR_A_SMALL_ONE, ROWS_A_SECOND = 10.0, 300
-"""A smaller table gets more for each row: it is the small ones where a second more is felt least and gains most."""
+"""A smaller table gets more for each row: there an extra second disturbs least and gains most."""
 
 
 def seconds_of(problem: Problem) -> float:
-    """How many seconds of one core the search may take: what a table of this size is worth, times what was asked for, or the limit if that is less."""
+    """How many seconds of one core the search may take: what a table of this size usually gets, times what was asked for, or the limit if that is less."""
     share = problem.n_rows / ROWS_OF_DEFAULT
     worth = DEFAULT_SECONDS * min(share, 1.0 + 0.07 * (share - 1.0) if share > 1 else share)
     worth = problem.effort * max(worth, min(ENOUGH_FOR_A_SMALL_ONE, problem.n_rows / ROWS_A_SECOND))

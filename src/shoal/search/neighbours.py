@@ -9,7 +9,7 @@ from shoal.problem import Ints, Problem
 
 NEAR = 30
 MOST_PAIRS = 20_000_000_000
-"""Cells of all pairs, up to which exact neighbours are quick even where the index cannot prune."""
+"""Cells of all pairs, up to which exact neighbours are quick even where the index cannot leave any out."""
 SAMPLE = 512
 
 

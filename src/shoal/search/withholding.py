@@ -1,4 +1,4 @@
-"""Which rows to withhold, where some may be: those that cost most; and how rows come back where too many left."""
+"""Which rows to withhold, where some may be withheld: those that cost most; and how rows come back if too many have left."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from shoal.problem import Floats, Ints, Longs, Problem, Watch, close
 def withhold(problem: Problem, group: Ints, watch: Watch, budget: int | None = None) -> Ints:
     """Withhold more rows while the budget lasts and a row saves something: single rows of groups above k, or whole groups.
 
-    Rows already withheld stay so and count. With demands only whole groups leave, as what is left of one might break them. At least
-    one group stays. With row deletion, what a row saves is counted beyond the price of suppressing it whole.
+    Rows already withheld stay so and count. With demands only whole groups leave, because the rest of a group might break a demand. At
+    least one group stays. With row deletion, what a row saves is counted beyond the price of suppressing it whole.
     """
     watch.tell("withholding")
     fee = problem.price_of_suppression if problem.deletion else 0.0
@@ -125,7 +125,7 @@ def bring_back(problem: Problem, group: Ints, near: Ints, count: int) -> Ints:
 
 
 def cheapest_group(problem: Problem, group: Ints, near: Ints, rows: NDArray[np.int64], kept: NDArray[np.int64]) -> tuple[Ints, Floats]:
-    """For each of some rows the group of a near tuple that it makes dearer by the least, and by how much."""
+    """For each of some rows, the group of a near tuple to which it adds least, and how much it adds."""
     _, first = np.unique(group[kept], return_index=True)
     n_groups = int(group.max()) + 1
     nodes = kernels.closures(problem.packed, problem.codes, problem.tuple_of_row[kept], group[kept], n_groups)
