@@ -35,7 +35,7 @@ from shoal.table import Table
 
 NOBODY = Watch()
 TURNS = 4
-"""How far prices are raised beside an algorithm that brings no bound: most of the gain, in a second or two on tens of thousands of rows."""
+"""How far prices are raised for an algorithm that has no bound of its own: most of the gain, in a second or two on tens of thousands of rows."""
 
 
 def anonymize(
@@ -74,11 +74,11 @@ def anonymize(
     quasi_identifiers   columns that outsiders may know of somebody: generalized
     sensitive           columns to keep but to watch
     identifiers         columns to drop
-    keep                columns to release as they are, on purpose; a column that looks like a name or a number of people is refused without
-    hierarchies         what cells may become: ``{"age": shoal.intervals(5, 10)}``, a path or rows for a column, or a folder with a file a column;
-                        without, what the kind of column asks for
-    measure             what to lose least of; ``shoal measures`` lists them
-    algorithm           how ("auto"); ``shoal algorithms`` lists them
+    keep                columns to release as they are, on purpose; a column that looks like names or numbers of people is refused unless it is here
+    hierarchies         what cells may become: ``{"age": shoal.intervals(5, 10)}``, a path or rows for a column, or a folder with one file per column;
+                        a column without one gets the default for its kind of values
+    measure             the measure of loss that is minimised; ``shoal measures`` lists them
+    algorithm           the algorithm that searches ("auto"); ``shoal algorithms`` lists them
     withhold            the fraction of the rows that may be left out at no loss (0)
     deletion            let any row be withheld, at the loss of suppressing it whole (False)
     require             criteria of the sensitive columns by name, ``{"t-closeness": 0.3}``; ``shoal criteria`` lists them
@@ -87,13 +87,13 @@ def anonymize(
     missing             what a missing cell is: "value" like any other, "suppress" to star it, "error" to stop ("value")
     missing_values      texts that stand for a missing cell in columns that have a role, such as ``["NA", "?"]``
     person              a column that says which person a row is about: k then counts people, not rows, and the column is dropped
-    keep_order          whether rows come in the input's order; else sorted by what they show (True)
+    keep_order          whether rows stay in the input's order; if not, they are sorted by what they show (True)
     time_limit          seconds that the search may take
     stop_at_ratio       stop once the release is proved this close to the best possible (1)
     effort              how much the search works, in multiples of what a table of this size usually gets (1)
     seed                where the search begins (0)
-    policy              a Policy or the path of a TOML file; what is given beside it wins
-    proof               whether ``release.proof`` will be called: where there can be no proof file, that is said before the search, not after (False)
+    policy              a Policy or the path of a TOML file; other arguments override it
+    proof               whether ``release.proof`` will be called: if no proof file is possible, an error says so before the search, not after (False)
     watch               is told of the progress
     suppress            the old name of ``withhold``
 
@@ -144,7 +144,7 @@ def refuse_identifiers(table: Table, policy: Policy) -> None:
 
 
 def solve(problem: Problem, algorithm: Algorithm, watch: Watch = NOBODY) -> Solution:
-    """Run an algorithm, unless it says that this is not for it."""
+    """Run an algorithm, unless it refuses the problem."""
     reason = algorithm.refuses(problem)
     if reason is not None:
         raise Refused(reason)
@@ -193,14 +193,15 @@ def verify(
 ) -> Verdict:
     """Recount a release by any tool; raise :class:`shoal.NotAnonymous` where it breaks its promise.
 
-    Each released cell must cover its original one, and columns that are in both tables and no quasi-identifiers must be equal. Rows are
+    Each released cell must cover its original one. Columns that are in both tables and are not quasi-identifiers must be equal. Rows are
     compared by position, or in their order where there are fewer; ``reordered`` (or a policy without
     ``keep_order``) lets them stand in any order, ``withheld`` says how many
-    may be lacking. ``suppressed`` are texts that stand for any value (``"NA"``; ``""`` for an empty cell), and ``spreadsheet_safe`` says
+    may be left out. ``suppressed`` are texts that stand for any value (``"NA"``; ``""`` for an empty cell), and ``spreadsheet_safe`` says
     that the release was written so. ``person`` is the original's column that says which person a row is about: every group must then have
     rows of k people. Where nothing wrong is found but cells cannot be compared, :class:`shoal.NotCompared` carries the verdict.
-    A policy may stand for what is not given. With a ``proof``, the witness of the bound is checked too, and the loss against it: then
-    ``measure``, ``weights`` and ``missing`` must be those that the release was made with, as nothing but prices is taken from a proof.
+    What is not given is taken from the policy, if there is one. With a ``proof``, the witness of the bound is checked too, and the loss is
+    compared with it. Then ``measure``, ``weights`` and ``missing`` must be those that the release was made with, because only prices are
+    taken from a proof.
     """
     if policy is None and k is None:
         raise PolicyError("Say which k the release promises.")
@@ -257,7 +258,8 @@ def measure(
 ) -> Measured:
     """What a release by any tool has lost, by every measure.
 
-    Rows are matched by position where both tables have as many, else in their order or in any. A policy may stand for what is not given.
+    Rows are matched by position if both tables have the same number of rows, else in their order or in any order. What is not given is
+    taken from the policy, if there is one.
     """
     asked = make_policy(policy, quasi_identifiers=quasi_identifiers, hierarchies=hierarchies, missing_values=missing_values)
     return measure_tables(Hierarchies(asked.with_missing(io.read(original)), asked), io.read(released))
@@ -285,7 +287,7 @@ def make_policy(
     require: Mapping[str, Any] | None = None,
     **settings: Any,
 ) -> Policy:
-    """One policy of a file, if there is one, and everything that was given beside it."""
+    """One policy, made of a policy file, if there is one, and everything that was given beside it."""
     base = policy if isinstance(policy, Policy) else Policy.read(policy) if policy is not None else Policy()
     criteria = {key: settings.pop(key) for key in shorthands() if key in settings}
     unknown = [key for key in settings if key not in SETTINGS]
@@ -297,7 +299,7 @@ def make_policy(
     base = with_roles(base, quasi_identifiers, sensitive, identifiers, keep)
     if isinstance(hierarchies, str | Path):
         if not Path(hierarchies).is_dir():
-            raise PolicyError(f"'{hierarchies}' is no folder. --hierarchies takes a folder with one file a column.")
+            raise PolicyError(f"'{hierarchies}' is not a folder. --hierarchies takes a folder with one file per column.")
         base = replace(base, hierarchies=Path(hierarchies))
     elif hierarchies is not None:
         base = _with_hierarchies(base, hierarchies)

@@ -1,7 +1,7 @@
 """Files written whole or not at all.
 
-What is written goes to a temporary file in the same folder that only its owner can read, then to the disk, then takes the
-place of the old file in one step. Whatever goes wrong before that step, the old file stays and the temporary one goes.
+What is written goes first to a temporary file in the same folder, which only its owner can read. It is flushed to the disk and then
+replaces the old file in one step. If anything goes wrong before that step, the old file stays and the temporary one is removed.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ ADVICE = {
 def write_bytes(path: str | os.PathLike[str], data: bytes, *, private: bool = False, force: bool = True) -> None:
     """Write a file whole or not at all; ``-`` is standard output.
 
-    A ``private`` one only its owner may read, from its first moment. Without ``force``, a file that exists is not replaced.
+    Only its owner may read a ``private`` file, from its first moment. Without ``force``, a file that exists is not replaced.
     """
     with writing(path, private=private, force=force) as file:
         file.write(data)
@@ -82,7 +82,7 @@ def _exists(name: str) -> WriteError:
 def writing(path: str | os.PathLike[str], *, private: bool = False, force: bool = True) -> Iterator[BinaryIO]:
     """A file to write to, which appears under its name only when the block ends well. ``-`` is standard output.
 
-    A ``private`` file only its owner may read. Without ``force``, a file that exists stays as it is, even one that comes while we write.
+    Only its owner may read a ``private`` file. Without ``force``, a file that exists stays as it is, even one that appears while we write.
     """
     name = os.fspath(path)
     check_place(path, force=force)
@@ -159,7 +159,7 @@ def _mode(place: Path) -> int:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the new name last; some file systems cannot, and need not."""
+    """Flush the folder too, so that the new name survives a crash; some file systems cannot, and need not."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

@@ -1,8 +1,8 @@
-"""Counted work: how an algorithm honours a limit of time without reading a clock.
+"""Counted work: how an algorithm keeps to a time limit without reading a clock.
 
 A limit in seconds is translated once, by fixed rates, into units that every machine counts alike: edges looked at, rows grouped, boxes
-made. So the same limit gives the same release everywhere; on a slow machine it takes longer. Whether the clock on the wall agrees is looked
-after by the watch that the run was given (:class:`shoal.clock.Deadline`).
+made. So the same limit gives the same release everywhere; on a slow machine it takes longer. The real clock is watched by the watch that
+the run was given (:class:`shoal.clock.Deadline`).
 """
 
 from __future__ import annotations

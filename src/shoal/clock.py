@@ -1,4 +1,4 @@
-"""The clock on the wall: how long each step took, and whether a run has taken too long."""
+"""Real (elapsed) time: how long each step took, and whether a run has taken too long."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STEPS = ("read", "encode", "solve", "bound", "verify", "write")
 
 
 class Clock:
-    """Seconds per step, on the wall."""
+    """Elapsed seconds per step."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = dict.fromkeys(STEPS, 0.0)
@@ -27,17 +27,17 @@ class Clock:
 
 
 PATIENCE = 1.2
-"""How far beyond its limit a run may go that counts its work: the count ends it, unless the machine is slow or busy."""
+"""How far a run that counts its work may go beyond its limit. Usually the count ends it first, unless the machine is slow or busy."""
 
 
 class Deadline(Watch):
-    """Hears for another watch, and asks the run to stop when that one does or when the clock has passed the limit."""
+    """Passes reports on to another watch, and asks the run to stop when that watch does or when the clock has passed the limit."""
 
     def __init__(self, watch: Watch, seconds: float | None) -> None:
         self.watch = watch
         self.end = None if seconds is None else time.monotonic() + seconds
         self.has_stopped = False
-        """Whether the run was ever asked to stop: it may then end otherwise another time."""
+        """Whether the run was ever asked to stop: another run may then give another result."""
 
     def tell(self, stage: str, done: float | None = None, loss: float | None = None, bound: float | None = None) -> None:
         self.watch.tell(stage, done, loss=loss, bound=bound)

@@ -73,7 +73,7 @@ def numbered(group: Ints) -> Ints:
 
 
 def merge_once(problem: Problem, group: Ints, fine: NDArray[np.bool_]) -> Ints:
-    """Each group that is not fine joins the candidate that adds least; chains of such joins become one group."""
+    """Each group that breaks a demand joins the candidate that adds least; chains of such joins become one group."""
     n_groups = len(fine)
     kept = np.flatnonzero(group >= 0)
     nodes = kernels.closures(problem.packed, problem.codes, problem.tuple_of_row[kept], group[kept], n_groups)

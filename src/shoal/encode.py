@@ -29,7 +29,7 @@ from shoal.table.headers import columns_in_words
 from shoal.table.text import as_text
 
 STRAY = 0.1
-"""A column is worth a word if so few of its values are no numbers, or no dates of its form."""
+"""A note is made about a column if at most this share of its values are not numbers, or not dates of its form."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +129,7 @@ def resolve(table: Table, policy: Policy, name: str) -> tuple[Coded, Encoded]:
 
 
 def _stray_values(table: Table, policy: Policy, column: Coded) -> str | None:
-    """A word on a column that nearly is of numbers or dates, but for a few values, and so got another hierarchy than one would expect."""
+    """A note on a column of numbers or dates that has a few other values, and so did not get the hierarchy that a user would expect."""
     if not is_default(policy, column.name):
         return None
     values = column.values.to_list()
@@ -146,8 +146,8 @@ def _stray_values(table: Table, policy: Policy, column: Coded) -> str | None:
     if len(marks) == len(wrong):
         advice = f"If they stand for missing values, say so: {' '.join(f'--missing-value {quote(mark)}' for mark in marks)} (missing_values={marks} in Python)."
     else:
-        advice = "Mend them, or name a hierarchy."
-    return f"{column.name}: {len(wrong)} of {len(values)} values are no {kind}s like the rest ({where}), so it was not put into intervals. {advice}"
+        advice = "Correct them, or name a hierarchy."
+    return f"{column.name}: {len(wrong)} of {len(values)} values are not {kind}s like the rest ({where}), so it was not put into intervals. {advice}"
 
 
 def _encode_column(table: Table, policy: Policy, name: str) -> tuple[Coded, Encoded]:
@@ -195,7 +195,7 @@ def _demands(table: Table, policy: Policy) -> tuple[tuple[Demand, ...], tuple[ND
 
 
 def _check_feasible(demand: Demand, values: NDArray[np.int32]) -> None:
-    """What the whole table as one group does not keep, no release can keep: every criterion survives merging."""
+    """Raise if the whole table as one group breaks a demand: then every release does, because every criterion survives merging."""
     counts = histogram(np.zeros(len(values), dtype=np.int32), values, 1)
     if not demand.is_met(counts)[0]:
         reached = float(demand.reached(counts)[0])

@@ -11,7 +11,7 @@
     └── NotAnonymous      a recount found a release that breaks its promise                           exit 1
         └── NotCompared   nothing wrong was found, but cells could not be compared                    exit 4
 
-Beside them stands ShoalWarning, a UserWarning: what goes out and might have been overlooked.
+There is also ShoalWarning, a UserWarning: something is released that the user might have overlooked.
 
 A message says what is wrong, where, what was found and what to do. It carries column names, line numbers, counts and
 hierarchy labels; never a cell of a person's row.

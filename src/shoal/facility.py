@@ -85,7 +85,7 @@ class Facility:
         return total
 
     def within(self, y: Floats, delta: float) -> Facility | None:
-        """Only what a release may use that costs no more than delta above the prices' bound; None where a tuple is left with nothing."""
+        """Only what a release within delta of the prices' bound may use; None where a tuple is left with nothing."""
         boxes, problem = self.boxes, self.problem
         slack, kth = box_slack(boxes, problem.weight, problem.k, y)
         box = self.box

@@ -45,7 +45,7 @@ def load(cost: Floats, low: Floats, high: Floats, rows: Any, row_low: Floats, ro
 def run(program: Any, watch: Watch) -> bool:
     """Run until it is done or the watch wants a stop; whether it was done.
 
-    HiGHS has no count of work that seconds could be translated into, so it is the watch, which knows the clock, that ends it.
+    HiGHS does not count its work in units that seconds could be translated into. So the watch, which knows the clock, ends it.
     """
     program.HandleUserInterrupt = True
     program.startSolve()

@@ -24,11 +24,11 @@ from shoal.table import Table
 
 ROLES = ("identifier", "quasi-identifier", "sensitive", "insensitive")
 OLD_NAMES = {"suppress": "withhold"}
-"""Settings by the name that they had before 0.2, which is still taken."""
+"""Settings by the names that they had before 0.2, which are still accepted."""
 MISSING = ("value", "suppress", "error")
 METRIC_KEYS = ("metric", "unit", "spread", "places")
 COLUMN_KEYS = ("role", "hierarchy", "weight", "require", *METRIC_KEYS)
-"""Beside these, the shorthands of the criteria."""
+"""The shorthands of the criteria are allowed too."""
 
 
 @dataclass(frozen=True)
@@ -269,12 +269,12 @@ def _read_column(place: Place, name: str, entry: Any, content: Mapping[str, Any]
 
 
 def _anchored(value: Any, folder: Path) -> Any:
-    """A hierarchy's path, made to hold from anywhere."""
+    """A hierarchy's path, made absolute."""
     return str((folder / value).resolve()) if isinstance(value, str) else value
 
 
 def override(policy: Policy, **given: Any) -> Policy:
-    """The policy with the settings that are not None put in place of its own; old names of settings are taken, with a warning."""
+    """The policy with its settings replaced by those that are not None; old names of settings are accepted, with a warning."""
     said = {key: value for key, value in given.items() if value is not None}
     for old, new in OLD_NAMES.items():
         if old in said and new in said:

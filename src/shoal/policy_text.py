@@ -19,7 +19,7 @@ PAIR = re.compile(r"^\s*((?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*(?:[A-Z
 
 @dataclass(frozen=True)
 class Place:
-    """A policy file, so that a complaint can say where."""
+    """A policy file, so that an error can say where."""
 
     path: Path
     text: str
@@ -55,7 +55,7 @@ class Place:
         return value
 
     def within(self, key: tuple[str, ...], work: Callable[[], T]) -> T:
-        """Do something, and let its complaint say where."""
+        """Do something, and let its error say where."""
         try:
             return work()
         except ShoalError as error:
@@ -95,7 +95,7 @@ def toml_value(value: Any) -> str:
 
 
 def quoted(text: str) -> str:
-    """A basic string: JSON's escapes are TOML's, but for the one control character that JSON leaves alone."""
+    """A basic string. JSON's escapes are TOML's, except for one control character, which JSON does not escape."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

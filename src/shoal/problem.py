@@ -43,7 +43,7 @@ class QuasiIdentifier:
     price: Floats
     """Price of each node, weighted and monotone."""
     offset: Floats
-    """What to take off for each leaf, weighted; zeros but for non-uniform entropy."""
+    """What to subtract for each leaf, weighted; all zero except for non-uniform entropy."""
     shown: Ints
     """The node that is published for each node: itself or a cheaper ancestor; the root for a missing cell that is to be starred."""
     free: Free | None = None
@@ -97,7 +97,7 @@ class Problem:
     time_limit: float | None = None
     stop_at_ratio: float = 1.0
     effort: float = 1.0
-    """How much work a search gets, in multiples of what a table of its size is worth."""
+    """How much work a search gets, in multiples of what a table of its size usually gets."""
 
     @property
     def n_rows(self) -> int:
@@ -128,7 +128,7 @@ class Problem:
 
     @cached_property
     def offset_of_tuple(self) -> Floats:
-        """What is taken off for each tuple, over all columns."""
+        """What is subtracted for each tuple, over all columns."""
         total = np.zeros(self.n_tuples)
         for j, column in enumerate(self.columns):
             total += column.offset[self.codes[:, j]]
@@ -198,7 +198,7 @@ class Solution:
     bound: Bound | None = None
     history: tuple[Moment, ...] = field(default=())
     is_repeatable: bool = True
-    """Whether the same problem gives the same solution again: not where the clock or somebody's hand stopped the run."""
+    """Whether the same problem gives the same solution again: not if the clock or the user stopped the run."""
 
     @property
     def n_groups(self) -> int:
@@ -210,7 +210,7 @@ class Solution:
 
 
 class Watch:
-    """Hears how a run goes, and may ask it to stop. The default hears nothing and never asks."""
+    """Is told how a run goes, and may ask it to stop. This default ignores what it is told and never asks."""
 
     def tell(
         self,
@@ -278,7 +278,7 @@ def _free_sets(column: QuasiIdentifier, leaves: Ints, group: Ints, n_groups: int
 
 
 def _with_whole(start: Longs, leaf: Longs, whole: NDArray[np.bool_], n_leaves: int) -> Sets:
-    """The same sets, but for some that become the whole domain."""
+    """The same sets, except that some become the whole domain."""
     parts = [np.arange(n_leaves) if all_of_it else leaf[a:b] for a, b, all_of_it in zip(start[:-1], start[1:], whole, strict=True)]
     begin = np.concatenate([[0], np.cumsum([len(part) for part in parts])])
     return Sets(begin.astype(np.int64), np.concatenate(parts).astype(np.int32))

@@ -30,7 +30,7 @@ class Suggestions(tuple[Suggestion, ...]):
         return "\n".join(self.lines())
 
     def lines(self) -> list[str]:
-        """One line a column, its question and what others tell of it below."""
+        """One line per column; below it, its question and which other columns tell about it."""
         said = []
         for s in self:
             said.append(f"  {s.role:<17}{s.column:<{WIDTH}}{s.kind}: {'; '.join(s.reasons)}")
@@ -55,12 +55,12 @@ class Suggestions(tuple[Suggestion, ...]):
 
 
 def _told(s: Suggestion) -> tuple[str, ...]:
-    """What others tell of a column, at most two of them."""
+    """Which other columns tell about a column, at most two of them."""
     return s.relations[:2] + ((f"… and {len(s.relations) - 2} more columns tell of it",) if len(s.relations) > 2 else ())
 
 
 def suggest(data: Any) -> Suggestions:
-    """A role for each column of a table, from names and values, with reasons; nothing is taken by itself.
+    """A role for each column of a table, from names and values, with reasons; nothing is decided without you.
 
     ``data`` is a path, or a table of pandas, polars or pyarrow. A role is identifier, quasi-identifier, sensitive, insensitive or
     ``ask``: then ``question`` says what only the owner of the table can know.
@@ -118,7 +118,7 @@ def _heading(table: Table, found: Sequence[Suggestion], output: str | os.PathLik
 
 
 def _several_rows(table: Table, found: Sequence[Suggestion]) -> list[str]:
-    """A word on an identifier that repeats: rows may be several of one person, and then k has to count people."""
+    """A note on an identifier that repeats: several rows may be about one person, and then k has to count people."""
     told = []
     for s in found:
         if s.role == "identifier" and s.kind in ("identifier", "name") and K <= s.n_values < table.n_rows - s.n_missing:
@@ -130,7 +130,7 @@ def _several_rows(table: Table, found: Sequence[Suggestion]) -> list[str]:
 
 
 def _column(table: Table, s: Suggestion) -> list[str]:
-    """A column's table in TOML, with why."""
+    """A column's table in TOML, with the reasons."""
     lines = [f"[columns.{toml_key(s.column)}]", f"# {s.kind}: {_one_line('; '.join(s.reasons))}"]
     if s.question is not None:
         lines.append(f"# QUESTION: {s.question}")

@@ -20,7 +20,7 @@ from typing import Any
 
 
 def set_mode(descriptor: int, mode: int) -> None:
-    """Give an open file its permissions, where files have such."""
+    """Give an open file its permissions, on systems where files have permissions."""
     if hasattr(os, "fchmod"):
         os.fchmod(descriptor, mode)
 

@@ -111,7 +111,7 @@ def test_one_stray_word_among_numbers_is_told_with_its_line(shoal, tmp_path):
     table.write_text("age\n" + "".join(f"{20 + i % 15}\n" for i in range(60)) + f"{MARKER}\n" * 4)
     answer = shoal("anonymize", table, "-o", tmp_path / "o.csv", "-k", 4, "--qi", "age")
     assert answer.status == 0
-    assert "1 of 16 values are no numbers like the rest (lines 62" in answer.out
+    assert "1 of 16 values are not numbers like the rest (lines 62" in answer.out
     assert MARKER not in answer.out
 
 
