@@ -314,7 +314,7 @@ def _with_hierarchies(policy: Policy, given: Mapping[str, Any]) -> Policy:
     for name, value in given.items():
         if name not in columns or columns[name].role != "quasi-identifier":
             raise PolicyError(
-                f"A hierarchy was given for '{name}', which is no quasi-identifier. Name it as one, or leave the hierarchy out."
+                f"A hierarchy was given for '{name}', which is not a quasi-identifier. Name it as one, or leave the hierarchy out."
             )
         spec = hierarchies.as_spec(value)
         columns[name] = replace(columns[name], hierarchy=spec, hierarchy_text=hierarchies.as_toml(spec))

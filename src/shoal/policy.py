@@ -49,7 +49,7 @@ class ColumnPolicy:
 
 @dataclass(frozen=True)
 class Policy:
-    """Everything that decides a release, but for the data."""
+    """Everything that decides a release, except the data."""
 
     k: int = 5
     measure: str = measures.DEFAULT

@@ -82,7 +82,7 @@ def cover_by_diameters(problem: Problem, limit: float) -> Ints:
 
 
 def price_of_leaves(problem: Problem) -> Floats:
-    """What each tuple pays when nothing is generalized: 0, but for cells that are starred whatever happens."""
+    """What each tuple pays when nothing is generalized: 0, except for cells that are starred whatever happens."""
     total = np.zeros(problem.n_tuples)
     for j, column in enumerate(problem.columns):
         total += column.price[problem.codes[:, j]]

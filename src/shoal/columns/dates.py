@@ -55,7 +55,7 @@ def parse_moments(texts: Sequence[str] | pl.Series, form: str) -> tuple[Longs, L
     """The second of each text in one form (counted so that day n of the proleptic calendar begins at n × 86,400), and the positions
     of those that are no date of that form."""
     column, pattern = as_series(texts), f"(?i)^{FORMS[form]}$"
-    if not column.str.contains(pattern).any():  # as nearly always: most forms are tried in vain
+    if not column.str.contains(pattern).any():  # the usual case: most forms fit no text
         return np.zeros(len(column), dtype=np.int64), np.arange(len(column))
     parts = column.str.extract_groups(pattern).struct.unnest()
     year, month, day = _year(parts, form), _month(parts), _whole(parts, "d", 1)
@@ -66,7 +66,7 @@ def parse_moments(texts: Sequence[str] | pl.Series, form: str) -> tuple[Longs, L
 
 
 def parse_dates(texts: Sequence[str] | pl.Series, form: str) -> tuple[Longs, Longs]:
-    """The day (as a proleptic ordinal) of each text in one form, and the positions of those that are no date of that form."""
+    """The day (as a proleptic ordinal) of each text in one form, and the positions of those that are not dates of that form."""
     moment, wrong = parse_moments(texts, form)
     return moment // DAY, wrong
 

@@ -61,7 +61,7 @@ class Measure:
     price: Callable[[Tree, Counts], Floats]
     """Price of each node of a tree."""
     set_price: Callable[[Tree, Counts, Sets], Floats]
-    """Price of each set of leaves, for generalizations that are no nodes (any interval, any subset)."""
+    """Price of each set of leaves, for generalizations that are not nodes (any interval, any subset)."""
     recount: Callable[[LabelSet, Recounted], float]
     """The price defined a second time, for the verifier, from what a released label was read as; shares no code with ``price`` and ``set_price``."""
     offset: Callable[[Tree, Counts], Floats] | None = None

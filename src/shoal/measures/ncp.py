@@ -3,7 +3,7 @@
 Formula.     For a column of numbers under intervals, the interval's width over the domain's; for categories, the values covered over all values,
              and 0 for a cell that shows its own value. Columns may have weights.
 Note.        For numbers this is LM. For categories it is not: LM takes one off both numbers, so that two of four values cost 1/3 by LM and
-             1/2 by NCP. Both are 1 for a suppressed cell. A set that is no node of a hierarchy counts its own values.
+             1/2 by NCP. Both are 1 for a suppressed cell. A set that is not a node of a hierarchy counts its own values.
 Reference.   Xu, Wang, Pei, Wang, Shi and Fu, Utility-based anonymization using local recoding, KDD 2006, section 2.2.
 """
 

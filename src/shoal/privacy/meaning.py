@@ -64,7 +64,7 @@ def scale_of(texts: Sequence[str]) -> Scale:
 
 
 def people_of(texts: Sequence[str]) -> Scale:
-    """The scale of a column that says which person a row is about: a text is a person, blanks around it aside; a blank text is missing.
+    """The scale of a column that says which person a row is about: a text is a person, without the blanks around it; a blank text is missing.
 
     >>> people_of(["7", " 7", "007", " "]).rank.tolist()
     [1, 1, 0, 2]

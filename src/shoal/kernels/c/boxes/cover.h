@@ -21,7 +21,7 @@ typedef struct {
     int64_t *met, n_picks;    /* the set that met a group last */
     double *cost;             /* price of each group's closure */
     int32_t n_unused;
-    int32_t *fresh, *filler, *joined; /* rows of the set at hand, rows to fill it up, a closure */
+    int32_t *fresh, *filler, *joined; /* rows of the current set, rows to fill it up, a closure */
 } Cover;
 
 void cover_new(Cover *c, const shoal_table *t, int32_t k, Bag *bag);

@@ -19,7 +19,7 @@ enum { BY_ITSELF, BY_TREE, BY_SCAN, BY_BOUNDS };
 
 typedef struct {
     Keyed *buffer;
-    int32_t *spent;       /* columns that cannot split the box at hand */
+    int32_t *spent;       /* columns that cannot split the current box */
     int32_t *mark, stamp; /* which children a node has */
 } Cutter;
 

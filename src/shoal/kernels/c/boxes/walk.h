@@ -1,6 +1,6 @@
 /* Walks the closed boxes of a table along its hierarchies: one node per quasi-identifier, each the lowest that covers the tuples in the box.
  *
- * Quasi-identifier by quasi-identifier, the tuples at hand are sorted along the hierarchy; every node is then a run of them. A run is
+ * Quasi-identifier by quasi-identifier, the current tuples are sorted along the hierarchy; every node is then a run of them. A run is
  * left when it holds fewer than k rows, when it holds no open row, when it is too dear, or when an earlier quasi-identifier's node is no
  * longer the lowest (the same tuples are then met in a smaller box). So each closed box of at least k rows is met once.
  *
@@ -22,7 +22,7 @@ struct Walk {
     int stop;            /* set by a visitor that has seen enough */
     int32_t *order;      /* quasi-identifiers, in the order of the walk */
     int32_t *rank, *end; /* places of each node along its hierarchy, all trees end to end */
-    int32_t *node;       /* the box at hand, by quasi-identifier */
+    int32_t *node;       /* the current box, by quasi-identifier */
     int32_t *rows;       /* q + 1 layers of n tuples */
     int64_t *held;       /* q layers of n + 1: rows so far */
     int64_t *opened;     /* the same for open rows */

@@ -22,7 +22,7 @@ typedef struct {
     int32_t at;
 } Payer;
 
-/* An offer of a connected point that is still above the radius at hand. */
+/* An offer of a connected point that is still above the current radius. */
 typedef struct {
     double offer;
     int64_t w;

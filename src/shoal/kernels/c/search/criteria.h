@@ -87,7 +87,7 @@ static inline int is_capped(const shoal_demand *d, const int32_t *count, const i
     return 1;
 }
 
-/* count[] is zero everywhere but for the values listed in met[]; what is missing means the same as in privacy/meaning.py. */
+/* count[] is zero everywhere except for the values listed in met[]; what is missing means the same as in privacy/meaning.py. */
 static inline int keeps_promise(const shoal_demand *d, const int32_t *count, int32_t *met, int32_t n_met, int64_t size)
 {
     double sum = 0;

@@ -14,15 +14,15 @@ typedef struct {
     const int32_t *n_leaves, *ordered;
     int64_t k;
     int32_t *rows, *spare; /* tuples, group after group */
-    int32_t *part, *best;  /* the part of each tuple of the group at hand, under this cut and under the best */
-    int64_t *rows_in;      /* rows below each node of the column at hand */
+    int32_t *part, *best;  /* the part of each tuple of the current group, under this cut and under the best */
+    int64_t *rows_in;      /* rows below each node of the current column */
     int32_t *lowest;       /* lowest node of the rows below each child */
     int32_t *seen;         /* children met */
-    Value *value;          /* leaves of the group at hand */
+    Value *value;          /* leaves of the current group */
     int64_t *stack, *start, depth;
 } Cutter;
 
-/* Sorts the rows at hand by the children of `node`; returns the number of children, -1 where all rows are the same leaf. */
+/* Sorts the current rows by the children of `node`; returns the number of children, -1 where all rows are the same leaf. */
 static int32_t meet_children(Cutter *c, int32_t j, int64_t a, int64_t b, int32_t node, int64_t *all)
 {
     const int32_t *parent = tree_of(&c->t, j);
