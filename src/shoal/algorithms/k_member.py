@@ -2,8 +2,8 @@
 
 Problem.     Given rows, a measure and k, partition the rows into groups of at least k of little total loss.
 Guarantee.   None.
-Method.      A group begins with the row that is farthest from the row taken last (the first from one drawn by the seed), and takes in, one after the
-             other, the row with which it loses least, until it has k. This is repeated while k rows are left. Each row left over then joins the
+Method.      A group begins with the row that is farthest from the row taken last (the first group: from a row drawn by the seed). It takes in rows
+             one after the other, each time the row with which it loses least, until it has k. This is repeated while k rows are left. Each row left over then joins the
              group to which it adds least.
 Deviations.  The loss is that of the chosen measure, and not the paper's. Equal rows are taken together, as far as the group needs them: the
              second adds no more than the first. When time is over, the rows left are cut into groups of k in the order of their values. Rows may be

@@ -1,7 +1,7 @@
 """Sparse graphs that stand for complete ones: solve, look for edges that the prices do not explain, add them, solve again.
 
-A factor of a sparse graph is best in the complete graph as soon as its dual prices are feasible there, that is, as soon as no edge that was left
-out is lighter than its ends' potentials together. Where time is over before that, the prices still bound the best factor from below: raise
+A factor of a sparse graph is best in the complete graph as soon as its dual prices are feasible there. That means: no edge that was left out is
+lighter than its ends' potentials together. Where time is over before that, the prices still bound the best factor from below: raise
 each vertex's price by the worst violation at it.
 """
 

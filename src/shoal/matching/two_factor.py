@@ -8,8 +8,8 @@ matched to u and to v is in. A row that may be left out has its two vertices joi
 both ends whole. Such a t exists unless the edge weighs less than its ends' potentials, less what those blossoms give back.
 
 *Equal rows.* Of a tuple that stands for more than three rows, three are vertices. A lightest factor of all rows weighs the same, up to what equal rows weigh:
-copies that lie on one cycle of at least four can be skipped (triangle inequality), copies on two triangles can first be put on one cycle of six by
-swapping their edges, and a further copy can be put beside any other.
+copies that lie on one cycle of at least four can be skipped (triangle inequality). Copies on two triangles can first be put on one cycle of six by
+swapping their edges. A further copy can be put beside any other.
 """
 
 from __future__ import annotations

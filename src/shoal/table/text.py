@@ -1,8 +1,8 @@
 """Cells as text: the one way in which a value of any type is read, compared and released.
 
-Whole numbers are decimal, floats the shortest text that gives them back (``39.0``, and ``0.0`` for both zeros), booleans
-``true`` and ``false``, dates ISO (``2024-01-31``), times of a day ISO, and a moment ISO with a ``T``, or the date alone when
-it is midnight, since many libraries keep dates as moments. Texts and categories are themselves. Missing and NaN are missing.
+Whole numbers are decimal. Floats are the shortest text that gives them back (``39.0``, and ``0.0`` for both zeros). Booleans are
+``true`` and ``false``. Dates (``2024-01-31``) and times of a day are ISO. A moment is ISO with a ``T``; at midnight it is the date
+alone, because many libraries keep dates as moments. Texts and categories are themselves. Missing and NaN are missing.
 """
 
 from __future__ import annotations

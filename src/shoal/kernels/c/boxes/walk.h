@@ -1,8 +1,8 @@
 /* Walks the closed boxes of a table along its hierarchies: one node per quasi-identifier, each the lowest that covers the tuples in the box.
  *
  * Quasi-identifier by quasi-identifier, the current tuples are sorted along the hierarchy; every node is then a run of them. A run is
- * left when it holds fewer than k rows, when it holds no open row, when it is too dear, or when an earlier quasi-identifier's node is no
- * longer the lowest (the same tuples are then met in a smaller box). So each closed box of at least k rows is met once.
+ * left out when it holds fewer than k rows, holds no open row, or is too dear. It is also left out when an earlier quasi-identifier's node is
+ * no longer the lowest: the same tuples are then met in a smaller box. So each closed box of at least k rows is met once.
  *
  * price_walk.c walks the same boxes for prices. The two stay apart: there the tuples of a box must come in the order of their prices, so that
  * the k highest are the first; here they come in the order of the hierarchies, which decides which rows a cover takes first. A single

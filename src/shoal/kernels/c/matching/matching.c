@@ -8,8 +8,8 @@
    not move, so trees stay as small as the problem is local.
 
    All is in integers. Gains are even; then the vertices of a tree have one parity and no halves arise. The values of labelled
-   nodes are kept as they would have been at time 0 and brought up to date when the label goes, so that an even blossom that
-   swallows others touches none of the vertices that were even before. */
+   nodes are kept as they would have been at time 0, and are brought up to date when the label is removed. So an even blossom that
+   takes in others does not touch the vertices that were even before. */
 #include "../base/heap.h"
 #include "../base/memory.h"
 #include "graph.h"
