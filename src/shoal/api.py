@@ -288,37 +288,36 @@ def make_policy(
     **settings: Any,
 ) -> Policy:
     """One policy, made of a policy file, if there is one, and everything that was given beside it."""
-    base = policy if isinstance(policy, Policy) else Policy.read(policy) if policy is not None else Policy()
-    criteria = {key: settings.pop(key) for key in shorthands() if key in settings}
+    base = Policy.given(policy)
+    criteria = {key: value for key in shorthands() if (value := settings.pop(key, None)) is not None}
     unknown = [key for key in settings if key not in SETTINGS]
     if unknown:
         raise TypeError(f"there is no argument called '{unknown[0]}'")
-    base = override(base, **settings)
     if missing_values:
-        base = override(base, missing_values=missing_values if isinstance(missing_values, str) else tuple(missing_values))
-    base = with_roles(base, quasi_identifiers, sensitive, identifiers, keep)
+        settings["missing_values"] = missing_values if isinstance(missing_values, str) else tuple(missing_values)
     if isinstance(hierarchies, str | Path):
         if not Path(hierarchies).is_dir():
             raise PolicyError(f"'{hierarchies}' is not a folder. --hierarchies takes a folder with one file per column.")
-        base = replace(base, hierarchies=Path(hierarchies))
-    elif hierarchies is not None:
-        base = _with_hierarchies(base, hierarchies)
+        settings["hierarchies"] = Path(hierarchies)
+    base = override(base, **settings)
+    columns = with_roles(base.columns, quasi_identifiers, sensitive, identifiers, keep)
+    if hierarchies is not None and not isinstance(hierarchies, str | Path):
+        columns = _with_hierarchies(columns, hierarchies)
     for name, weight in (weights or {}).items():
-        base = replace(base, columns={**base.columns, name: replace(base.columns.get(name, ColumnPolicy()), weight=float(weight))})
-    given = {key: value for key, value in criteria.items() if value is not None}
-    return with_demands(base, demands_asked({**given, "require": require or {}}))
+        columns[name] = replace(columns.get(name, ColumnPolicy()), weight=float(weight))
+    return base.changed(columns=with_demands(columns, demands_asked({**criteria, "require": require or {}})))
 
 
-def _with_hierarchies(policy: Policy, given: Mapping[str, Any]) -> Policy:
-    columns = dict(policy.columns)
+def _with_hierarchies(columns: Mapping[str, ColumnPolicy], given: Mapping[str, Any]) -> dict[str, ColumnPolicy]:
+    found = dict(columns)
     for name, value in given.items():
-        if name not in columns or columns[name].role != "quasi-identifier":
+        if name not in found or found[name].role != "quasi-identifier":
             raise PolicyError(
                 f"A hierarchy was given for '{name}', which is not a quasi-identifier. Name it as one, or leave the hierarchy out."
             )
         spec = hierarchies.as_spec(value)
-        columns[name] = replace(columns[name], hierarchy=spec, hierarchy_text=hierarchies.as_toml(spec))
-    return replace(policy, columns=columns)
+        found[name] = replace(found[name], hierarchy=spec, hierarchy_text=hierarchies.as_toml(spec))
+    return found
 
 
 __all__ = ["anonymize", "bound_of", "make_policy", "measure", "solve", "verify"]

@@ -33,6 +33,11 @@ class ShoalError(Exception):
 class PolicyError(ShoalError):
     """What the user asked for is malformed or contradicts itself."""
 
+    def __init__(self, message: str = "", key: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.key = key
+        """The setting that is wrong, where it is one: ``("columns", "age", "weight")``."""
+
 
 class DataError(ShoalError):
     """The table, or the file it comes from, cannot be used as it is."""

@@ -5,27 +5,26 @@ Flags and keywords override the file. A mistake is reported with the file, the l
 
 from __future__ import annotations
 
+import copy
 import hashlib
-import math
 import tomllib
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from shoal import algorithms, measures, privacy, registry
+from shoal import measures
 from shoal.errors import PolicyError
 from shoal.hierarchies import spec_from_toml
+from shoal.policy_check import MISSING, ROLES, RULES, check_column, check_person, check_setting
 from shoal.policy_text import Place, toml_key, toml_value
 from shoal.privacy import asking
 from shoal.table import Table
 
-ROLES = ("identifier", "quasi-identifier", "sensitive", "insensitive")
 OLD_NAMES = {"suppress": "withhold"}
 """Settings by the names that they had before 0.2, which are still accepted."""
-MISSING = ("value", "suppress", "error")
 METRIC_KEYS = ("metric", "unit", "spread", "places")
 COLUMN_KEYS = ("role", "hierarchy", "weight", "require", *METRIC_KEYS)
 """The shorthands of the criteria are allowed too."""
@@ -70,14 +69,43 @@ class Policy:
     effort: float = 1.0
     hierarchies: Path | None = None
     columns: Mapping[str, ColumnPolicy] = field(default_factory=dict)
+    _checked: Mapping[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if self.person is not None and not isinstance(self.person, str):
-            raise PolicyError("person must be the name of one column.")
+        self._check(RULES.keys(), {})
+
+    def changed(self, **said: Any) -> Policy:
+        """The policy with other values for some settings. Only these are checked: all others were when this policy was made."""
+        unknown = said.keys() - {f.name for f in fields(self) if f.init}
+        if unknown:
+            raise TypeError(f"a policy has no setting called '{min(unknown)}'")
+        made = copy.copy(self)
+        for key, value in said.items():
+            object.__setattr__(made, key, value)
+        made._check(said.keys(), self._checked)
+        return made
+
+    def _check(self, keys: AbstractSet[str], checked: Mapping[str, Any]) -> None:
+        """Check the settings of these names, and each column that is not asked for what was checked before."""
+        for key in (key for key in RULES if key in keys):
+            check_setting(key, getattr(self, key))
         if self.person is not None and self.person not in self.columns:
             object.__setattr__(self, "columns", {**self.columns, self.person: ColumnPolicy(role="identifier")})
-        for check in (_check_numbers, _check_names, _check_columns):
-            check(self)
+        for name, column in self.columns.items():
+            if not isinstance(column, ColumnPolicy):
+                raise PolicyError(f"Column '{name}': what is asked of a column is a ColumnPolicy, not {type(column).__name__}.")
+            if _asked_of(column) != checked.get(name):
+                check_column(name, column.role, column.weight, column.demands)
+        if self.person is not None:
+            check_person(self.person, self.columns[self.person].role)
+        object.__setattr__(self, "_checked", {name: _asked_of(column) for name, column in self.columns.items()})
+
+    @classmethod
+    def given(cls, policy: Policy | str | Path | None) -> Policy:
+        """What a caller gave as a policy. A file is read; of a Policy, only columns that were changed since it was checked are."""
+        if isinstance(policy, Policy):
+            return policy.changed()
+        return cls() if policy is None else cls.read(policy)
 
     @classmethod
     def read(cls, path: str | Path) -> Policy:
@@ -127,8 +155,13 @@ class Policy:
         return "\n".join(lines) + "\n"
 
 
-SETTINGS = frozenset(f.name for f in fields(Policy)) - {"columns", "hierarchies"} | set(OLD_NAMES)
+SETTINGS = frozenset(f.name for f in fields(Policy) if f.init) - {"columns", "hierarchies"} | set(OLD_NAMES)
 """What may be given by name beside a policy."""
+
+
+def _asked_of(column: ColumnPolicy) -> tuple[Any, ...]:
+    """What of a column can be wrong by itself, as it is now."""
+    return column.role, column.weight, [(criterion, dict(parameters)) for criterion, parameters in column.demands]
 
 
 def _column_lines(column: ColumnPolicy) -> list[str]:
@@ -140,51 +173,6 @@ def _column_lines(column: ColumnPolicy) -> list[str]:
     lines += [f"{key} = {toml_value(value)}" for key, value in asking.as_toml(column.demands).items()]
     lines += [f"{key} = {toml_value(value)}" for key, value in column.metric.items()]
     return lines
-
-
-def _check_numbers(policy: Policy) -> None:
-    if not isinstance(policy.k, int) or isinstance(policy.k, bool) or policy.k < 2:
-        raise PolicyError(f"k must be a whole number of at least 2, not {policy.k!r}: in a group of one nobody hides.")
-    if not 0 <= policy.withhold <= 1:
-        raise PolicyError(
-            f"withhold must be a fraction between 0 and 1, not {policy.withhold!r}: 0.01 lets one row in a hundred be withheld."
-        )
-    if policy.time_limit is not None and not policy.time_limit > 0:
-        raise PolicyError(f"time_limit must be a positive number of seconds, not {policy.time_limit!r}.")
-    if not 0 < policy.effort < math.inf:
-        raise PolicyError(f"effort must be a positive number, not {policy.effort!r}: 2 lets the search work twice as long as usual.")
-    if not policy.stop_at_ratio >= 1:
-        raise PolicyError(f"stop_at_ratio must be at least 1, not {policy.stop_at_ratio!r}: no release is better than the best.")
-    if policy.seed < 0:
-        raise PolicyError(f"seed must not be negative, and {policy.seed!r} is.")
-
-
-def _check_names(policy: Policy) -> None:
-    registry.check(measures.CATALOG, policy.measure, "measure")
-    registry.check(algorithms.CATALOG, policy.algorithm, "algorithm")
-    if isinstance(policy.missing_values, str) or not all(isinstance(mark, str) for mark in policy.missing_values):
-        raise PolicyError('missing_values must be a list of texts, such as ["NA", "?"].')
-    if policy.missing not in MISSING:
-        raise PolicyError(f"missing must be one of {', '.join(MISSING)}, not '{policy.missing}'.")
-
-
-def _check_columns(policy: Policy) -> None:
-    if policy.person is not None and policy.columns[policy.person].role != "identifier":
-        raise PolicyError(
-            f"Column '{policy.person}' says which person a row is about. It is dropped like any identifier, and cannot be {policy.columns[policy.person].role} too."
-        )
-    for name, column in policy.columns.items():
-        if column.role not in ROLES:
-            raise PolicyError(f"Column '{name}': the role must be one of {', '.join(ROLES)}, not '{column.role}'.")
-        if not column.weight > 0 or column.weight == float("inf"):
-            raise PolicyError(f"Column '{name}': the weight must be a positive number, not {column.weight!r}.")
-        if column.demands and column.role != "sensitive":
-            asked = ", ".join(criterion for criterion, _ in column.demands)
-            raise PolicyError(f"Column '{name}': {asked} can be asked of sensitive columns, and its role is {column.role}.")
-        for criterion, parameters in column.demands:
-            wrong = registry.find(privacy.CATALOG, criterion, "criterion").check(parameters)
-            if wrong:
-                raise PolicyError(f"Column '{name}', {criterion}: {wrong}.")
 
 
 def demands_of(entry: Mapping[str, Any]) -> tuple[asking.Asked, ...]:
@@ -207,7 +195,7 @@ def _read(path: Path) -> Policy:
     except tomllib.TOMLDecodeError as error:
         raise PolicyError(f"{path}: this is not TOML: {error}.") from None
     place = Place(path, text)
-    simple = {f.name for f in fields(Policy)} - {"columns"} | set(OLD_NAMES)
+    simple = SETTINGS | {"hierarchies"}
     criteria = ("require", *asking.shorthands())
     for key in content:
         if key not in simple and key not in ("columns", *criteria):
@@ -233,9 +221,11 @@ def _read(path: Path) -> Policy:
         values["missing_values"] = tuple(
             place.typed(("missing_values",), values["missing_values"], list, 'a list of texts, such as ["NA", "?"]')
         )
-    for key, value in values.items():
-        place.within((key,), partial(Policy, **{OLD_NAMES.get(key, key): value}))
-    return Policy(**{OLD_NAMES.get(key, key): value for key, value in values.items()}, columns=columns)
+    try:
+        return Policy(**{OLD_NAMES.get(key, key): value for key, value in values.items()}, columns=columns)
+    except PolicyError as error:
+        written = {OLD_NAMES.get(key, key): key for key in values}
+        place.fail(tuple(written.get(part, part) for part in error.key[:1]) + error.key[1:], str(error))
 
 
 def _read_column(place: Place, name: str, entry: Any, content: Mapping[str, Any]) -> ColumnPolicy:
@@ -253,10 +243,9 @@ def _read_column(place: Place, name: str, entry: Any, content: Mapping[str, Any]
     criteria = ("require", *asking.shorthands())
     shared = {key: content[key] for key in criteria if key in content and role == "sensitive"}
     weight = place.typed((*where, "weight"), entry.get("weight", 1.0), float, "a number")
-    place.within((*where, "weight"), partial(Policy, columns={name: ColumnPolicy(weight=weight)}))
     first = next((key for key in criteria if key in entry), "require")
     demands = place.within((*where, first), lambda: asking.replaced(demands_of(shared), demands_of(entry)))
-    column = ColumnPolicy(
+    return ColumnPolicy(
         role=role,
         hierarchy=spec,
         hierarchy_text=_anchored(entry.get("hierarchy"), place.path.parent),
@@ -264,8 +253,6 @@ def _read_column(place: Place, name: str, entry: Any, content: Mapping[str, Any]
         demands=demands,
         metric={key: entry[key] for key in METRIC_KEYS if key in entry},
     )
-    place.within((*where, "role"), lambda: Policy(columns={name: column}))
-    return column
 
 
 def _anchored(value: Any, folder: Path) -> Any:
@@ -282,24 +269,24 @@ def override(policy: Policy, **given: Any) -> Policy:
         if old in said:
             warnings.warn(f"'{old}' is now called '{new}'.", DeprecationWarning, stacklevel=4)
             said[new] = said.pop(old)
-    return replace(policy, **said)
+    return policy.changed(**said)
 
 
 def with_roles(
-    policy: Policy,
+    columns: Mapping[str, ColumnPolicy],
     quasi_identifiers: Iterable[str] | None,
     sensitive: Iterable[str] | None,
     identifiers: Iterable[str] | None,
     keep: Iterable[str] | None = None,
-) -> Policy:
-    """Give columns their roles. A role given here wins over the policy's; a column given two roles here is an error.
+) -> dict[str, ColumnPolicy]:
+    """A policy's columns with roles given. A role given here wins over the policy's; a column given two roles here is an error.
 
     Columns to ``keep`` are insensitive: released as they are, on purpose.
     """
     for names in (quasi_identifiers, sensitive, identifiers, keep):
         if isinstance(names, str):
             raise PolicyError(f"Give a list of columns, such as ['{names}'], and not one text.")
-    columns = dict(policy.columns)
+    found = dict(columns)
     seen: dict[str, str] = {}
     for role, names in (
         ("quasi-identifier", quasi_identifiers),
@@ -310,24 +297,22 @@ def with_roles(
         for name in names or ():
             if seen.setdefault(name, role) != role:
                 raise PolicyError(f"Column '{name}' is named both as {seen[name]} and as {role}. Give it one role.")
-            column = columns.get(name, ColumnPolicy())
+            column = found.get(name, ColumnPolicy())
             demands = column.demands if role == "sensitive" else ()
-            columns[name] = replace(column, role=role, demands=demands)
-    return replace(policy, columns=columns)
+            found[name] = replace(column, role=role, demands=demands)
+    return found
 
 
-def with_demands(policy: Policy, asked: Sequence[asking.Asked]) -> Policy:
-    """Ask every sensitive column for these criteria, in place of what the policy asks of the same kind."""
-    if not asked:
-        return policy
-    names = policy.named("sensitive")
-    if not names:
+def with_demands(columns: Mapping[str, ColumnPolicy], asked: Sequence[asking.Asked]) -> dict[str, ColumnPolicy]:
+    """A policy's columns, where each sensitive one is asked for these criteria, in place of what the policy asks of the same kind."""
+    names = [name for name, column in columns.items() if column.role == "sensitive"]
+    if asked and not names:
         said = ", ".join(name for name, _ in asked)
         raise PolicyError(f"{said}: this is asked of sensitive columns. Name one with --sensitive (sensitive=[…] in Python).")
-    columns = dict(policy.columns)
-    for name in names:
-        columns[name] = replace(columns[name], demands=asking.replaced(columns[name].demands, asked))
-    return replace(policy, columns=columns)
+    found = dict(columns)
+    for name in names if asked else ():
+        found[name] = replace(found[name], demands=asking.replaced(found[name].demands, asked))
+    return found
 
 
-__all__ = ["ROLES", "SETTINGS", "ColumnPolicy", "Policy", "demands_of", "override", "with_demands", "with_roles"]
+__all__ = ["MISSING", "ROLES", "SETTINGS", "ColumnPolicy", "Policy", "demands_of", "override", "with_demands", "with_roles"]

@@ -63,7 +63,7 @@ def anonymize(input: str, output: str, quiet: bool, engine: str, manifest: str |
     if engine != "local":
         raise Refused("This version computes on this machine only. Leave --engine out, or give --engine local.")
     to = Outputs(output, manifest, report, owner_report, record, proof)
-    check_outputs(input, *to.all, force=force, policy=settings["policy"], reads=[settings["hierarchies"]])
+    settings["policy"] = check_outputs(input, *to.all, force=force, policy=settings["policy"], reads=[settings["hierarchies"]])
     with watching(quiet) as watch:
         release = api.anonymize(
             options.read(input, delimiter, encoding),

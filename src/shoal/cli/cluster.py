@@ -72,7 +72,7 @@ def cluster(input: str, output: str, quiet: bool, qi: tuple[str, ...], sensitive
         )
     reads = [settings[name] for name in ("hierarchies", "metric")]
     files = (output, manifest, record, members, proof, owner_report)
-    check_outputs(input, *files, force=force, policy=settings["policy"], reads=reads)
+    settings["policy"] = check_outputs(input, *files, force=force, policy=settings["policy"], reads=reads)
     for path in (output, members):
         if path is not None:
             check_output(path, force=force)

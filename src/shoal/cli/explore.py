@@ -47,8 +47,8 @@ def explore(input: str, ks: str, measures: str | None, policy: str | None, qi: t
         raise click.BadParameter("-k takes whole numbers with commas, such as 2,3,5,10") from None
     if report is not None:
         check_outputs(input, report, force=force)
-    check_outputs(input, report, resume, force=True, policy=policy, reads=[hierarchies])
-    asked = api.make_policy(policy, quasi_identifiers=qi or None, sensitive=sensitive or None, identifiers=identifier or None, keep=keep or None,
+    given = check_outputs(input, report, resume, force=True, policy=policy, reads=[hierarchies])
+    asked = api.make_policy(given, quasi_identifiers=qi or None, sensitive=sensitive or None, identifiers=identifier or None, keep=keep or None,
                             missing_values=missing_values or None, person=person,
                             hierarchies=hierarchies, withhold=withhold, time_limit=time_limit, seed=seed)  # fmt: skip
     names = measures.split(",") if measures else [asked.measure]

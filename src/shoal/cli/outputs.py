@@ -39,13 +39,15 @@ class Outputs:
 
 def check_outputs(
     source: str, *paths: str | None, force: bool = False, policy: str | None = None, reads: Iterable[str | None] = ()
-) -> None:
+) -> Policy | None:
     """Refuse, before any work, an output that is read or is another output, that exists, or whose folder is not there.
 
     Beside the input, the run reads a ``policy`` with the files that it names, and ``reads``: other files, or folders of such.
+    Gives the policy, which is read here and nowhere else.
     """
     seen: dict[str, str] = {}
-    read = [source, *_files(reads), *_files_of(policy)]
+    asked = None if policy is None else Policy.read(policy)
+    read = [source, *_files(reads), *_files_of(policy, asked)]
     for path in paths:
         if path is None or path == "-":
             continue
@@ -58,6 +60,7 @@ def check_outputs(
         if real in seen:
             raise WriteError(f"'{path}' is asked for twice. Give each output its own file.")
         seen[real] = path
+    return asked
 
 
 def _files(reads: Iterable[str | None]) -> list[str]:
@@ -66,11 +69,10 @@ def _files(reads: Iterable[str | None]) -> list[str]:
     return [file for path in there for file in ([e.path for e in os.scandir(path)] if os.path.isdir(path) else [path])]
 
 
-def _files_of(policy: str | None) -> list[str]:
+def _files_of(policy: str | None, asked: Policy | None) -> list[str]:
     """A policy's file, and the hierarchies that it names."""
-    if policy is None:
+    if policy is None or asked is None:
         return []
-    asked = Policy.read(policy)
     named = [getattr(column.hierarchy, "path", None) for column in asked.columns.values()]
     return [policy, *_files(None if path is None else str(path) for path in (asked.hierarchies, *named))]
 

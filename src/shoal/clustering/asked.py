@@ -53,7 +53,7 @@ def ask(
     sensitive_as: str,
 ) -> Asked:
     """Flags over the policy, all of it checked before any work."""
-    base = policy if isinstance(policy, Policy) else Policy() if policy is None else Policy.read(policy)
+    base = Policy.given(policy)
     if base.person is not None:
         raise Refused(
             "A clustering counts rows, and this policy counts people (person). Give it a table with one row a person, or leave 'person' out."
@@ -70,7 +70,7 @@ def ask(
     if sensitive_as not in FORMS:
         raise PolicyError(f"Sensitive values are published as {' or '.join(FORMS)}, not '{sensitive_as}'.")
     fraction = exact_fraction(base.withhold if outliers is None else outliers)
-    roles = with_roles(base, quasi_identifiers, sensitive, identifiers)
+    roles = base.changed(columns=with_roles(base.columns, quasi_identifiers, sensitive, identifiers))
     there = table.columns if table is not None else []
     for role in ("quasi-identifier", "sensitive", "identifier"):
         for name in roles.named(role) if table is not None else []:

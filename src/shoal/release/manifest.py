@@ -126,13 +126,13 @@ def printable(policy: Policy) -> Policy:
     """The policy for publication: without seed and time limit, without lists of values, and with files by their names alone."""
     columns = {name: replace(c, hierarchy_text=_shown(c.hierarchy_text)) for name, c in policy.columns.items()}
     folder = Path(policy.hierarchies.name) if policy.hierarchies else None
-    return replace(policy, columns=columns, hierarchies=folder, seed=0, time_limit=None)
+    return policy.changed(columns=columns, hierarchies=folder, seed=0, time_limit=None)
 
 
 def printed(policy: Policy, for_owner: bool = False) -> str:
     """The text of a policy for a page. The owner's has seed and time limit; lists of values are in neither."""
     if for_owner:
-        return replace(printable(policy), seed=policy.seed, time_limit=policy.time_limit).toml()
+        return printable(policy).changed(seed=policy.seed, time_limit=policy.time_limit).toml()
     return "".join(line for line in printable(policy).toml().splitlines(keepends=True) if not line.startswith("seed = "))
 
 

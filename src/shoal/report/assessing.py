@@ -23,5 +23,6 @@ def assess(
     """Count what a table gives away: a pandas, polars or pyarrow table, or a path. With ``person``, a column that says who a row is about, in people."""
     table = io.read(data)
     names, watched = list(quasi_identifiers), list(sensitive)
-    check_columns(table, with_roles(Policy(person=person), names, watched, None))
+    policy = Policy(person=person)
+    check_columns(table, policy.changed(columns=with_roles(policy.columns, names, watched, None)))
     return assess_table(table, names, watched, largest_subset=largest_subset, population=population, person=person)

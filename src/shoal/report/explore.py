@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,7 @@ def explore(data: Any, policy: Policy, ks: Sequence[int], measures: Sequence[str
     points: list[Point] = []
     runs = [(measure, k) for measure in measures for k in sorted(set(ks))]
     for done, (measure, k) in enumerate(runs):
-        asked = replace(policy, k=k, measure=measure)
+        asked = policy.changed(k=k, measure=measure)
         key = f"{fingerprint(original, asked)}:{asked.sha256()}"
         if key not in known:
             watch.tell(f"{measure}, k={k}", done / len(runs))

@@ -20,6 +20,7 @@ from shoal.hierarchies.encoded import Encoded, Spec
 from shoal.hierarchies.files import read_rows
 from shoal.hierarchies.suggest import suggest
 from shoal.policy import ColumnPolicy, Policy
+from shoal.policy_check import check_column
 from shoal.report.risk import Assessment, assess_table
 from shoal.report.suggest import ASK, Suggestion, overview
 from shoal.studio.runs import Run
@@ -226,7 +227,7 @@ class Desk:
         if weight is None or weight == 1:
             self.weights.pop(name, None)
             return
-        Policy(columns={name: ColumnPolicy(role="quasi-identifier", weight=weight)})  # refuses what makes no sense
+        check_column(name, "quasi-identifier", weight, ())
         self.weights[name] = weight
 
     def choose_suggested(self, name: str) -> None:
@@ -277,7 +278,7 @@ class Desk:
         if not names:
             raise PolicyError("Choose the quasi-identifiers first: the columns that outsiders may know of somebody.")
         kept = {name: ColumnPolicy(role="insensitive") for name in self.named("insensitive")}
-        return replace(asked, columns={**asked.columns, **kept})
+        return asked.changed(columns={**asked.columns, **kept})
 
     def start(self, key: str, settings: Settings | None = None) -> Run:
         """Begin a run of the table of this key with what is on the desk."""
