@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from shoal.atomic import check_place
 from shoal.errors import NotAnonymous, Refused
+from shoal.hierarchies.encoded import Encoded
 from shoal.policy import Policy
 from shoal.problem import Bound, Moment, Problem, Solution
 from shoal.release import doors, gate
@@ -55,6 +56,8 @@ class Release:
     original: Table
     policy: Policy
     problem: Problem
+    hierarchies: Mapping[str, Encoded]
+    """Of each quasi-identifier, as it was built for the solver."""
     solution: Solution
     bound: Bound | None
     verdict: Verdict
@@ -155,7 +158,7 @@ class Release:
         check_place(path, force=force)
         if (reason := why_none(self.problem)) is not None:
             raise Refused(reason)
-        case = case_for(Hierarchies(self.original, self.policy), Table(self.frame))
+        case = case_for(Hierarchies(self.original, self.policy, self.hierarchies), Table(self.frame))
         prove(path, self.problem, self.solution.group >= 0, self.bound, case)
 
     def _repr_html_(self) -> str:
@@ -223,6 +226,7 @@ def make_release(table: Table, story: Story, frame: pl.DataFrame, verdict: Verdi
         original=table,
         policy=story.policy,
         problem=problem,
+        hierarchies=FrozenDict({c.name: made for c, made in zip(problem.columns, story.encoding.encoded, strict=True)}),
         solution=solution,
         bound=story.bound,
         verdict=verdict,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -23,10 +23,11 @@ from shoal.table import Table
 class Hierarchies:
     """The hierarchies of a policy's columns on a table: each is built when it is asked for, and once."""
 
-    def __init__(self, table: Table, policy: Policy) -> None:
+    def __init__(self, table: Table, policy: Policy, built: Mapping[str, Encoded] | None = None) -> None:
+        """``built`` are hierarchies of this table by this policy that are there already."""
         self.table, self.policy = table, policy
         self._specs: dict[str, Any] = {}
-        self._built: dict[str, Encoded] = {}
+        self._built = dict(built or {})
         self._texts: dict[str, Texts] = {}
 
     def spec(self, name: str) -> Any:
