@@ -1,12 +1,16 @@
 """The way out for a release: only what was verified, in the order that was asked for, with the hash of the very bytes."""
 
+import builtins
 import hashlib
+import io
+import os
 
 import polars as pl
 import pytest
 
 import shoal
 from shoal.errors import NotAnonymous
+from shoal.io import releases, writer
 from shoal.io.releases import csv_sha256, release_sha256, write_release
 
 TABLE = pl.DataFrame({"age": ["30", "10", "10", "30"], "ill": ["b", "a", "c", "d"]})
@@ -27,6 +31,54 @@ def test_only_a_release_is_written(tmp_path, what):
 def test_the_hash_is_that_of_the_file(tmp_path, release):
     told = write_release(release, tmp_path / "r.csv")
     assert told == hashlib.sha256((tmp_path / "r.csv").read_bytes()).hexdigest() == release_sha256(release)
+
+
+def watch_reading(monkeypatch, name, read):
+    """Note each time that Python opens a file of this name, or of one around it as a file half written has, for reading."""
+    opened, low = io.open, os.open
+
+    def high_level(file, mode="r", *rest, **how):
+        if ("r" in mode or "+" in mode) and not isinstance(file, int) and name in os.path.basename(file):
+            read.append(os.fspath(file))
+        return opened(file, mode, *rest, **how)
+
+    def low_level(path, flags, *rest, **how):
+        if not flags & os.O_WRONLY and name in os.path.basename(path):
+            read.append(os.fspath(path))
+        return low(path, flags, *rest, **how)
+
+    for module in (io, builtins):
+        monkeypatch.setattr(module, "open", high_level)
+    monkeypatch.setattr(os, "open", low_level)
+
+
+def test_what_watches_reading_sees_it(tmp_path, monkeypatch):
+    path, read = tmp_path / "r.csv", []
+    path.write_text("a\n")
+    with monkeypatch.context() as watched:
+        watch_reading(watched, "r.csv", read)
+        path.read_bytes()
+        with open(path, "rb"):
+            pass
+        os.close(os.open(path, os.O_RDONLY))
+    assert read == [str(path)] * 3
+
+
+@pytest.mark.parametrize("how", [{}, {"keep_order": False}, {"spreadsheet_safe": True}], ids=str)
+def test_a_file_is_rendered_once_and_hashed_on_the_way_out(tmp_path, release, monkeypatch, how):
+    """H4: the CSV was rendered twice, and read back for a hash."""
+    rendered, as_csv, read = [], [], []
+    render, write_csv = writer.render, pl.DataFrame.write_csv
+    for room in (writer, releases):
+        monkeypatch.setattr(room, "render", lambda frame: rendered.append(frame.height) or render(frame))
+    monkeypatch.setattr(pl.DataFrame, "write_csv", lambda frame, *to, **form: as_csv.append(frame.height) or write_csv(frame, *to, **form))
+    with monkeypatch.context() as watched:
+        watch_reading(watched, "r.csv", read)
+        told = release.write(tmp_path / "r.csv", **how)
+        assert release.manifest["release_sha256"] == told
+    assert (sum(rendered), sum(as_csv)) == (len(release.groups), len(release.groups)), "each row once, also for the manifest"
+    assert read == []
+    assert told == hashlib.sha256((tmp_path / "r.csv").read_bytes()).hexdigest()
 
 
 def test_rows_keep_their_order_or_are_sorted_as_asked(tmp_path, release):
