@@ -54,6 +54,16 @@ def test_the_usual_words(language):
     assert found[postal].kind == "postal code"
 
 
+@pytest.mark.parametrize("language", WORDS)
+def test_a_day_of_birth_in_eight_digits_is_a_date(language):
+    """Eight digits may be any number; it is the name that says that they are a date."""
+    birth = WORDS[language][2]
+    digits = [day.replace("-", "") for day in DATES]
+    found = {s.column: s.kind for s in shoal.suggest(pl.DataFrame({birth: digits, "x": digits}))}
+    assert found[birth] == "date"
+    assert found["x"] != "date"
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_file_has_only_keys_and_topics_that_are_used(path):
     """A slip in a key would be a list that nobody reads."""

@@ -14,7 +14,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.columns import names
-from shoal.columns.dates import SWAPPED, date_forms, has_times, parse_times
+from shoal.columns.dates import SWAPPED, date_forms, has_times, parse_dates, parse_times
 from shoal.columns.forenames import COMMON
 from shoal.columns.missing import marks_in
 from shoal.columns.numbers import PLAIN, Floats, Style, parse_numbers, styles
@@ -116,7 +116,7 @@ def understand(column: Coded) -> Understanding:
 def look_at(name: str, values: pl.Series, counts: Longs) -> Found:
     if len(values) <= 1:
         return Found("constant", 1.0, ("it has the same value everywhere" if len(values) else "it is empty",))
-    for look in (_boolean, _number, _date, _time, _ordered):
+    for look in (_boolean, _digits_of_a_date, _number, _date, _time, _ordered):
         found = look(name, values, counts)
         if found is not None:
             return found
@@ -223,9 +223,16 @@ def _counted(name: str, number: Floats, counts: Longs) -> str | None:
     return None
 
 
+def _digits_of_a_date(name: str, values: pl.Series, counts: Longs) -> Found | None:
+    """Eight digits may be any number: that they are a date, the name has to say too."""
+    if not names.has(name, *names.DAY) or not values.str.contains(r"^[0-9]{8}$").all() or len(parse_dates(values, "YYYYMMDD")[1]):
+        return None
+    return Found("date", 1.0, ("its name, and its values are dates written YYYYMMDD",), form="YYYYMMDD")
+
+
 def _date(name: str, values: pl.Series, counts: Longs) -> Found | None:
     forms = [form for form, unfit in date_forms(values).items() if unfit == 0]
-    if not forms or (forms == ["YYYYMMDD"] and not names.has(name, "date", "day", "dob", "birth", "dt")):
+    if not forms or (forms == ["YYYYMMDD"] and not names.has(name, *names.DAY)):
         return None
     kind: Kind = "timestamp" if has_times(values) else "date"
     swapped = [pair for pair in SWAPPED if set(pair) <= set(forms)]

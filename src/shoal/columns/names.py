@@ -127,7 +127,7 @@ MEASURED = (
     "distance",
 )
 """Names of quantities: that each row has its own says nothing of them."""
-BIRTH = _with("birth", "birthdate", "dateofbirth", "dob$", "birthday", "geburt", "bdate")
+DAY = _with("birth", "date", "day", "dt", "dob", "birth", "bdate")
 LATITUDE, LONGITUDE = ("lat$", "latitude", "ycoord"), ("lon$", "lng$", "long$", "longitude", "xcoord")
 POSTAL = _with("postal", "zip", "postcode", "postalcode", "postal", "plz$", "postleitzahl", "cap$")
 CLASSIFICATION = ("icd", "atc$", "naics", "sic$", "isco", "nace", "cpt$", "ortcode", "fips", "soc$")
