@@ -14,7 +14,6 @@ from shoal.hierarchies.encode import encode as build
 from shoal.io import read
 from shoal.release import resolve
 from shoal.release.resolve import Hierarchies
-from shoal.release.texts import as_rows
 
 DATES = {
     "slashes and a time": [f"2016/{1 + i % 12:02d}/01 00:47:{i:02d}" for i in range(24)],
@@ -44,7 +43,11 @@ def test_a_hierarchy_that_was_given_is_taken_as_it_stands(tmp_path):
     table = read(pl.DataFrame({"job": ["nurse", "cook"]}))
     for given in (tmp_path / "job.csv", [["nurse", "health", "*"], ["cook", "food", "*"]]):
         policy = make_policy(None, k=2, quasi_identifiers=["job"], hierarchies={"job": given})
-        assert as_rows(Hierarchies(table, policy).texts("job")) == [("nurse", "health", "*"), ("cook", "food", "*")]
+        assert [level.to_list() for level in Hierarchies(table, policy).texts("job").levels] == [
+            ["nurse", "cook"],
+            ["health", "food"],
+            ["*", "*"],
+        ]
 
 
 def test_without_one_the_default_of_its_kind_is_taken():

@@ -4,9 +4,14 @@ import pytest
 
 import shoal
 from shoal.hierarchies.encode import encode
-from shoal.release.texts import as_rows, from_encoded, from_rows
+from shoal.release.texts import Texts, from_encoded, from_rows
 
 ROWS = [["nurse", "health", "*"], ["cook", "food", "*"]]
+
+
+def as_rows(texts: Texts) -> list[tuple[str | None, ...]]:
+    """Back to rows: one a leaf, the leaf first."""
+    return list(zip(*(level.to_list() for level in texts.levels), strict=True))
 
 
 def test_rows_come_back_as_they_were_given():

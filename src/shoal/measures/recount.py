@@ -8,9 +8,6 @@ from __future__ import annotations
 
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 
 class LabelSet(Protocol):
     """The set of values that a released label stands for."""
@@ -55,6 +52,3 @@ class Recounted(Protocol):
 
     def everything(self) -> LabelSet:
         """The set of all values."""
-
-    def counts_of(self, shown: LabelSet) -> NDArray[np.int64]:
-        """How often each value of a set occurs; slower than the sums above."""

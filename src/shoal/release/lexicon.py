@@ -15,7 +15,6 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.measures.recount import LabelSet
 from shoal.release.reading import PLAIN, Booleans, Domain, Floats, Longs, Reading, Span, ends_of, exact, is_suppressed, readings
 from shoal.release.texts import Texts
 
@@ -75,11 +74,6 @@ class Lexicon:
     def n_present(self) -> int:
         """How many values occur in them."""
         return int(np.count_nonzero(self.count))
-
-    def counts_of(self, shown: LabelSet) -> Longs:
-        """How often each value of a sense occurs in the original."""
-        assert isinstance(shown, Sense)
-        return self.count[self.leaves_of(shown)]
 
     def places(self, values: pl.Series) -> Longs:
         """Where each text stands among the leaves; −1 where it does not."""

@@ -59,8 +59,3 @@ def _level(tree: Tree, level: int) -> pl.Series:
         top = tree.labels[tree.root] if tree.level[tree.root] == level else "*"
         return pl.Series([top] * tree.n_leaves, dtype=pl.String)
     return pl.Series(tree.labels, dtype=pl.String).gather(tree.cut(level))
-
-
-def as_rows(texts: Texts) -> Rows:
-    """Back to rows: one a leaf, the leaf first."""
-    return list(zip(*(level.to_list() for level in texts.levels), strict=True))
