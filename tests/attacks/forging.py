@@ -23,7 +23,7 @@ from shoal.release.audit import case_for
 from shoal.release.proof import rounded, walked
 from shoal.release.proof_case import Case
 from shoal.release.proof_check import check_claim, most_bytes
-from shoal.release.proof_file import Partitions, ProofPrices, Texts, pack, parse
+from shoal.release.proof_file import Partitions, ProofPrices, ProofTexts, pack, parse
 from shoal.release.proof_partitions import least_partition
 from shoal.release.release import Release
 from shoal.release.resolve import Hierarchies
@@ -245,7 +245,7 @@ def other_unit(rng: Random, here: Target, other: Target) -> ProofPrices:
 def exchanged(rng: Random, here: Target, other: Target) -> ProofPrices:
     """Prices stay, tuples change places."""
     order = rng.permutation(len(here.honest.prices))
-    columns = {name: Texts(t.values, t.places[order]) for name, t in here.honest.columns.items()}
+    columns = {name: ProofTexts(t.values, t.places[order]) for name, t in here.honest.columns.items()}
     return replace(here.honest, columns=columns)
 
 
@@ -253,7 +253,7 @@ def other_rows(rng: Random, here: Target, other: Target) -> ProofPrices:
     """Tuples dropped, doubled, or taken from among the withheld ones."""
     n = len(here.honest.prices)
     chosen = rng.integers(0, n, size=int(rng.integers(1, n + 2)))
-    columns = {name: Texts(t.values, t.places[chosen]) for name, t in here.honest.columns.items()}
+    columns = {name: ProofTexts(t.values, t.places[chosen]) for name, t in here.honest.columns.items()}
     return replace(here.honest, columns=columns, prices=here.honest.prices[chosen] * int(rng.choice([1, 2])))
 
 

@@ -24,7 +24,7 @@ import shoal
 from shoal.errors import DataError, NotAnonymous
 from shoal.release import proof_check
 from shoal.release.audit import case_for
-from shoal.release.proof_file import ProofPrices, Texts, pack
+from shoal.release.proof_file import ProofPrices, ProofTexts, pack
 from shoal.release.resolve import Hierarchies
 from shoal.table import Table
 from tests.attacks import forging
@@ -88,7 +88,7 @@ def new_proof(path: Path, rows: list[Any], price: float) -> Path:
     columns = {}
     for j, name in enumerate(QI):
         values = list(dict.fromkeys(r[j] for r in distinct))
-        columns[name] = Texts(values, np.array([values.index(r[j]) for r in distinct]))
+        columns[name] = ProofTexts(values, np.array([values.index(r[j]) for r in distinct]))
     path.write_bytes(pack(ProofPrices(columns, np.full(len(distinct), int(price * 2**30)), 30)))
     return path
 

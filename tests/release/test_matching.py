@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.release import matching
-from shoal.release.matching import Column, Sides
+from shoal.release.matching import MatchedColumn, Sides
 
 # ---- the matching itself, against every assignment there is ----
 
@@ -23,7 +23,7 @@ SIDES = st.integers(1, 5).flatmap(
 
 
 def _sides(before, after, covers) -> Sides:
-    column = Column(np.array([b[0] for b in before]), np.array([a[0] for a in after]), np.array(covers))
+    column = MatchedColumn(np.array([b[0] for b in before]), np.array([a[0] for a in after]), np.array(covers))
     return Sides([column], np.array([b[1] for b in before]), np.array([a[1] for a in after]))
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import shoal
 from shoal.policy import ColumnPolicy
-from shoal.release.matching import Column, Sides
+from shoal.release.matching import MatchedColumn, Sides
 from shoal.release.people import at_least_and_most, crowd_of, slots_in_any_order, slots_in_order
 from shoal.release.risk import risks
 from shoal.report.words import several_rows
@@ -134,7 +134,7 @@ def test_bounds_on_people_hold_for_every_way_to_match(made, covers, in_order):
     """All assignments are tried one by one: no group has fewer people than 'at least', or more than 'at most'."""
     value, person, label = (np.array(x, dtype=np.int64) for x in made)
     cover = np.array(covers, dtype=bool)
-    sides = Sides([Column(value, label, cover)], np.zeros(len(value), np.int64), np.zeros(len(label), np.int64))
+    sides = Sides([MatchedColumn(value, label, cover)], np.zeros(len(value), np.int64), np.zeros(len(label), np.int64))
     group = np.unique(label, return_inverse=True)[1].astype(np.int64)
     choose = itertools.combinations if in_order else itertools.permutations
     ways = [rows for rows in choose(range(len(value)), len(label)) if all(cover[a, value[r]] for a, r in zip(label, rows, strict=True))]

@@ -14,7 +14,7 @@ from shoal.clustering.base import Task
 from shoal.clustering.points import Floats
 from shoal.clustering.proof_check import SAFE, Case, check
 from shoal.clustering.space_of import Placed
-from shoal.release.proof_file import ProofPrices, Texts, pack
+from shoal.release.proof_file import ProofPrices, ProofTexts, pack
 
 PLACES = 50
 """The highest price has about so many binary places."""
@@ -73,7 +73,7 @@ def write(case: Case, prices_of_rows: Floats, rows: Any) -> tuple[bytes, float]:
     columns = {}
     for j, name in enumerate(case.names):
         used, places = np.unique(case.codes[:, j], return_inverse=True)
-        columns[name] = Texts([case.values[j][v] for v in used.tolist()], places.reshape(-1).astype(np.int64))
+        columns[name] = ProofTexts([case.values[j][v] for v in used.tolist()], places.reshape(-1).astype(np.int64))
     proof = ProofPrices(columns, whole, shift)
     return pack(proof), check(case, proof)
 

@@ -20,22 +20,22 @@ WIDEST_RANGE = 1000
 
 
 @dataclass(frozen=True)
-class Suggestion:
+class SuggestedHierarchy:
     """Rows in ARX's form, and what they are in words."""
 
     rows: list[list[str]]
     description: str
 
 
-def suggest(column: str, values: Sequence[str], n_occurrences: Longs) -> Suggestion:
+def suggest(column: str, values: Sequence[str], n_occurrences: Longs) -> SuggestedHierarchy:
     """A sensible hierarchy for the sorted distinct texts of a column."""
     spec = default_spec(column, values, n_occurrences)
     if isinstance(spec, Intervals):
         values = _with_gaps_filled(values)
     encoded = encode(column, values, False, spec)  # refuses what could be misread
     if isinstance(spec, Intervals | Grid | Prefixes | Dates | Times):
-        return Suggestion(spec.arrange(column, values).rows(), spec.description)
-    return Suggestion(rows_of(encoded.tree), spec.description)
+        return SuggestedHierarchy(spec.arrange(column, values).rows(), spec.description)
+    return SuggestedHierarchy(rows_of(encoded.tree), spec.description)
 
 
 def _with_gaps_filled(values: Sequence[str]) -> Sequence[str]:

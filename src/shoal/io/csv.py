@@ -20,7 +20,7 @@ from shoal.table.table import Table
 from shoal.table.text import as_text
 
 if TYPE_CHECKING:
-    from shoal.kernels.records import Field, Measured
+    from shoal.kernels.records import CountedRecords, Field
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe"}
 SAMPLE = 500
@@ -94,7 +94,7 @@ def _header(fields: list[Field], name: str, line: int) -> list[str]:
     return names
 
 
-def _refuse_broken(measured: Measured, name: str, delimiter: str) -> None:
+def _refuse_broken(measured: CountedRecords, name: str, delimiter: str) -> None:
     if measured.unclosed:
         raise DataError(f"'{name}', line {measured.unclosed}: a quoted cell begins here and never ends. Close or remove the quote.")
     if measured.stray:

@@ -15,7 +15,7 @@ ROOM = 20
 
 
 @dataclass(frozen=True)
-class Measured:
+class CountedRecords:
     """What a first pass over some records found."""
 
     n_records: int
@@ -46,7 +46,7 @@ class Field:
 
 def measure_records(
     text: bytes | memoryview, delimiter: str, start: int = 0, line: int = 1, n_fields: int = 0, most: int = 2**62
-) -> Measured:
+) -> CountedRecords:
     """Read records from ``start``, which is on ``line``, and count; with ``n_fields`` 0 the first record says how many fields there are."""
     size = np.zeros(max(n_fields, 1), dtype=np.int64)
     odd_line, odd_fields = np.zeros(ROOM, dtype=np.int64), np.zeros(ROOM, dtype=np.int64)
@@ -54,11 +54,11 @@ def measure_records(
     lib.shoal_records_measure(_text(text, start, line, delimiter, n_fields), most, out)
     odd = tuple(zip(odd_line[: out.odd].tolist(), odd_fields[: out.odd].tolist(), strict=True))
     found = (out.records, out.fields, out.odd, odd, out.empty, out.unclosed, out.stray, out.stop, out.stop_line)
-    return Measured(*found, size[:n_fields])
+    return CountedRecords(*found, size[:n_fields])
 
 
 def fill_records(
-    text: bytes | memoryview, delimiter: str, measured: Measured, start: int = 0, line: int = 1
+    text: bytes | memoryview, delimiter: str, measured: CountedRecords, start: int = 0, line: int = 1
 ) -> tuple[list[Field], NDArray[np.int64]]:
     """The fields of records that were measured from the same place with ``n_fields`` given, and the line on which each record begins."""
     if measured.n_odd or measured.unclosed or measured.stray or len(measured.size) != measured.n_fields:

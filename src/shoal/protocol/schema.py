@@ -13,7 +13,7 @@ ROLES = ("quasi-identifier", "sensitive")
 
 
 @dataclass(frozen=True)
-class Column:
+class SchemaColumn:
     """One column. ``levels`` maps each allowed value to its labels from the exact value up to ``*``; None allows any text."""
 
     name: str
@@ -42,7 +42,7 @@ class Column:
         return self.levels[value][level]
 
 
-def make_column(data: Mapping[str, Any]) -> Column:
+def make_column(data: Mapping[str, Any]) -> SchemaColumn:
     """A column from its table in the session file: ``values``, ``numbers`` = [low, high], ``hierarchy`` (ARX rows), or any text."""
     name, role = data.get("name"), data.get("role")
     if not isinstance(name, str) or not name:
@@ -52,7 +52,7 @@ def make_column(data: Mapping[str, Any]) -> Column:
     length = data.get("length", 64)
     if type(length) is not int or not 1 <= length <= 4096:
         raise PolicyError(f"Session: column '{name}' has a 'length' that is no number between 1 and 4096.")
-    return Column(name, str(role), length, _levels(name, data))
+    return SchemaColumn(name, str(role), length, _levels(name, data))
 
 
 def _levels(name: str, data: Mapping[str, Any]) -> dict[str, tuple[str, ...]] | None:

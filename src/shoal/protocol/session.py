@@ -19,7 +19,7 @@ from shoal.errors import PolicyError
 from shoal.protocol.group import CATALOG as GROUPS
 from shoal.protocol.group import Group, make_group
 from shoal.protocol.group.hashing import join
-from shoal.protocol.schema import Column, make_column
+from shoal.protocol.schema import SchemaColumn, make_column
 from shoal.protocol.suppression.partition import CATALOG as PARTITIONS
 
 FORMAT = "shoal-session-1"
@@ -70,7 +70,7 @@ class Session:
     row_bytes: int
     """Every sealed row is padded to this length."""
     seconds: Mapping[str, int]
-    columns: tuple[Column, ...]
+    columns: tuple[SchemaColumn, ...]
     miner: Party
     registrar: Party | None
     randomness: Party | None
@@ -101,11 +101,11 @@ class Session:
         return self.mixers - 1 + (self.mixers - 1) ** 2 + self.decryptors
 
     @property
-    def quasi_identifiers(self) -> tuple[Column, ...]:
+    def quasi_identifiers(self) -> tuple[SchemaColumn, ...]:
         return tuple(c for c in self.columns if c.role == "quasi-identifier")
 
     @property
-    def sensitive(self) -> tuple[Column, ...]:
+    def sensitive(self) -> tuple[SchemaColumn, ...]:
         return tuple(c for c in self.columns if c.role == "sensitive")
 
     def bind(self, *parts: bytes | str | int) -> bytes:

@@ -161,7 +161,7 @@ class Aligner:
         readings = list(self._sides())
         first = readings[0]
         columns = [
-            matching.Column(own.place, own.label, np.logical_or.reduce([reading.columns[j].covers for reading in readings]))
+            matching.MatchedColumn(own.place, own.label, np.logical_or.reduce([reading.columns[j].covers for reading in readings]))
             for j, own in enumerate(first.columns)
         ]
         return Sides(columns, first.same_before, first.same_after), len(readings)
@@ -197,14 +197,14 @@ def _has_text(series: pl.Series) -> bool:
     return not (series.dtype.is_nested() or series.dtype in (pl.Binary, pl.Object, pl.Duration))
 
 
-def _column(before: pl.Series, shown: pl.Series, lexicon: Lexicon, as_names: bool) -> matching.Column:
+def _column(before: pl.Series, shown: pl.Series, lexicon: Lexicon, as_names: bool) -> matching.MatchedColumn:
     labels = shown.unique(maintain_order=True)
     if len(labels) * lexicon.n_values > MOST_READINGS:
         raise TooLarge
     everything = np.ones(lexicon.n_values, dtype=bool)
     masks = [lexicon.holding(label, as_names) for label in labels.to_list()]
     number = matching.numbered([labels], [shown])[1]
-    return matching.Column(lexicon.places(before), number, np.stack([everything if mask is None else mask for mask in masks]))
+    return matching.MatchedColumn(lexicon.places(before), number, np.stack([everything if mask is None else mask for mask in masks]))
 
 
 def _unread_words(columns: Sequence[Compared]) -> str:

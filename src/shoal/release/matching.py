@@ -29,7 +29,7 @@ class TooLarge(Exception):
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class MatchedColumn:
     """A quasi-identifier on both sides."""
 
     place: Longs
@@ -44,7 +44,7 @@ class Column:
 class Sides:
     """Both tables: their quasi-identifiers, and what must be equal in both as one number a row."""
 
-    columns: Sequence[Column]
+    columns: Sequence[MatchedColumn]
     same_before: Longs
     same_after: Longs
 
@@ -58,7 +58,7 @@ class Sides:
 
     def reversed(self) -> Sides:
         """Both tables from the last row to the first."""
-        columns = [Column(c.place[::-1], c.label[::-1], c.covers) for c in self.columns]
+        columns = [MatchedColumn(c.place[::-1], c.label[::-1], c.covers) for c in self.columns]
         return Sides(columns, self.same_before[::-1], self.same_after[::-1])
 
     def fits(self, before: Longs, after: Longs) -> Booleans:

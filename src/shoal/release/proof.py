@@ -21,7 +21,7 @@ from shoal.measures import CATALOG
 from shoal.problem import Bound, Problem, Watch
 from shoal.release.proof_case import Case
 from shoal.release.proof_check import Checked, check_claim, check_prices
-from shoal.release.proof_file import Partitions, ProofPrices, Texts, pack
+from shoal.release.proof_file import Partitions, ProofPrices, ProofTexts, pack
 from shoal.release.proof_partitions import MOST_ROWS, least_partition
 
 PLACES = 40
@@ -106,7 +106,7 @@ def rounded(problem: Problem, prices: np.ndarray) -> ProofPrices:
     columns = {}
     for j, column in enumerate(problem.columns):
         used, places = np.unique(problem.codes[:, j], return_inverse=True)
-        columns[column.name] = Texts([column.tree.labels[v] for v in used.tolist()], places.reshape(-1).astype(np.int64))
+        columns[column.name] = ProofTexts([column.tree.labels[v] for v in used.tolist()], places.reshape(-1).astype(np.int64))
     return ProofPrices(columns, whole, shift)
 
 

@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 
 from shoal.errors import NotAnonymous
 from shoal.release.proof_case import Case, Ladder
-from shoal.release.proof_file import Partitions, ProofPrices, Texts, unpack
+from shoal.release.proof_file import Partitions, ProofPrices, ProofTexts, unpack
 from shoal.release.proof_partitions import least_partition
-from shoal.release.proof_prices import LARGEST, Column, price_column
+from shoal.release.proof_prices import LARGEST, PricedColumn, price_column
 from shoal.release.proof_walk import count_broken
 
 Longs = NDArray[np.int64]
@@ -97,7 +97,7 @@ def prices_of_tuples(case: Case, claimed: ProofPrices) -> Longs:
     return met.to_numpy().astype(np.int64)
 
 
-def value_numbers(ladder: Ladder, texts: Texts) -> Longs:
+def value_numbers(ladder: Ladder, texts: ProofTexts) -> Longs:
     """The number of each tuple's value in the hierarchy."""
     number = {value: i for i, value in enumerate(ladder.values)}
     found = np.array([number.get(value, -1) for value in texts.values], dtype=np.int64)
@@ -106,14 +106,14 @@ def value_numbers(ladder: Ladder, texts: Texts) -> Longs:
     return found[texts.places]
 
 
-def check_sizes(case: Case, price: Longs, columns: Sequence[Column]) -> None:
+def check_sizes(case: Case, price: Longs, columns: Sequence[PricedColumn]) -> None:
     """Sums over all rows must fit 62 bits, so that no sum can run over."""
     highest = max(int(price.max(initial=0)), sum(int(max(c.price.max(initial=0), c.offset.max(initial=0))) for c in columns))
     if max(int(case.rows.sum()), case.k, 1) * highest >= LARGEST:
         raise NotAnonymous("The proof does not hold: its prices are beyond this table's.")
 
 
-def least_total(case: Case, price: Longs, columns: Sequence[Column]) -> int:
+def least_total(case: Case, price: Longs, columns: Sequence[PricedColumn]) -> int:
     """The sum of the prices over the released rows, less what is taken off for each; whichever rows were withheld."""
     worth = price.copy()
     for j, column in enumerate(columns):

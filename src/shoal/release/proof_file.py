@@ -35,7 +35,7 @@ Longs = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Texts:
+class ProofTexts:
     """One column of tuples: the distinct texts, and for each tuple the place of its text."""
 
     values: Sequence[str | None]
@@ -46,7 +46,7 @@ class Texts:
 class ProofPrices:
     """What a proof says: tuples by column, a whole price for each, and how many binary places these have."""
 
-    columns: Mapping[str, Texts]
+    columns: Mapping[str, ProofTexts]
     prices: Longs
     shift: int
 
@@ -153,7 +153,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
-def _column(path: str | Path, about: Any, n: int) -> tuple[str, Texts]:
+def _column(path: str | Path, about: Any, n: int) -> tuple[str, ProofTexts]:
     if not isinstance(about, dict) or set(about) != {"name", "values", "places"} or not isinstance(about["name"], str):
         _refuse(path, "a column must have a name, values and places")
     values, places = about["values"], _numbers(path, about["places"])
@@ -163,7 +163,7 @@ def _column(path: str | Path, about: Any, n: int) -> tuple[str, Texts]:
         _refuse(path, "a value is there twice")
     if len(places) != n or (places < 0).any() or (places >= len(values)).any():
         _refuse(path, "a column does not have a value for each price")
-    return about["name"], Texts(values, places)
+    return about["name"], ProofTexts(values, places)
 
 
 def _numbers(path: str | Path, found: Any) -> Longs:

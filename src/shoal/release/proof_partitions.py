@@ -18,7 +18,7 @@ from shoal.errors import NotAnonymous
 from shoal.measures.base import Measure
 from shoal.release.proof_case import Case, Ladder
 from shoal.release.proof_free import Floors
-from shoal.release.proof_prices import LARGEST, Column, price_column
+from shoal.release.proof_prices import LARGEST, PricedColumn, price_column
 
 Longs = NDArray[np.int64]
 MOST_ROWS = 12
@@ -53,7 +53,7 @@ def least_partition(case: Case, shift: int) -> int:
     return max(least, 0)
 
 
-def _by_nodes(column: Column, leaves: Longs, subsets: Longs) -> Longs:
+def _by_nodes(column: PricedColumn, leaves: Longs, subsets: Longs) -> Longs:
     """What a row pays in each subset of the rows: the price of the lowest node that holds all of them."""
     found = np.full(len(subsets), -1, dtype=np.int64)
     for cut in column.cuts:

@@ -25,7 +25,7 @@ LARGEST = 2**62
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class PricedColumn:
     """A hierarchy as the walk over boxes takes it: the node of each value on each level, and what each node costs at least."""
 
     cuts: tuple[Longs, ...]
@@ -37,7 +37,7 @@ class Column:
     """For each value, what is taken off, rounded up."""
 
 
-def price_column(ladder: Ladder, measure: Measure, shift: int) -> Column:
+def price_column(ladder: Ladder, measure: Measure, shift: int) -> PricedColumn:
     """Price a hierarchy in units of 2^-shift."""
     if measure.floor is None or not measure.has_proofs:
         raise Refused(f"The measure '{measure.name}' does not say how a checker recomputes its prices: its bounds have no proof.")
@@ -55,7 +55,7 @@ def price_column(ladder: Ladder, measure: Measure, shift: int) -> Column:
         found, where = np.unique(ladder.count, return_inverse=True)
         bits = bits_of(ladder.count)
         offset = _whole([math.ceil(weight * measure.offset_ceiling(n, bits) * scale) for n in found.tolist()])[where.reshape(-1)]
-    return Column(nodes.cuts, nodes.level, nodes.parent, price, offset)
+    return PricedColumn(nodes.cuts, nodes.level, nodes.parent, price, offset)
 
 
 def _whole(numbers: list[int]) -> Longs:

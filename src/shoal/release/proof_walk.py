@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.release.proof_prices import Column
+from shoal.release.proof_prices import PricedColumn
 
 Longs = NDArray[np.int64]
 Part = tuple[Longs, Longs, Longs]
@@ -24,7 +24,7 @@ AT_ONCE = 1 << 16
 """Rows of boxes that are looked at together: few enough to stay in a cache."""
 
 
-def count_broken(codes: Longs, rows: Longs, price: Longs, columns: Sequence[Column], k: int) -> int:
+def count_broken(codes: Longs, rows: Longs, price: Longs, columns: Sequence[PricedColumn], k: int) -> int:
     """How many boxes were met whose k highest prices add up to more than k times the price of the box; the walk ends with the first."""
     if int(rows.sum()) < k:
         return 0
@@ -37,7 +37,7 @@ def count_broken(codes: Longs, rows: Longs, price: Longs, columns: Sequence[Colu
     return walk.below(0, (np.arange(len(rows), dtype=np.int64), nothing, nothing))
 
 
-def first_rise(column: Column) -> Longs:
+def first_rise(column: PricedColumn) -> Longs:
     """How much dearer the lowest node above each value is than the value itself."""
     above = column.cuts[-1].copy()
     for cut in reversed(column.cuts):
@@ -52,7 +52,7 @@ class Walk:
     what their leaves cost; so prices less that (``left``) are compared with what the nodes cost so far.
     """
 
-    def __init__(self, codes: list[Longs], columns: list[Column], rows: Longs, price: Longs, k: int) -> None:
+    def __init__(self, codes: list[Longs], columns: list[PricedColumn], rows: Longs, price: Longs, k: int) -> None:
         self.codes, self.rows, self.k = codes, rows, k
         own = [column.price[leaves] for column, leaves in zip(columns, codes, strict=True)]
         later = np.zeros(len(price), dtype=np.int64)
@@ -81,12 +81,12 @@ class Walk:
         return 0
 
 
-def levels_of(column: Column) -> list[int]:
+def levels_of(column: PricedColumn) -> list[int]:
     """The levels that have a node to look at."""
     return [int(level) for level in np.unique(column.level[is_dearer_above(column)])]
 
 
-def is_dearer_above(column: Column) -> NDArray[np.bool_]:
+def is_dearer_above(column: PricedColumn) -> NDArray[np.bool_]:
     """Which nodes cost less than their parent; the top counts as such."""
     dearer: NDArray[np.bool_] = column.price < column.price[column.parent]
     dearer[-1] = True
@@ -96,7 +96,7 @@ def is_dearer_above(column: Column) -> NDArray[np.bool_]:
 class Step:
     """One level of one column: sets are split by its nodes."""
 
-    def __init__(self, column: Column, level: int) -> None:
+    def __init__(self, column: PricedColumn, level: int) -> None:
         nodes = np.flatnonzero((column.level == level) & is_dearer_above(column))
         number = np.full(len(column.level), -1, dtype=np.int64)
         number[nodes] = np.arange(len(nodes))

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Sequence
 
-from shoal.protocol.schema import Column
+from shoal.protocol.schema import SchemaColumn
 from shoal.protocol.session import Session
 
 Levels = tuple[int, ...]
@@ -30,14 +30,14 @@ def ladder(session: Session) -> list[Levels]:
     return [every[i] for i in sorted(chosen)]
 
 
-def spread(column: Column, level: int) -> float:
+def spread(column: SchemaColumn, level: int) -> float:
     """The logarithm of how many labels a column has on a level; free text counts as many."""
     if column.levels is None:
         return 0.0 if level else 10.0
     return math.log(len({labels[level] for labels in column.levels.values()}))
 
 
-def lattice(columns: Sequence[Column]) -> list[Levels]:
+def lattice(columns: Sequence[SchemaColumn]) -> list[Levels]:
     """All level vectors, the cheapest first."""
 
     def key(levels: Levels) -> tuple[float, float, Levels]:
@@ -47,7 +47,7 @@ def lattice(columns: Sequence[Column]) -> list[Levels]:
     return sorted(itertools.product(*(range(c.height + 1) for c in columns)), key=key)
 
 
-def chain(columns: Sequence[Column]) -> list[Levels]:
+def chain(columns: Sequence[SchemaColumn]) -> list[Levels]:
     """One path: always generalize the column that has the most labels left."""
     levels = [0] * len(columns)
     path = [tuple(levels)]
