@@ -113,7 +113,7 @@ def test_mistakes_are_named_with_file_line_and_key(tmp_path, text, words):
 
 
 def test_a_hierarchy_for_a_column_without_the_role_is_refused():
-    with pytest.raises(shoal.PolicyError, match="no quasi-identifier"):
+    with pytest.raises(shoal.PolicyError, match="not a quasi-identifier"):
         make_policy(None, quasi_identifiers=["a"], hierarchies={"b": shoal.suppression()})
 
 
