@@ -1,4 +1,4 @@
-"""Rows that lack or were moved: a release is true if its rows can be assigned to rows of the original, and untrue if they cannot."""
+"""Rows that are missing or were moved: a release is true if its rows can be assigned to rows of the original, and untrue if they cannot."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ RELEASED = ORIGINAL.with_columns(age=pl.Series(["[20, 30)"] * 2 + ["[30, 50)"] *
 HOW = {"k": 2, "quasi_identifiers": ["age", "sex"]}
 
 
-def test_garbage_with_one_row_fewer(tmp_path):
-    """R5: exit status 0, silent with --quiet."""
+def test_garbage_with_one_row_fewer_is_not_accepted(tmp_path):
+    """R5: 0.1.0 ended with exit status 0, and silently with --quiet."""
     ORIGINAL.write_csv(tmp_path / "o.csv")
     pl.DataFrame({"age": ["zebra"] * 5, "sex": ["?"] * 5, "ill": ["none"] * 5}).write_csv(tmp_path / "r.csv")
     asked = [str(tmp_path / "o.csv"), str(tmp_path / "r.csv"), "-k", "2", "--qi", "age,sex", "--quiet"]
@@ -28,8 +28,8 @@ def test_garbage_with_one_row_fewer(tmp_path):
     assert run(["verify", *asked, "--reordered"]) in (1, 4)
 
 
-def test_a_fabricated_sensitive_column(tmp_path):
-    """R6: certified 3-diverse."""
+def test_a_fabricated_sensitive_column_is_rejected(tmp_path):
+    """R6: 0.1.0 certified it as 3-diverse."""
     lie = RELEASED.with_columns(ill=pl.Series(["flu", "gout", "hiv"] * 2))
     ORIGINAL.with_columns(ill=pl.lit("hiv")).write_csv(tmp_path / "o.csv")
     lie.write_csv(tmp_path / "r.csv")
@@ -38,7 +38,7 @@ def test_a_fabricated_sensitive_column(tmp_path):
 
 
 def test_rows_in_another_order_need_a_word():
-    """R5: 4 unless the user says so; with it, the multiset is compared."""
+    """R5: status 4, unless the user says that rows were moved; then the rows are compared in any order."""
     moved = RELEASED.reverse()
     with pytest.raises(shoal.NotCompared) as unknown:
         shoal.verify(ORIGINAL, moved, **HOW)
@@ -98,7 +98,7 @@ def test_a_mark_for_any_value_can_be_said():
     ],
 )
 def test_no_name_of_a_column_meets_one_of_ours(name, tmp_path):
-    """R21: DuplicateError."""
+    """R21: 0.1.0 failed with a DuplicateError."""
     frame = pl.DataFrame({name: [str(20 + i) for i in range(12)], f"{name}_": ["a", "b", None] * 4})
     release = shoal.anonymize(frame, k=3, quasi_identifiers=[name], sensitive=[f"{name}_"], l_diversity=2)
     release.write(tmp_path / "r.csv")

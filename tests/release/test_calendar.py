@@ -28,7 +28,7 @@ def test_a_unit_of_the_calendar_lasts_to_the_beginning_of_the_next(shown, first,
     assert part_of(shown) == (day(first), True, day(after), False)
 
 
-def test_hours_and_minutes():
+def test_hours_and_minutes_last_until_the_next():
     noon = datetime(2024, 5, 31, 12)
     begin = day("2024-05-31") + noon.hour * 3600
     assert part_of("2024-05-31T12") == (begin, True, begin + 3600, False)

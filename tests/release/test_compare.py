@@ -18,18 +18,18 @@ def check(released: pl.DataFrame = RELEASED, **more):
     return verify(ORIGINAL, released, **{"k": 2, "quasi_identifiers": ["age", "zip"], **more})
 
 
-def test_a_cell_that_does_not_cover_its_original():
+def test_a_cell_that_does_not_cover_its_original_is_rejected():
     wrong = RELEASED.with_columns(age=pl.Series(["[20, 30)", "[20, 30)", "[50, 60)", "[50, 60)"]))
     with pytest.raises(shoal.NotAnonymous, match="'age': 2 released cells do not cover"):
         check(wrong)
 
 
-def test_a_value_where_the_original_is_missing():
+def test_a_value_where_the_original_is_missing_is_rejected():
     with pytest.raises(shoal.NotAnonymous, match="'zip'"):
         check(RELEASED.with_columns(zip=pl.Series(["81", "81", "90", "90"])))
 
 
-def test_an_untouched_column_that_was_touched():
+def test_a_changed_cell_in_a_column_that_was_to_stay_is_rejected():
     touched = RELEASED.with_columns(ill=pl.Series(["flu", "flu", "flu", "flu"]))
     with pytest.raises(shoal.NotAnonymous, match="'ill' is in both tables and no quasi-identifier, and 1 cells of it differ"):
         check(touched)

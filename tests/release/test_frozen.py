@@ -1,4 +1,4 @@
-"""What is published cannot be edited behind its back, and is plain data all the same."""
+"""What is published cannot be edited afterwards, and is still plain data."""
 
 from __future__ import annotations
 

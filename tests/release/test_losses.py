@@ -37,7 +37,7 @@ def test_the_recount_from_texts_finds_what_the_solver_counted_in_codes(measure, 
     assert made.verdict.loss == pytest.approx(made.solution.loss, rel=1e-9, abs=1e-9)
 
 
-def test_each_measure_by_hand():
+def test_each_measure_is_what_it_is_by_hand():
     """Four rows, two of them shown as a pair of which one value occurs once and one three times in the table."""
     original = pl.DataFrame({"x": ["a", "b", "b", "b"]})
     found = shoal.measure(original, pl.DataFrame({"x": ["{a, b}", "{a, b}", "b", "b"]}), quasi_identifiers=["x"]).columns["x"]

@@ -30,7 +30,7 @@ def test_manifest_and_measure_are_one_figure_when_rows_are_withheld(measure):
 
 
 def test_another_tools_release_is_measured_by_hand():
-    """Two values shown as a set of three, of four: LM 2/3 a cell; the other two shown as they are."""
+    """Two values shown as a set of three, of four: LM 2/3 per cell; the other two shown as they are."""
     original = pl.DataFrame({"x": ["a", "b", "c", "d"]})
     released = pl.DataFrame({"x": ["{a, b, c}", "{a, b, c}", "c", "d"]})
     found = shoal.measure(original, released, quasi_identifiers=["x"])

@@ -102,7 +102,7 @@ def test_a_policy_file_says_it_too(tmp_path):
 
 
 def test_the_bound_for_rows_is_one_for_people():
-    """Tables that are k-anonymous in people are some of those that are in rows: what none of these undercuts, none of those does."""
+    """Tables that are k-anonymous in people are some of those that are in rows: so a bound for the larger set holds for the smaller one too."""
     for seed in range(6):
         table = visits(11, 7, seed)
         best = anonymize(table, k=2, algorithm="exact", sensitive=[])
@@ -209,7 +209,7 @@ def test_what_is_published_tells_nothing_of_the_people(tmp_path):
 
 
 def test_a_person_who_has_most_rows_of_a_group_is_said():
-    """Rows of k people are no chance of 1/k: who has nine of ten rows is picked nine times of ten. Risk counts that."""
+    """Rows of k people do not mean a chance of 1/k: a person with nine of ten rows is picked nine times of ten. The risk counts that."""
     table = pl.DataFrame({"patient": ["a"] * 9 + ["b"], "age": ["30"] * 10})
     release = shoal.anonymize(table, k=2, quasi_identifiers=["age"], person="patient")
     assert release.record["people"]["largest_share"] == pytest.approx(0.9)

@@ -11,7 +11,7 @@ from shoal.release.presence import check_columns, doubts
 BEFORE = pl.DataFrame({"name": ["Ada", "Bo", "Cy"], "age": ["20", "30", "40"], "ill": ["flu", "flu", "gout"]})
 
 
-def test_columns_to_drop_and_to_keep():
+def test_a_column_that_was_to_be_dropped_or_kept_is_checked():
     after = BEFORE.select("age", "ill")
     check_columns(BEFORE, after, ["name"], ["ill", "not in the original either"])
     with pytest.raises(NotAnonymous, match="'ill' was to be kept"):
@@ -36,6 +36,6 @@ def test_what_a_column_of_the_release_alone_may_be(added, word):
     assert bool(word) == bool(found)
 
 
-def test_rows_that_lack_do_not_hide_a_copy():
+def test_missing_rows_do_not_hide_a_copy():
     after = BEFORE.select("ill", age=pl.lit("*"), who="name").head(2)
     assert "'name'" in doubts(BEFORE, after, ["age"], ["name"])

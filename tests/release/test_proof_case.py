@@ -41,7 +41,7 @@ def test_the_other_columns_tell_which_row_was_withheld():
 
 
 def test_where_nothing_tells_all_that_may_have_been_released_count():
-    """Stars for all: any of the five rows may be the one that lacks, so none is left out, and one is too many."""
+    """Stars for all: any of the five rows may be the one that was withheld, so all of them count, and one of them is too many."""
     plain = TABLE.select("age")
     release = shoal.anonymize(plain, k=2, quasi_identifiers=["age"])
     found = case_for(Hierarchies(release.original, release.policy), Table(pl.DataFrame({"age": ["*"] * 4})))

@@ -66,7 +66,7 @@ def test_one_price_raised_is_rejected(tmp_path: Path) -> None:
     assert n_rejected > 10
 
 
-def test_another_table_another_k_another_measure(tmp_path: Path) -> None:
+def test_a_proof_for_another_table_k_or_measure_is_rejected(tmp_path: Path) -> None:
     problem = small("entropy")
     prove(problem, tmp_path / "proof")
     with pytest.raises(NotAnonymous, match=r"does not hold.*flags"):

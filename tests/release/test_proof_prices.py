@@ -60,7 +60,7 @@ def test_a_measure_of_ones_own_gets_proofs_that_hold(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_no_node_is_priced_above_what_the_solver_pays_for_it(measure: str) -> None:
-    """Whole numbers, rounded down: a proof can only be too modest. What is taken off is rounded up."""
+    """Whole numbers, rounded down: a proof can only claim too little. What is taken off is rounded up."""
     for seed in range(5):
         problem = small(measure, seed)
         for column in problem.columns:

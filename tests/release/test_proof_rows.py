@@ -82,7 +82,7 @@ def test_what_else_a_row_shows_must_agree() -> None:
 
 
 def test_a_label_that_is_not_known_may_stand_for_anything() -> None:
-    """The safe side: more rows count, and the dearest of them are taken off."""
+    """The safe side: more rows count, and the most expensive of them are taken off."""
     which, more = released(["a", "c"], ["young"], [0, 0], [0])
     assert which.all()
     assert more == {0: 1}

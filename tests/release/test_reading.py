@@ -1,4 +1,4 @@
-"""What a released cell may stand for, read as a stranger would."""
+"""What a released cell may stand for, read by somebody who has only the file."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_any_text_is_read_or_not_but_never_an_error(shown, value):
     ("shown", "value"), [("\uff11\uff12", "12"), ("[\uff11, 20)", "12"), ("7", "007"), ("12\u00a0", "12"), ("\u2217", "12")]
 )
 def test_look_alikes_are_not_read(shown, value):
-    """What a reader of the file tells apart is told apart: other digits, other blanks, codes that are no numbers."""
+    """What a reader of the file tells apart is told apart: other digits, other blanks, codes that are not numbers."""
     assert not covers(shown, value)
 
 

@@ -39,7 +39,7 @@ def test_what_the_place_of_a_row_tells(tmp_path: Path):
 
 
 def test_it_is_said_to_the_owner_alone():
-    """That the input was sorted is what an attacker lacks: no published file may tell it."""
+    """An attacker does not know that the input was sorted: no published file may tell it."""
     with pytest.warns(shoal.ShoalWarning, match="ORDER"):
         release = shoal.anonymize(people(), **ASKED)
     assert release.record["telling_order"] == ["age"]

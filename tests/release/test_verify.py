@@ -28,7 +28,7 @@ def test_a_good_release_passes():
     assert (verdict.n_groups, verdict.smallest_group, verdict.has_checked_cells) == (2, 2, True)
 
 
-def test_too_small_a_group():
+def test_a_group_that_is_too_small_is_rejected():
     with pytest.raises(shoal.NotAnonymous, match="2 of 2 groups"):
         check(k=3)
 
@@ -39,7 +39,7 @@ def test_missing_and_star_are_values_like_any_other():
         check(mixed)
 
 
-def test_rows_that_are_not_accounted_for():
+def test_rows_that_are_not_accounted_for_are_rejected():
     with pytest.raises(shoal.NotAnonymous, match="row by row"):
         check(rows=[0, 1, 2, 2])
     with pytest.raises(shoal.NotAnonymous, match="only 4"):
@@ -55,7 +55,7 @@ def test_fewer_rows_in_another_order_are_counted_but_not_compared():
     assert not check(RELEASED.head(3).reverse(), k=1).has_checked_cells
 
 
-def test_diversity_is_counted_anew():
+def test_diversity_is_counted_again():
     with pytest.raises(shoal.NotAnonymous, match="1 of 2 groups break distinct-l-diversity"):
         shoal.verify(ORIGINAL, RELEASED, k=2, quasi_identifiers=["age", "zip"], sensitive=["ill"], l_diversity=2)
 
@@ -75,7 +75,7 @@ def test_a_release_cannot_be_made_without_verifying():
 
 
 @given(st.lists(st.tuples(st.sampled_from(["a", "b", None]), st.sampled_from(["x", "*"])), min_size=1, max_size=12), st.integers(2, 4))
-def test_the_count_is_the_count(rows, k):
+def test_the_smallest_group_is_what_plain_counting_finds(rows, k):
     frame = pl.DataFrame({"p": [r[0] for r in rows], "q": [r[1] for r in rows]}, schema={"p": pl.String, "q": pl.String})
     smallest = min(rows.count(row) for row in rows)
     if smallest >= k:

@@ -1,7 +1,7 @@
 """Released rows set beside original rows: as told, by position, in their order, or in any order, and each cell compared.
 
-A release is called untrue only if no assignment of its rows makes it true. Where one exists, but not the one that the user led to
-expect, the cells count as not compared: the user may say that rows were reordered, and then it is enough.
+A release is called untrue only if no assignment of its rows makes it true. There may be such an assignment, but in another order than the
+user stated. Then the cells count as not compared. If the user says that rows were reordered, such an assignment is enough.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Alignment:
     sides: Sides | None = None
     """Both tables in numbers, where rows were matched by what they show."""
     is_certain: bool = True
-    """Whether it is certain which rows of the original are lacking, or at least what they hold."""
+    """Whether it is certain which rows of the original are missing from the release, or at least what they hold."""
 
     @property
     def is_true(self) -> bool:
@@ -70,11 +70,11 @@ class Aligner:
         self.lexicons = [lexicon_of(cells, texts.get(name)) for name, cells in zip(names, self.before, strict=True)]
 
     def given(self, rows: Longs) -> Alignment:
-        """Row by row, as told; a name of a hierarchy is nothing but a name."""
+        """Row by row, as told; a label that is a name of the hierarchy is read as that name only."""
         return Alignment("row by row", self._compare(rows, strict=True), rows=rows)
 
     def find(self, reordered: bool) -> Alignment:
-        """By position or in order, if cells cover their own that way; in any order if that is allowed, or to tell untrue from unknown."""
+        """By position or in order, if every cell covers its original that way. In any order, if that is allowed or needed to tell untrue from unknown."""
         n, m = self.original.height, self.released.height
         first = Alignment("by position", self._compare(np.arange(m)), rows=np.arange(m)) if n == m else None
         if first is not None and first.is_true:

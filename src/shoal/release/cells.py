@@ -14,7 +14,7 @@ def exact_text(series: pl.Series) -> pl.Series:
 
 
 def marks(series: pl.Series) -> pl.Series:
-    """A text for each cell, to tell cells of one column apart and for nothing else: a moment in a zone whose clock strikes twice is two."""
+    """A text for each cell, used only to tell cells of one column apart. When clocks are set back, one local time occurs twice: these are two texts."""
     return series.to_physical().cast(pl.String) if _has_zone(series) else exact_text(series)
 
 
@@ -29,7 +29,7 @@ def differing(original: pl.Series, released: pl.Series) -> pl.Series:
     try:
         shown = exact_text(released)
         same = exact_text(original).eq_missing(shown)
-        if original.dtype.is_float() and released.dtype == pl.String:  # a text file has one zero, and no cell for what is no number
+        if original.dtype.is_float() and released.dtype == pl.String:  # a text file has only one zero and cannot show NaN
             same |= as_text(original).eq_missing(shown)
     except DataError:  # lists, structs and the like have no text
         if original.dtype != released.dtype:

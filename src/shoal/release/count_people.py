@@ -22,7 +22,7 @@ class People:
     fewest: int
     """The people of the weakest group, at least."""
     crowd: Crowd | None = None
-    """All there is to say, where it is certain which row is whose."""
+    """Everything about these people, where it is certain which row belongs to whom."""
     why_not: str = ""
     """Why people could not be counted."""
 

@@ -1,7 +1,7 @@
 """How much of a figure may be published.
 
 Nearly all that is published is a function of the release and the policy, and so tells nothing more. Losses and bounds are not: an entropy
-depends on the values that the cells hide, and a bound above 0 says that some group is not of one value. On a small table such a
+depends on the values that the cells hide, and a bound above 0 says that some group holds more than one value. On a small table such a
 figure picks the original out of all tables that fit the release. So it is published only where the cells outside every single group leave
 enough freedom to have made it whatever that group holds: at least a bit of freedom for each bit that is told. There a loss is rounded up
 and a bound down, so that both stay true; four digits are at most 14 bits. Elsewhere the figure is left out, and the owner's record has it.
@@ -42,18 +42,18 @@ OF_PEOPLE = (
 
 @dataclass(frozen=True, eq=False)
 class Freedom:
-    """How freely the values of a release's open cells may be exchanged for others, in bits."""
+    """How many other values the open cells of a release could hold, in bits."""
 
     bits: NDArray[np.float64]
     """Of each quasi-identifier."""
     of_class: NDArray[np.float64]
-    """How much of it each class of rows that look alike holds: one row a class, one column a quasi-identifier."""
+    """How much of it each class of rows that look alike holds: one row per class, one column per quasi-identifier."""
     spread: NDArray[np.float64]
     """The entropy of the values behind each column's labels, over all rows: 0 where every label hides one value."""
     widest: NDArray[np.float64]
     """The same where every label hid its values as evenly as can be."""
     adds: NDArray[np.float64]
-    """The spread that each class has by itself where all others hide one value a label: one row a class, one column a quasi-identifier."""
+    """The spread that each class has by itself where all others hide one value per label: one row per class, one column per quasi-identifier."""
     takes: NDArray[np.float64]
     """The spread that each class can take away where all others lie evenly."""
     is_of_people: bool = False
@@ -70,7 +70,7 @@ class Freedom:
     def is_extreme(self, which: slice | list[int]) -> bool:
         """Whether the values lie so evenly, or are so much alike, that a figure of them would say so of every class.
 
-        The silence tells nothing: whatever one class holds, where the values of all others lie evenly the spread is at least what it takes from
+        That a figure is not told says nothing about one class. Whatever that class holds, if the values of all others lie evenly, the spread is at least what it takes from
         the widest, and so extreme. Such a table fits the release.
         """
         spread, widest = float(self.spread[which].sum()), float(self.widest[which].sum())
@@ -167,9 +167,9 @@ def _even(rows: NDArray[np.float64], n_leaves: NDArray[np.float64]) -> NDArray[n
 
 
 def is_open(problem: Problem, solution: Solution) -> NDArray[np.bool_]:
-    """Whether a reader sees that the cell of a group stands for several values: one row a group, one column a quasi-identifier.
+    """Whether a reader sees that the cell of a group stands for several values: one row per group, one column per quasi-identifier.
 
-    A label that is also the text of a value, such as 'Other' above 'Other', is none: which of the two it is, the release does not tell.
+    A label that is also the text of a value, such as 'Other' above 'Other', does not count: the release does not tell which of the two it is.
     """
     found = np.zeros((solution.n_groups, problem.n_columns), dtype=bool)
     for j, column in enumerate(problem.columns):
@@ -191,7 +191,7 @@ def _widths(problem: Problem, solution: Solution, j: int) -> NDArray[np.int64]:
 
 
 def _possible(problem: Problem, solution: Solution, j: int) -> NDArray[np.int64]:
-    """How many values the cell of each group may hide, as far as a reader can tell: of an interval, all numbers on the column's own grid."""
+    """How many values the cell of each group may hide, as far as a reader can tell. For an interval these are all numbers on the column's own grid."""
     width, tree = _widths(problem, solution, j), problem.columns[j].tree
     if solution.sets[j] is not None or tree.bounds is None:
         return width

@@ -1,4 +1,4 @@
-"""The two doors out of the order of the rooms: a release can be written and shown without this room knowing how.
+"""The two *doors*: the only calls that go against the order of the packages. They let a release write and show itself.
 
 ``shoal.io`` and ``shoal.report`` stand above this room and import it. What a :class:`~shoal.release.release.Release` needs of them is found
 here by name, when it is called for. ``tests/house`` holds the list to what there is, and allows no other.

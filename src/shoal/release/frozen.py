@@ -1,4 +1,4 @@
-"""Dicts and lists that stay as they were made: what is published about a release cannot be edited behind its back.
+"""Dicts and lists that stay as they were made: what is published about a release cannot be edited afterwards.
 
 They are real dicts and lists, so that ``json.dumps`` and comparisons work as usual; a copy of one is an ordinary dict or list.
 """

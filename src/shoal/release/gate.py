@@ -17,7 +17,7 @@ import polars as pl
 from shoal.errors import NotAnonymous
 
 KEY = object()
-"""What only the verifiers hand over; a test of the house holds them to it."""
+"""Only the verifiers pass this; a test in ``tests/`` checks that nobody else does."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -34,7 +34,7 @@ class Verified:
 
 
 def check(frame: pl.DataFrame, verdict: object) -> pl.DataFrame:
-    """The frame to write, of which nobody else holds a handle, if it is the one that was verified; else an error."""
+    """A copy of the frame, to be written, if it is the one that was verified; else an error. Nobody else can change the copy."""
     if not isinstance(frame, pl.DataFrame) or not isinstance(verdict, Verified):
         raise NotAnonymous("Only what was verified is written, and this was not. Write a Release or a Clustering with its own write().")
     mine = frame.clone()

@@ -25,7 +25,7 @@ def total(column: Lexicon, senses: Sequence[Sense | None], leaf_of: Longs, n_cel
     for name in measures.CATALOG:
         measure: Measure = registry.find(measures.CATALOG, name)
         amount = float(np.dot([measure.recount(sense, column) for sense in read], n_cells[inner])) if read else 0.0
-        if measure.recount_offset is not None:  # a value that is shown as it is costs what is taken off for it
+        if measure.recount_offset is not None:  # for a value that is shown as it is, the cost equals the offset
             offset = measure.recount_offset(column.count, column)
             amount += float((offset[leaf_of[own]] * n_cells[own]).sum()) - float((offset[place] * n).sum())
         found[name] = max(amount, 0.0)
@@ -38,7 +38,7 @@ def without_own(losses: dict[str, float]) -> dict[str, float]:
 
 
 def needs_originals(name: str) -> bool:
-    """Whether a cell pays by its own value in this measure."""
+    """Whether what a cell costs depends on its own value in this measure."""
     measure: Measure = registry.find(measures.CATALOG, name)
     return measure.pays_by_own_value
 

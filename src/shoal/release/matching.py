@@ -1,4 +1,4 @@
-"""Which rows of the original the released rows may be, where they lack rows or stand in another order.
+"""Which rows of the original the released rows may be, where some are missing or the order is another one.
 
 A release is true if its rows can be assigned to different rows of the original so that every cell covers its own and every column that
 was kept is equal. In the original's order, the earliest rows that fit are such an assignment if there is any. In any order it is a flow:
@@ -42,7 +42,7 @@ class MatchedColumn:
 
 @dataclass(frozen=True, eq=False)
 class Sides:
-    """Both tables: their quasi-identifiers, and what must be equal in both as one number a row."""
+    """Both tables: their quasi-identifiers, and what must be equal in both as one number per row."""
 
     columns: Sequence[MatchedColumn]
     same_before: Longs
@@ -134,8 +134,8 @@ def in_any_order(sides: Sides) -> Longs | None:
 
 
 def is_certain(sides: Sides, rows: Longs) -> bool:
-    """Whether only these original rows, or rows alike, can be the released ones in any order: no row that is lacking may stand for one that
-    is there and differs from it. Where there are too many kinds of rows to look at, it is not certain."""
+    """Whether only these original rows, or equal ones, can be the released ones in any order: no row that was left out could take the place
+    of a released one that differs from it. Where there are too many kinds of rows to look at, it is not certain."""
     lacking = np.setdiff1d(np.arange(sides.n_before), rows)
     if not len(lacking):
         return True

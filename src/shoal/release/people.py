@@ -1,4 +1,4 @@
-"""The people behind the rows of a release: counted anew, from the original, where k counts people.
+"""The people behind the rows of a release: counted again, from the original, where k counts people.
 
 The release does not say whose row is whose. Where it is known which row of the original each released row is, people are counted. Where rows
 may be matched in several ways, two numbers are found for each group that hold for every way: how many people it has at least, and at most.
@@ -40,11 +40,11 @@ class Crowd:
     n_scattered: int
     """People whose rows lie in several groups."""
     n_alone: int
-    """People who alone have rows in just their groups: whoever knew all rows of one and which rows belong together would have that person."""
+    """People whose set of groups nobody else has. Whoever knows all rows of such a person, and which released rows belong together, finds that person."""
     fewest_alike: int
     """The least number of people who share a set of groups."""
     narrowed: Mapping[str, int | None] = field(default_factory=dict)
-    """For each sensitive column, the people of whose several groups only one value is in all, and that is not so in one of them alone."""
+    """For each sensitive column: how many people have several groups that share only one value, although each of these groups has several values."""
 
     @property
     def fewest(self) -> int:
@@ -52,7 +52,7 @@ class Crowd:
         return self.sizes[0] if self.sizes else 0
 
     def n_below(self, k: int) -> int:
-        """How many places of people are in groups of fewer than k people."""
+        """How often a person stands in a group of fewer than k people."""
         sizes = np.array(self.sizes, dtype=np.int64)
         return int(sizes[sizes < k].sum())
 
@@ -72,7 +72,7 @@ def persons(frame: pl.DataFrame, name: str) -> Longs:
 
 
 def crowd_of(name: str, group: Longs, person: Longs, values: Mapping[str, Longs] | None = None) -> Crowd:
-    """Count the people of each group 0 …; ``values`` are sensitive columns, a number a row, negative for a missing cell."""
+    """Count the people of each group 0 …; ``values`` are sensitive columns, one number per row, negative for a missing cell."""
     n_groups = int(group.max(initial=-1)) + 1
     known = person >= 0
     n_people = int(person.max(initial=-1)) + 1
@@ -104,7 +104,7 @@ def _alike(of_group: Longs, of_person: Longs) -> Longs:
 
 
 def _narrowed(of_group: Longs, of_person: Longs, group: Longs, value: Longs) -> int | None:
-    """People of whose several groups only one value is in all, though each of them has several; None where that is too much to count."""
+    """How many people have several groups that share only one value, though each group has several; None where that is too much to count."""
     there = value >= 0
     held = pl.DataFrame({"g": group[there], "v": value[there]}).unique()
     pairs = pl.DataFrame({"p": of_person, "g": of_group}).with_columns(n=pl.len().over("p")).filter(pl.col("n") > 1)
@@ -127,8 +127,8 @@ def _narrowed(of_group: Longs, of_person: Longs, group: Longs, value: Longs) -> 
 def at_least_and_most(slots: Slots, group: Longs, person: Longs) -> tuple[Longs, Longs]:
     """How many people each group has at least and at most, however its rows are matched.
 
-    A slot that has no more rows to choose from than it needs takes all of them: their people are certain. Other slots that may take a row of
-    one of these, or of nobody known, add nobody for certain. What is left is filled by as few people as can be, those first who may fill most.
+    A slot that has no more rows to choose from than it needs takes all of them: their people are certain. Another slot adds nobody for certain if it
+    may take a row of one of these people, or a row whose person is missing. What is left is filled by as few people as possible, beginning with those who may fill most.
     """
     n_groups = int(group.max(initial=-1)) + 1
     of_slot = group[slots.first]
@@ -159,7 +159,7 @@ def at_least_and_most(slots: Slots, group: Longs, person: Longs) -> tuple[Longs,
 
 
 def _fewest(group: Longs, fills: Longs, wanted: Longs, n_groups: int) -> Longs:
-    """How many of those who may fill so many rows it takes at least to fill what a group wants."""
+    """The least number of people needed to fill the open rows of a group; each of them may fill so many."""
     order = np.lexsort((-fills, group))
     group, fills = group[order], fills[order]
     before = np.cumsum(fills) - fills
@@ -186,7 +186,7 @@ class Slots:
 
 
 def slots_in_order(sides: Sides, earliest: Longs, latest: Longs) -> Slots:
-    """A slot a released row: the rows between the earliest and the latest that it may be, those that fit."""
+    """One slot for each released row: the rows between the earliest and the latest that it may be, those that fit."""
     width = latest - earliest + 1
     if int(width.sum()) > MOST_EDGES:
         raise TooLarge

@@ -1,7 +1,7 @@
-"""Which columns a release has: those that it must have or must not have, and those of which the original knows nothing.
+"""Which columns a release has: those that it must have or must not have, and those that the original does not have.
 
-A column that only the release has cannot be compared by its name. Its cells are therefore held against the columns of the original that were
-not to be shown as they are: a name that was changed hides nothing.
+A column that only the release has cannot be compared by its name. Its cells are therefore compared with the columns of the original that
+were to be generalized or dropped. So nobody can hide such a column by changing its name.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _differ(original: pl.Series, released: pl.Series) -> bool:
 
 
 def _is_copy(original: pl.Series, released: pl.Series) -> bool:
-    """Whether a column that has several values has the cells of another, in whatever order; rows may lack."""
+    """Whether a column that has several values has the cells of another, in whatever order; some rows may be missing."""
     try:
         sides = [exact_text(side).alias("cell").value_counts(name="n") for side in (original, released)]
     except DataError:  # cells that have no text

@@ -28,7 +28,7 @@ PLACES = 40
 """A row that is suppressed whole costs about 2^40 units; fewer where sums over all rows would not fit 62 bits."""
 
 TURNS = 4
-"""How far prices are raised where a bound has to be found anew."""
+"""How far prices are raised where a bound has to be found again."""
 
 
 def why_none(problem: Problem) -> str | None:
@@ -52,7 +52,7 @@ def why_none(problem: Problem) -> str | None:
 def prove(path: str | Path, problem: Problem, released: NDArray[np.bool_], bound: Bound | None, case: Case) -> Checked:
     """Write the witness of a bound on the released rows: prices, or for a few rows without any that all partitions were compared.
 
-    Where the release does not tell which rows were withheld, the bound is found anew for all rows that may have been released, and the
+    Where the release does not tell which rows were withheld, the bound is found again for all rows that may have been released, and the
     proof shows what holds whichever they are. Raises :class:`shoal.Refused` where there is nothing to write.
     """
     reason = why_none(problem)
@@ -80,7 +80,7 @@ def write_partitions(path: str | Path, problem: Problem, case: Case) -> Checked:
 
 
 def walked(problem: Problem) -> Bound:
-    """A bound by prices that hold in all boxes: what `neighbour` proves for free columns holds pair by pair, which no walk can check."""
+    """A bound by prices that hold in all boxes. What `neighbour` proves for free columns holds for pairs of rows, which the walk over boxes cannot check."""
     return dual.prices(problem, TURNS, Watch()).bound
 
 

@@ -2,8 +2,8 @@
 
 The claim: no release of these rows with groups of at least k, by these hierarchies, loses less than the sum of the prices.
 It holds if in every box (one node per quasi-identifier) with at least k rows, the k highest prices average at most the price of
-the box; docs/guarantees.md has the three lines of why. Every number is an integer: prices come as integers, and what a node
-costs is recomputed and rounded down, so that rounding can only fail a proof, not pass one. Nothing here is shared with what found it.
+the box; docs/guarantees.md has the short proof. Every number is an integer: prices come as integers, and what a node
+costs is recomputed and rounded down, so that rounding can make a true proof fail but never make a false one pass. No code here is shared with the search that found the prices.
 
 A proof for a table of a few rows may have no prices: then all partitions are compared here, and its claim with the cheapest.
 """
@@ -107,7 +107,7 @@ def value_numbers(ladder: Ladder, texts: ProofTexts) -> Longs:
 
 
 def check_sizes(case: Case, price: Longs, columns: Sequence[PricedColumn]) -> None:
-    """Sums over all rows must fit 62 bits, so that no sum can run over."""
+    """Sums over all rows must fit 62 bits, so that no sum can overflow."""
     highest = max(int(price.max(initial=0)), sum(int(max(c.price.max(initial=0), c.offset.max(initial=0))) for c in columns))
     if max(int(case.rows.sum()), case.k, 1) * highest >= LARGEST:
         raise NotAnonymous("The proof does not hold: its prices are beyond this table's.")

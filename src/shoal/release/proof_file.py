@@ -97,7 +97,9 @@ def unpack(path: str | Path, most_bytes: int) -> ProofPrices | Partitions:
 def parse(packed: bytes, most_bytes: int, path: str | Path = "The file") -> ProofPrices | Partitions:
     """The proof in the bytes of a file."""
     if packed[:2] == b"PK":
-        raise DataError(f"{path} is a proof of version 0.1, which asked to be believed in more than its prices. Write it again.")
+        raise DataError(
+            f"{path} is a proof of version 0.1, in which more than the prices had to be trusted. Write it again with this version."
+        )
     return _content(path, _text(path, packed, most_bytes))
 
 
@@ -116,7 +118,7 @@ def _text(path: str | Path, packed: bytes, most_bytes: int) -> bytes:
 
 def _content(path: str | Path, text: bytes) -> ProofPrices | Partitions:
     def whole(number: str) -> NoReturn:
-        raise ValueError(f"{number} is no whole number")
+        raise ValueError(f"{number} is not a whole number")
 
     try:
         found = json.loads(text, parse_float=whole, parse_constant=whole, object_pairs_hook=_once)
@@ -129,16 +131,16 @@ def _content(path: str | Path, text: bytes) -> ProofPrices | Partitions:
     except ValueError as error:
         _refuse(path, str(error))
     if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise DataError(f"{path} is no proof of the form {FORMAT}. Give the file that 'shoal anonymize --proof' wrote.")
+        raise DataError(f"{path} is not a proof of the form {FORMAT}. Give the file that 'shoal anonymize --proof' wrote.")
     is_counted = set(found) == {"format", "shift", "all_partitions"}
     if not is_counted and (set(found) != {"format", "shift", "columns", "prices"} or not isinstance(found["columns"], list)):
         _refuse(path, "it must hold a format, a shift, columns and prices, or the claim about all partitions, and nothing else")
     shift = found["shift"]
     if type(shift) is not int or abs(shift) > 1000:
-        _refuse(path, "its shift is no whole number between -1000 and 1000")
+        _refuse(path, "its shift is not a whole number between -1000 and 1000")
     if is_counted:
         if type(found["all_partitions"]) is not int:
-            _refuse(path, "its claim is no whole number")
+            _refuse(path, "its claim is not a whole number")
         return Partitions(found["all_partitions"], shift)
     prices = _numbers(path, found["prices"])
     columns = [_column(path, about, len(prices)) for about in found["columns"]]
@@ -176,4 +178,4 @@ def _numbers(path: str | Path, found: Any) -> Longs:
 
 
 def _refuse(path: str | Path, why: str) -> NoReturn:
-    raise DataError(f"{path} is no proof that can be read: {why}.") from None
+    raise DataError(f"{path} is not a proof that can be read: {why}.") from None

@@ -1,7 +1,7 @@
 """All partitions of a few rows into groups of at least k, compared by the checker: what does the cheapest cost?
 
 Prices come from the original, the release and the policy, in integers rounded down, as for every proof; a group of a free column costs
-what the cheapest allowed set costs that holds its values. A larger set of rows never costs less a row, so a group of 2k rows or more may be cut in two for nothing, and
+what the cheapest allowed set costs that holds its values. A larger set of rows never costs less per row, so a group of 2k rows or more may be cut in two for nothing, and
 only smaller ones are looked at.
 """
 

@@ -65,7 +65,7 @@ def _whole(numbers: list[int]) -> Longs:
 
 
 def _exact_prices(ladder: Ladder, nodes: Nodes, measure: Measure) -> list[Fraction]:
-    """What each node costs by the measure's own word; leaves that occur equally often are asked about once."""
+    """What each node costs, as the measure declares it; leaves that occur equally often are computed once."""
     assert measure.floor is not None
     n, total, height = len(ladder.values), int(ladder.count.sum()), len(ladder.blocks) - 1
     share, bits = _shares(ladder, nodes), bits_of(ladder.count)

@@ -2,8 +2,8 @@
 
 A released row stands for one row of the original that it covers and that agrees with it in every other column. Rows are looked
 at by these other columns together (a *key*). Where the original has no more rows of a key than the release, all of them were
-released. Else those may have been that some released row of the key covers: never fewer than were, so that what is proved for all of
-them, less the dearest ones that are too many, is proved for the released ones whichever they are.
+released. Otherwise, all rows that some released row of the key covers may have been released. These are never too few. The bound is proved for
+all of them without the most expensive surplus ones. So it holds for the released rows, whichever they are.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ The boxes are walked column after column, for many at once. A set of rows is dro
 fewer than k rows, or when its k highest prices average no more than what its nodes cost so far. What is left after
 the last column breaks the claim. Every number is an integer.
 
-Two kinds of nodes need no look. One that costs as much as its parent: the parent holds all its rows at the same price. And one all of whose
+Two kinds of nodes are skipped. One that costs as much as its parent: the parent holds all its rows at the same price. And one all of whose
 rows in the set lie below a child that costs less: the child holds the same rows.
 """
 
@@ -38,7 +38,7 @@ def count_broken(codes: Longs, rows: Longs, price: Longs, columns: Sequence[Pric
 
 
 def first_rise(column: PricedColumn) -> Longs:
-    """How much dearer the lowest node above each value is than the value itself."""
+    """How much more expensive the lowest node above each value is than the value itself."""
     above = column.cuts[-1].copy()
     for cut in reversed(column.cuts):
         above = np.where(column.level[cut] > 0, cut, above)
@@ -130,7 +130,7 @@ class Step:
         return select(keep, here, first, cost)
 
     def worth_a_look(self, here: Longs, key: Longs, weight: Longs, left: Longs, paid: Longs, k: int) -> tuple[Longs, Longs, Longs]:
-        """Without sorting: drop the sets with fewer than k rows, and those whose highest price is too low; number the others anew."""
+        """Without sorting: drop the sets with fewer than k rows, and those whose highest price is too low; renumber the others."""
         n_keys = len(paid) * len(self.price)
         if n_keys > 4 * len(here) + 1000:
             which, key = np.unique(key, return_inverse=True)

@@ -1,4 +1,4 @@
-"""Reading a released cell as a stranger would: which values of the column may it stand for?
+"""Reading a released cell as somebody who has only the file: which values of the column may it stand for?
 
 This knows nothing of codes and solvers. Without any hierarchy it reads sets, intervals, ranges, dates and masks as the tools of this
 field write them:
@@ -147,7 +147,7 @@ Reading = Some | Span
 
 
 def read_set(shown: str) -> list[str] | None:
-    """The members of ``{a, b}`` or ``['a', 'b']``; None if it is no set."""
+    """The members of ``{a, b}`` or ``['a', 'b']``; None if it is not a set."""
     shown = re.sub(r"^(?:frozen)?set\((.*)\)$", r"\1", shown, flags=re.DOTALL)
     if len(shown) < 2 or shown[0] + shown[-1] not in ("{}", "[]", "()") or (shown[0] != "{" and shown[1] not in "'\""):
         return None
@@ -237,7 +237,7 @@ def _sets(shown: str, domain: Domain, named: Callable[[str], Booleans | None]) -
 
     listed = read_set(shown)
     if listed is not None:
-        known = [mask for mask in map(one, listed) if mask is not None]  # a member that is no value of the column stands for none
+        known = [mask for mask in map(one, listed) if mask is not None]  # a member that is not a value of the column stands for none
         if known:
             yield Some(np.logical_or.reduce(known))
         return

@@ -116,7 +116,7 @@ def people_in_numbers(verdict: Verdict) -> dict[str, Any] | None:
 
 
 def telling_order(story: Story, table: Table) -> list[str]:
-    """The columns whose hidden values go along with the order in which the rows came."""
+    """The columns whose hidden values can be guessed from the order of the rows."""
     problem, solution = story.encoding.problem, story.solution
     hidden = np.asarray(is_open(problem, solution).any(axis=0)).tolist()
     names = [column.name for column, is_hidden in zip(problem.columns, hidden, strict=True) if is_hidden]
@@ -136,7 +136,7 @@ def criteria(story: Story, verdict: Verdict) -> list[dict[str, Any]]:
 
 
 def input_sha256(table: Table) -> str | None:
-    """Of the file that was read; None where it was no file, and its text as CSV is hashed when somebody asks."""
+    """Of the file that was read; None where it was not a file, and its text as CSV is hashed when somebody asks."""
     given = table.given
     if not isinstance(given, Path) or not given.is_file():
         return None

@@ -21,7 +21,7 @@ from shoal.table import Table
 
 
 class Hierarchies:
-    """The hierarchies of a policy's columns on a table: each is built when it is asked for, and once."""
+    """The hierarchies of a policy's columns on a table: each is built when it is first needed, and only once."""
 
     def __init__(self, table: Table, policy: Policy, built: Mapping[str, Encoded] | None = None) -> None:
         """``built`` are hierarchies of this table by this policy that are there already."""

@@ -46,7 +46,7 @@ def risk_of(sizes: NDArray[np.int64], k: int) -> Risk:
 
 
 def risk_of_people(crowd: Crowd, n_rows: int, k: int) -> Risk:
-    """The risk of a table with these people: whoever has many rows of a group is picked as often."""
+    """The risk of a table with these people: whoever has many rows in a group is picked more often."""
     return Risk(
         k=k,
         n_rows=n_rows,

@@ -1,7 +1,7 @@
-"""Whether the order of the rows tells what their cells hide: a table that came sorted by age, by name or by time of visit.
+"""Whether the order of the rows tells what their cells hide, as in a table that was sorted by age, by name or by time of visit.
 
-Rows that keep the order in which they came show their place. If a column whose values are hidden goes along with the place, a reader who knows how such a
-file is sorted narrows the hidden cells down, however large the groups are. This looks at the owner's original; what is found is said to the owner alone.
+Rows that keep the order in which they came show their place. If a hidden column is sorted like the rows, a reader who knows
+how such a file is sorted can narrow the hidden cells down, however large the groups are. This looks at the owner's original; the result is for the owner alone.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def goes_along(rank: Longs) -> bool:
 
 
 def _neighbours_are_near(rank: Longs, counts: Floats) -> bool:
-    """Compare neighbours with any two rows, by places in which equal cells share their middle: their distance, and how far it spreads."""
+    """Compare the mean distance of neighbouring rows with that of any two rows, by ranks; equal cells share their middle rank."""
     n = len(rank)
     ends = np.cumsum(counts)
     middle = ends - (counts + 1) / 2

@@ -33,7 +33,7 @@ class Texts:
 
 
 def from_rows(rows: Rows, by_width: bool = False) -> Texts:
-    """Rows in ARX's form, as they were given; a root ``*`` is put above them if the last level has several labels."""
+    """Rows in ARX's form, as they were given; a root ``*`` is added above them if the last level has several labels."""
     width = max(len(row) for row in rows)
     levels = [pl.Series([row[level] if level < len(row) else None for row in rows], dtype=pl.String) for level in range(width)]
     if width == 1 or levels[-1].n_unique() > 1:

@@ -60,7 +60,7 @@ class Verdict(Verified):
     """Why cells could not be compared."""
     quasi_identifiers: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
-    """Columns of the release that nothing was asked of."""
+    """Columns of the release about which nothing was asked."""
     columns: tuple[Compared, ...] = field(default=(), repr=False)
     """Each column of the release: whether it was compared, how, and what could not be."""
     measures: Mapping[str, Mapping[str, float]] = field(default_factory=dict, repr=False)
@@ -74,7 +74,7 @@ class Verdict(Verified):
     n_withheld: int = 0
     """How many rows of the original are not in the release."""
     withheld_are_certain: bool = True
-    """Whether the release tells which rows these are, or at least what they hold; else other rows of the original fit in their stead."""
+    """Whether the release tells which rows these are, or at least what they hold; else other rows of the original fit in their place."""
 
     @property
     def has_checked_cells(self) -> bool:
@@ -169,7 +169,7 @@ def verify(
 
 
 def _suppressed_whole(groups: pl.DataFrame) -> bool:
-    """Whether one of these groups shows nothing but ``*``: other tools keep such rows and do not count them as a group."""
+    """Whether one of these groups shows nothing but ``*``: other tools keep such rows, but do not count them as a group."""
     return bool(groups.select(pl.all_horizontal(pl.exclude("r", "n").eq("*").fill_null(False)).any()).item())
 
 
@@ -218,7 +218,7 @@ def _need_columns(frame: pl.DataFrame, names: Sequence[str], which: str) -> None
 
 
 def _count(shown: Sequence[pl.Series]) -> pl.DataFrame:
-    """The groups of rows that look alike: their rows, and how many. Columns get names of ours, so that none can meet a user's."""
+    """The groups of rows that look alike: their rows, and how many. Columns get names of our own, so that none can collide with a user's."""
     texts = pl.DataFrame([cells.alias(f"c{j}") for j, cells in enumerate(shown)])
     return texts.with_row_index("r").group_by(texts.columns).agg(pl.col("r"), pl.len().alias("n"))
 
@@ -247,7 +247,7 @@ def _people_demand(person: str, k: int) -> str:
 
 
 def _check_demand(original: pl.DataFrame, released: pl.DataFrame, counted: pl.DataFrame, demand: Demand) -> float:
-    """Count the sensitive values of each group anew and hold them to the demand."""
+    """Count the sensitive values of each group again and hold them to the demand."""
     _need_columns(original, [demand.column], "The original")
     table, given = as_text(original[demand.column]), as_text(released[demand.column])
     texts = pl.concat([table, given]).drop_nulls().unique().sort()
