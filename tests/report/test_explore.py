@@ -53,7 +53,7 @@ def test_a_k_that_cannot_be_had_is_told_and_the_rest_goes_on(policy):
     assert "Lower k" in room.html(points, "people.csv")
 
 
-def test_a_file_that_is_no_memory(policy, tmp_path: Path):
+def test_a_file_without_earlier_runs_is_refused(policy, tmp_path: Path):
     memory = tmp_path / "other.json"
     memory.write_text('{"format": "x", "runs": {}}')
     with pytest.raises(shoal.DataError, match="does not hold"):

@@ -26,7 +26,7 @@ def test_it_is_plain_data(model):
     assert json.loads(json.dumps(model))["format"] == "shoal-report-2"
 
 
-def test_groups_by_size(release, model):
+def test_groups_are_counted_by_size(release, model):
     sizes = Counter(release.frame.select(release.manifest["quasi_identifiers"]).rows())
     assert sum(b["groups"] for b in model["sizes"]) == len(sizes)
     assert sum(b["rows"] for b in model["sizes"]) == release.frame.height
@@ -68,7 +68,7 @@ def test_values_of_fewer_than_k_rows_are_pooled():
     assert MARKER not in found._repr_html_()
 
 
-def test_sensitive_values_per_group(release, model):
+def test_sensitive_values_are_counted_per_group(release, model):
     groups = defaultdict(list)
     for row in release.frame.iter_rows(named=True):
         groups[tuple(row[name] for name in release.manifest["quasi_identifiers"])].append(row["ill"])

@@ -167,7 +167,7 @@ def test_the_assessments_page_has_no_faults(tmp_path: Path, seen: Seen):
     assert seen.complaints == []
 
 
-def test_a_release_of_one_column(tmp_path: Path):
+def test_a_release_of_one_column_says_that_there_are_no_pairs(tmp_path: Path):
     frame = pl.DataFrame({"age": [i % 5 for i in range(50)]})
     text = shoal.anonymize(frame, k=5, quasi_identifiers=["age"], algorithm="mondrian").report()
     assert "There is only one column." in text

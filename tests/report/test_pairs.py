@@ -11,7 +11,7 @@ from shoal.report.pairs import correlation, cramers_v, pair_table
 from tests.report.conftest import JOBS, people
 
 
-def test_pairs_of_columns(release):
+def test_every_pair_of_columns_gets_its_figures(release):
     found = {(p["a"], p["b"]): p for p in pair_table(release)}
     assert len(found) == 15
     p = found["age", "height"]

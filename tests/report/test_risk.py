@@ -70,7 +70,7 @@ def test_no_value_is_in_the_numbers():
     assert not [word for word in ("nurse", "81007", "gout") if word in text]
 
 
-def test_what_cannot_be_assessed():
+def test_what_cannot_be_assessed_is_refused():
     with pytest.raises(shoal.PolicyError, match="--qi"):
         shoal.assess(people(), quasi_identifiers=[])
     with pytest.raises(shoal.PolicyError, match="nowhere"):

@@ -14,7 +14,7 @@ def test_texts_at_the_ends_of_bars_have_room():
     assert "a" * 60 in drawn, "the text alternative has the whole label"
 
 
-def test_figures_of_nothing():
+def test_figures_without_data_are_drawn_without_an_error():
     assert svg.lines("t", [("loss", "a", [])], "x", "y") == ""
     assert "<svg" in svg.bars("t", [])
     assert "nan" not in svg.lines("t", [("loss", "a", [(1.0, 2.0)])], "x", "y")

@@ -24,7 +24,7 @@ ATTACKERS = {
 
 
 def write_assessment(found: Assessment, source: str, path: str | Path, *, force: bool = False) -> None:
-    """Write the page. It is about the table as it is: only its owner may read the file."""
+    """Write the page. It is about the original table: only its owner may read the file."""
     write_bytes(path, html(found, source).encode(), private=True, force=force)
 
 
@@ -96,4 +96,4 @@ def _homogeneity(found: Assessment) -> str:
     rows = [
         (h.column, f"{h.n_rows_disclosed:,} ({h.n_rows_disclosed / n_rows:.1%})", f"{h.average_distinct:.2f}") for h in found.homogeneity
     ]
-    return table(("column", "rows", "values a group, on average"), rows, numeric=(1, 2))
+    return table(("column", "rows", "values per group, on average"), rows, numeric=(1, 2))

@@ -1,4 +1,4 @@
-"""The curve: loss, bound and risk against k, so that k is chosen by looking.
+"""The curve: loss, bound and risk against k, to choose k by looking at it.
 
 Each run's figures are kept in a JSON file as soon as it ends; a second call with the same table and policy goes on where the first stopped.
 """
@@ -95,7 +95,7 @@ def recall(memory: Path) -> dict[str, Point]:
 
 
 def remember(memory: Path, known: dict[str, Point]) -> None:
-    """Keep the figures, whole or not at all."""
+    """Keep the figures: the file is written completely or not at all."""
     from shoal.atomic import write_bytes
 
     content = {"notice": NOTICE, "format": FORMAT, "runs": known}

@@ -82,7 +82,7 @@ def asked(release: Release) -> dict[str, Any]:
 def curves(history: Sequence[Moment], proved: float | None = None) -> dict[str, list[tuple[float, float]]]:
     """Loss, bound and their ratio over the work done: the best known at each moment.
 
-    ``proved`` is the bound in the end. Where the search itself knew none, it is drawn throughout: it held all the time.
+    ``proved`` is the bound in the end. Where the search itself had no bound, this one is drawn over the whole run, since it was true all the time.
     """
     if not history:
         return {"loss": [], "bound": [], "ratio": []}

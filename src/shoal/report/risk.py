@@ -152,7 +152,7 @@ def _rows(tuple_of_row: NDArray[np.int32], weight: NDArray[np.int64]) -> _Places
 
 
 def _people(table: Table, name: str, tuple_of_row: NDArray[np.int32], weight: NDArray[np.int64]) -> _Places:
-    """A row of which the person is missing stands for a person of its own here: nobody is hidden by it, and it is not overlooked."""
+    """A row whose person is missing counts as one more person here: so it hides nobody and is not overlooked."""
     who = persons(table.frame, name)
     unknown = np.flatnonzero(who < 0)
     who = who.copy()
@@ -198,7 +198,7 @@ def _ranked(subsets: list[Subset]) -> list[Subset]:
 def _subset(names: tuple[str, ...], columns: list[NDArray[np.int32]], places: _Places) -> Subset:
     _, _, of_tuple = fold(columns)
     group = of_tuple[places.group].astype(np.int64)
-    if len(places.who) != places.n_people:  # somebody stands in several groups, which may be one here
+    if len(places.who) != places.n_people:  # a person may stand in several groups, which may be one group for these columns
         group = np.unique(group * places.n_people + places.who) // places.n_people
     sizes = np.bincount(group)
     n = float(len(group))

@@ -22,7 +22,7 @@ pre{background:var(--card);border:1px solid var(--line);border-radius:.5rem;padd
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(19rem,100%),1fr));gap:0 1.5rem}
 @media print{:root{--fg:#000;--bg:#fff;--card:#fff;--soft:#333;--line:#bbb;--a:#0b6e82;--b:#a9641f;--good:#1c6b3c;--bad:#a02b2b}h2,h3{break-after:avoid}figure,table,.tiles li{break-inside:avoid}pre{white-space:pre-wrap}.scroll{overflow:visible}}
 """
-"""What every page of ours shares: the report's and the studio's."""
+"""What all pages share: those of the report and of the studio."""
 
 BODY = """
 *{box-sizing:border-box}

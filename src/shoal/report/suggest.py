@@ -1,4 +1,4 @@
-"""Which roles columns may have: asked of the room that understands columns."""
+"""Which roles columns may have: taken from ``shoal.columns``."""
 
 from shoal.columns.roles import ASK, Suggestion, overview, suggest_role, suggest_roles
 

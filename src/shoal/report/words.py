@@ -1,4 +1,4 @@
-"""The report's sentences, the same on every form of it."""
+"""The report's sentences, the same in HTML, Markdown and JSON."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def risk(before: Numbers, after: Numbers) -> list[tuple[str, str, str]]:
 
 
 def misplaced(pair: Numbers) -> str:
-    """How wrong a table of counts of two columns is that an analyst makes of the release."""
+    """The error of a table of counts of two columns that an analyst makes from the release."""
     share = pair["misplaced"]
     return "–" if share is None else f"{share:.1%}"
 
@@ -178,7 +178,7 @@ def sensitive(s: Numbers) -> list[tuple[str, str, str]]:
 
 
 def asked(model: Numbers) -> list[tuple[str, str]]:
-    """What was asked, a setting a row."""
+    """What was asked, one setting per row."""
     m, a = figures(model), model["asked"]
     rows = [
         ("k", f"{a['k']}, counted in people by '{m['person']}'" if m.get("person") else str(a["k"])),
