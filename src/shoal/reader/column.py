@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
 
 STEP = 0.3
-"""How far the lean is moved to see what depends on it."""
+"""How far the lean (see ``fit``) is moved to see what depends on it."""
 MOST_ENTRIES = 4_000_000
 EXACT_SIZES = 16
 
@@ -48,7 +48,7 @@ def labels_of(series: pl.Series, rows: Rows | None) -> Labels:
 
 
 def exact_labels(series: pl.Series) -> Labels:
-    """A column that is no quasi-identifier: every cell stands for itself, whatever it looks like."""
+    """A column that is not a quasi-identifier: every cell stands for itself, whatever it looks like."""
     shown, label = _distinct(series)
     return Labels(series.name, plain(shown), tuple(shown), label)
 

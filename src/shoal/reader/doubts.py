@@ -14,7 +14,7 @@ from shoal.reader.sums import add_up
 Floats = NDArray[np.float64]
 
 MUCH = 0.05
-"""A share of rows that would change their value is worth a word."""
+"""From this share on, rows that would change their value are mentioned."""
 
 
 def totals(column: Column, lean: int = 1) -> Floats:

@@ -16,7 +16,7 @@ from shoal.reader.estimate import ALIKE
 
 Longs = NDArray[np.int64]
 LEANS = (1, 0, 2)
-"""Drawings take the chosen, the lower and the higher lean in turn, so that they differ by what is not known of it."""
+"""Drawings use the chosen, the lower and the higher lean in turn, so that their differences show how uncertain it is."""
 
 
 def imputed(frame: pl.DataFrame, columns: Mapping[str, Column], group: Longs, times: int, seed: int) -> pl.DataFrame:

@@ -12,7 +12,7 @@ Floats = NDArray[np.float64]
 WIDTH = 1.959964
 """Standard errors on each side of an interval that holds the truth 95 times of 100."""
 ALIKE = 0.6
-"""How far the rows of a group have their hidden values in common: the correlation of two of them."""
+"""How similar the hidden values of a group's rows are: the correlation of two of them."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What is known of a group that shows a set: nothing smaller would have held its rows.
+"""What is known of a group that shows a set: no smaller set would have held its rows.
 
 Where the sets of a column are nested (a hierarchy), the rows of a group that shows a set lie in at least two of the sets next below
 it. Where sets cross, groups show their own: of an interval both ends occur, of a listed set every member.

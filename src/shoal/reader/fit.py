@@ -25,7 +25,7 @@ ROUNDS = 60
 STILL = 1e-6
 SMALLEST = 1e-12
 MOST_PRIOR = 0.1
-"""All values together are taken to have been seen no more often than this share of the rows before any was."""
+"""An upper limit of the prior: the counts that all values together are given in advance, as a share of the rows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +69,7 @@ def kinds(
 
 
 def _near(leaves: Longs, part: Longs, outside: NDArray[np.bool_], nearest: Family) -> Floats:
-    """A number beyond all that are shown is unlikely, unless the set needs it. An interval from 0 to 20 does not need the value 3."""
+    """A number beyond all shown numbers is unlikely, unless the set needs it. An interval from 0 to 20 does not need the value 3."""
     inside = ~outside[leaves]
     can_do_without = nearest.kind == "nested" and len(np.unique(part[inside])) > 1
     return inside.astype(np.float64) if can_do_without else np.ones(len(leaves))

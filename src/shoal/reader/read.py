@@ -25,7 +25,7 @@ from shoal.release.release import Release
 from shoal.table.headers import columns_in_words
 
 LEAST_PRIOR = 0.5
-"""How often each value is taken to have been seen before any was; more in a release of large groups, where rarer values are hidden."""
+"""The least prior: how often each value counts as seen in advance. It is higher for a release of large groups, where rarer values are hidden."""
 RARE_HIDDEN_MORE = 0.5
 """How the likelihood of a hidden value depends on its frequency where nobody says which measure was minimised."""
 
@@ -42,8 +42,8 @@ def read(
     """Read a release by any tool: a path, a dataframe or a :class:`shoal.Release`.
 
     ``hierarchies`` are those that its labels come from; intervals, sets, prefixes and dates need none. ``measure`` is what the release
-    minimised; the ``manifest`` says it too. It decides how much rarer values are hidden more often (``lean``), which a release by itself
-    does not tell. Without any of them the reader assumes that they are.
+    minimised; the ``manifest`` says it too. It decides how much more often rare values are hidden (``lean``), which a release by itself
+    does not tell. Without any of these the reader assumes that rare values are hidden more often.
     """
     names = None if quasi_identifiers is None else list(quasi_identifiers)
     facts = _facts(manifest)
@@ -90,9 +90,9 @@ def _facts(manifest: Mapping[str, Any] | str | Path | None) -> dict[str, Any]:
     try:
         found = json.loads(Path(manifest).read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        raise PolicyError(f"'{manifest}' is no manifest: it cannot be read as JSON.") from None
+        raise PolicyError(f"'{manifest}' is not a manifest: it cannot be read as JSON.") from None
     if not isinstance(found, dict):
-        raise PolicyError(f"'{manifest}' is no manifest.")
+        raise PolicyError(f"'{manifest}' is not a manifest.")
     return found
 
 
@@ -103,7 +103,7 @@ def _hierarchies_of(release: Release) -> Mapping[str, Any] | str | Path | None:
 
 
 def _rows(hierarchies: Mapping[str, Any] | str | Path | None, name: str) -> Rows | None:
-    """A column's hierarchy as rows of text; None where labels speak for themselves."""
+    """A column's hierarchy as rows of text; None where labels can be read without one."""
     if hierarchies is None:
         return None
     if isinstance(hierarchies, str | Path):

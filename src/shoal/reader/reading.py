@@ -1,4 +1,4 @@
-"""What a release tells, as a thing to ask."""
+"""What a release tells: an object that answers questions."""
 
 from __future__ import annotations
 

@@ -224,7 +224,8 @@ def _line(domain: Domain) -> tuple[Floats, bool]:
 def _outside(sets: Sequence[Longs], place: Floats) -> NDArray[np.bool_]:
     """Numbers and days below and above all that labels speak of, which hold nothing smaller that is shown.
 
-    An interval that ends at 100 makes nobody 100 years old where 90 is shown; an interval from 60 to 65 with no label inside makes somebody 60 to 64.
+    Where 90 is the highest age shown, an interval that ends at 100 does not mean that somebody is 100. An interval from 60 to 65 with no label inside
+    does mean that somebody is 60 to 64.
     """
     covered = np.zeros(len(place), dtype=bool)
     known: list[float] = []
