@@ -46,7 +46,7 @@ def run(page: Page, k: int, while_running: Callable[[], None] | None = None) -> 
     page.get_by_role("button", name="Run", exact=True).click()
     if while_running is not None:
         while_running()
-    page.wait_for_selector("text=Take it with you", timeout=300_000)
+    page.wait_for_selector("text=Download the results", timeout=300_000)
 
 
 def draw(page: Page, address: str) -> None:

@@ -17,7 +17,7 @@ STALE = "no longer on the desk"
 
 
 class Tabs:
-    """Pages of one browser before one studio."""
+    """Pages of one browser that use one studio."""
 
     def __init__(self, context: BrowserContext, address: str, seed: int, folder: Path, n_tabs: int = 3) -> None:
         self.context, self.base, self.folder = context, address.split("/?")[0], folder
@@ -89,7 +89,7 @@ class Tabs:
         page.get_by_role("button", name="Run", exact=True).click()
         number = sum(one == key for one, _ in self.truth.k) + 1
         self.truth.k[key, number] = k
-        page.wait_for_selector("text=Take it with you")
+        page.wait_for_selector("text=Download the results")
         assert page.url.endswith(f"/tables/{key}/runs/{number}")
 
     def download(self, i: int) -> None:
@@ -116,7 +116,7 @@ class Tabs:
         if page.url.startswith(self.base + "/tables/"):
             page.reload()
             is_stale = page.url.split("/tables/")[1].split("/")[0] != self.truth.current
-            page.wait_for_selector(f"text={STALE}" if is_stale else "text=Take it with you")
+            page.wait_for_selector(f"text={STALE}" if is_stale else "text=Download the results")
             self.done["refused"] += is_stale
 
     def back(self, i: int) -> None:
@@ -128,7 +128,7 @@ class Tabs:
         if known:
             page.goto(f"{self.base}/runs")
             page.locator(f'a[href$="/runs/{int(self.rng.choice(known))}"]').click()
-            page.wait_for_selector("text=Take it with you")
+            page.wait_for_selector("text=Download the results")
 
     def close(self, i: int) -> None:
         self.pages[i].close()

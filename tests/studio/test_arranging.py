@@ -12,7 +12,7 @@ def people(n: int = 60, header: str = "age,zip,job,ill") -> bytes:
     return "\n".join([header, *rows, ""]).encode()
 
 
-def test_a_hierarchy_file_that_does_not_fit(visitor: Visitor):
+def test_a_hierarchy_file_that_does_not_fit_is_refused(visitor: Visitor):
     visitor.load("people.csv", people())
     visitor.give_roles(job="quasi-identifier")
     answer = visitor.client.post("/hierarchies/2/file", files={"file": ("job.csv", b"nurse;health;*\ncook;kitchen;*\n")})
@@ -32,7 +32,7 @@ def test_a_hierarchy_file_that_does_not_fit(visitor: Visitor):
     [{}, {"change": "explode"}, {"change": "rename"}, {"change": "rename", "nodes": [1]}, {"change": "move", "nodes": [1], "target": "x"},
      {"change": "group", "nodes": [99], "label": "x"}, {"change": "undo"}, {"change": "rename", "nodes": [0], "label": "top"}, {"change": "look", "open": [["a", 1]]}],
 )  # fmt: skip
-def test_a_change_to_the_tree_that_cannot_be_made(visitor: Visitor, asked: object):
+def test_a_change_to_the_tree_that_cannot_be_made_is_refused(visitor: Visitor, asked: object):
     visitor.load("people.csv", people())
     visitor.give_roles(job="quasi-identifier")
     answer = visitor.client.post("/hierarchies/2/tree", json=asked)

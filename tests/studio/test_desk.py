@@ -89,7 +89,7 @@ def test_another_table_clears_the_desk(visitor: Visitor):
 
 
 @pytest.mark.parametrize("weight", ["0", "-1", "heavy", "inf", "nan"])
-def test_a_weight_that_makes_no_sense(visitor: Visitor, weight: str):
+def test_a_weight_that_makes_no_sense_is_refused(visitor: Visitor, weight: str):
     visitor.load("people.csv", TABLE.encode())
     visitor.give_roles(**ROLES)
     assert visitor.client.post("/hierarchies/0/weight", data={"weight": weight}).status_code == 400

@@ -50,7 +50,7 @@ def run_it(seen: Seen, k: int) -> None:
     seen.page.get_by_role("link", name="Run", exact=True).click()
     seen.page.get_by_label("k: rows that look alike").fill(str(k))
     seen.page.get_by_role("button", name="Run", exact=True).click()
-    seen.page.wait_for_selector("text=Take it with you", timeout=60_000)
+    seen.page.wait_for_selector("text=Download the results", timeout=60_000)
 
 
 def download(seen: Seen, name: str, folder: Path) -> Path:
@@ -144,11 +144,11 @@ def test_a_run_is_watched_and_stopped(studio: Served, seen: Seen, tmp_path: Path
     page.get_by_label("k: rows that look alike").fill("5")
     page.get_by_role("button", name="Run", exact=True).click()
     stop = page.get_by_role("button", name="Stop, and take the best so far")
-    stop.or_(page.get_by_text("Take it with you")).first.wait_for()
+    stop.or_(page.get_by_text("Download the results")).first.wait_for()
     if stop.is_visible():
         assert seen.violations() == []
         stop.click()
-    page.wait_for_selector("text=Take it with you", timeout=90_000)
+    page.wait_for_selector("text=Download the results", timeout=90_000)
     path = download(seen, "release.csv", tmp_path)
     shoal.verify(files().table, path, k=5, quasi_identifiers=QI, reordered=True)
 

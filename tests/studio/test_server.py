@@ -108,7 +108,7 @@ def test_a_million_rows_do_not_freeze_it(tmp_path: Path):
     assert max(waits) < 2
 
 
-def test_a_port_that_is_taken_and_a_file_that_is_not_there(tmp_path: Path, capsys, monkeypatch):
+def test_a_port_that_is_taken_and_a_file_that_is_not_there_are_refused(tmp_path: Path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -121,7 +121,7 @@ def test_a_port_that_is_taken_and_a_file_that_is_not_there(tmp_path: Path, capsy
 
 
 def test_the_address_is_there_soon(tmp_path: Path):
-    """The figure to reach is 2 s; seconds of the processor, which a loaded machine does not stretch, and some more for a slow one."""
+    """The figure to reach is 2 s; measured in CPU seconds, which do not grow on a busy machine, with some more allowed for a slow one."""
     served = start(tmp_path, tmp_path / "private")
     try:
         request = urllib.request.Request(served.address)

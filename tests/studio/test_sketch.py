@@ -37,7 +37,7 @@ def test_a_node_is_renamed():
     assert ["nurse", "care", "*"] in s.rows()
 
 
-def test_group_and_split():
+def test_splitting_a_group_undoes_grouping():
     s = sketch()
     made = s.group([node(s, "health"), node(s, "clerk")], "indoors")
     assert sets(s)["indoors"] == {"nurse", "medic", "clerk"}

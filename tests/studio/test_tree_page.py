@@ -43,7 +43,7 @@ def below(page: Page, label: str) -> list[str]:
     return found.all_inner_texts()
 
 
-def test_by_keyboard_alone(tree: Page, seen: Seen, studio: Served) -> None:
+def test_a_tree_can_be_arranged_by_keyboard_alone(tree: Page, seen: Seen, studio: Served) -> None:
     item(tree, "*").focus()
     tree.keyboard.press("ArrowDown")
     order = below(tree, "*")
@@ -83,7 +83,7 @@ def test_by_keyboard_alone(tree: Page, seen: Seen, studio: Served) -> None:
     assert seen.complaints == []
 
 
-def test_by_buttons_and_by_dragging(tree: Page, seen: Seen) -> None:
+def test_a_tree_can_be_arranged_by_buttons_and_by_dragging(tree: Page, seen: Seen) -> None:
     item(tree, "nurse").locator(".line").click()
     item(tree, "medic").locator(".line").click(modifiers=["Control"])
     tree.get_by_role("button", name="Group").click()
@@ -107,7 +107,7 @@ def test_by_buttons_and_by_dragging(tree: Page, seen: Seen) -> None:
 def test_a_dialog_that_is_left_changes_nothing(tree: Page) -> None:
     item(tree, "nurse").locator(".line").click()
     tree.get_by_role("button", name="Group").click()
-    tree.get_by_role("button", name="Leave it").click()
+    tree.get_by_role("button", name="Cancel").click()
     item(tree, "nurse").focus()
     tree.keyboard.press("g")
     tree.keyboard.press("Escape")

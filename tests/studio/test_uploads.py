@@ -13,7 +13,7 @@ def people(n: int = 60, header: str = "age,zip,job,ill") -> bytes:
     return "\n".join([header, *rows, ""]).encode()
 
 
-def test_no_file_at_all(visitor: Visitor):
+def test_a_form_without_a_file_is_refused(visitor: Visitor):
     assert visitor.client.post("/load/upload", data={"file": "x"}).status_code == 400
     assert (
         visitor.client.post("/load/upload", content=b"???", headers={"content-type": "multipart/form-data; boundary=x"}).status_code == 400

@@ -1,4 +1,4 @@
-"""The studio's pages. Each function takes what the browser sent to the desk and shows what lies there."""
+"""The studio's pages. Each function passes what the browser sent to the desk (the state of the work), and shows the result."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ STEPS = (("/", "Load"), ("/columns", "Columns"), ("/risk", "Risk"), ("/settings"
 ROLES = {
     "": "no role: released as it is",
     "quasi-identifier": "quasi-identifier: outsiders may know it",
-    "sensitive": "sensitive: kept, and watched",
+    "sensitive": "sensitive: kept; groups can be asked to vary in it",
     "identifier": "identifier: dropped",
     "person": "person: whose row it is; k counts people, and it is dropped",
     "insensitive": "insensitive: released as it is, on purpose",
@@ -87,7 +87,7 @@ class Studio:
         try:
             path = disk.inside(self.desk.root, str(form.get("path", "")))
             if not path.is_file():
-                raise DataError("That is no file.")
+                raise DataError("That is not a file.")
         except ShoalError as wrong:
             return await self.start(request, str(wrong), 400)
         self.desk.load(path, path.name)
@@ -105,7 +105,7 @@ class Studio:
         if self.desk.loaded is None:
             return _go("/")
         form = await request.form()
-        self.desk.need(_table(request))  # from here on nothing else gets a turn
+        self.desk.need(_table(request))  # from here on no other request is handled
         names = self.desk.table.columns
         given = {name: str(form.get(f"role-{i}", "")) for i, name in enumerate(names)}
         if any(role not in ROLES for role in given.values()):
@@ -169,7 +169,7 @@ class Studio:
         return self.desk.run(request.path_params["table"], request.path_params["number"])
 
     async def find_run(self, request: Request) -> Response:
-        """By its number alone: to the page of that run of the table on the desk."""
+        """A run by its number alone: leads to the page of that run of the table on the desk."""
         return _go(self.desk.run(self.desk.key, request.path_params["number"]).address)
 
     async def run(self, request: Request) -> Response:
@@ -226,7 +226,7 @@ class Studio:
         return Response(files("shoal.studio").joinpath("static", name).read_bytes(), media_type=STATIC[name])
 
     def of_table(self, handler: Handler) -> Handler:
-        """The handler, for pages of the table on the desk alone: what an old page asks for is not done to another table."""
+        """The handler, for pages of the table on the desk only: a request from an old page never changes another table."""
 
         async def checked(request: Request) -> Response:
             try:
@@ -250,7 +250,7 @@ class Studio:
 
 
 def read_settings(form: dict[str, str], before: Settings) -> Settings:
-    """What the form says; a number that is none is told where it stands."""
+    """What the form says; a field that should hold a number and does not is named in the message."""
     numbers: dict[str, Any] = {}
     for key, kind, what in (("k", int, "k"), ("withhold", float, "The share of rows to withhold"), ("seed", int, "The seed")):
         text = form.get(key, "").strip()
@@ -289,7 +289,7 @@ def is_change(method: str, path: str) -> bool:
 
 
 def make_app(desk: Desk, locks: Locks, close: Callable[[], None] = lambda: None) -> ASGIApp:
-    """The pages behind their locks."""
+    """The pages, behind the checks of ``guard``."""
     s = Studio(desk, close)
     arrange = arranging.Arranging(s.desk, s.show)
     column, run = "/hierarchies/{index:int}", "/tables/{table}/runs/{number:int}"

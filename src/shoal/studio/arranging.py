@@ -53,7 +53,7 @@ class Arranging:
         return index, self.desk.table.columns[index]
 
     def _held(self, request: Request, act: Callable[..., T], *arguments: Any) -> T:
-        """Do something to the table that the page speaks of, while no other takes its place."""
+        """Do something to the table that the page is about, while no other table can replace it."""
         with self.desk.holding(request.query_params.get("table", "")):
             return act(*arguments)
 
@@ -160,7 +160,7 @@ class Arranging:
         return self._drawn(name, {int(node): int(most) for node, most in asked.get("open", [])})
 
     def _keep(self, name: str, sketch: Sketch) -> None:
-        """Take the change over, unless the hierarchy could then be misread."""
+        """Keep the change, unless the hierarchy could then be misread."""
         try:
             self.desk.keep_sketch(name)
         except ShoalError:
@@ -177,7 +177,7 @@ class Arranging:
 
 
 def _drawn(sketch: Sketch, node: int, most: int, counts: dict[str, int], k: int) -> dict[str, Any]:
-    """A group and what hangs below it."""
+    """A group and what is below it."""
     there = sketch.nodes[node]
     children = [_line(sketch, child, counts, k) for child in there.children[:most]]
     return {**_line(sketch, node, counts, k), "children": children, "n_more": max(len(there.children) - most, 0)}

@@ -1,4 +1,4 @@
-"""The desk: all that a person works on in the studio. One person, one table, some runs."""
+"""The *desk*: everything that a person works on in the studio. One person, one table, some runs."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from shoal.table import Coded, Table
 
 
 class Stale(DataError):
-    """A page speaks of a table that was put away."""
+    """A page is about a table that is no longer loaded."""
 
 
 class Absent(DataError):
-    """A page speaks of something that there never was."""
+    """A page asks for something that never existed."""
 
 
 MOST_FOR_TRIPLES = 12
@@ -76,7 +76,7 @@ class Desk:
     """What is on the desk."""
 
     folder: Path
-    """Private: uploads and downloads, wiped in the end."""
+    """Private: uploads and downloads, wiped at the end."""
     root: Path
     """Where files may be picked from."""
     key: str = ""
@@ -97,10 +97,10 @@ class Desk:
     _left: list[AnyJob] = field(default_factory=list)
     """Work that nobody waits for any more, and that may still go on."""
     _lock: threading.RLock = field(default_factory=threading.RLock)
-    """Held while a table is exchanged, and while something is done to one."""
+    """A lock, held while a table is replaced and while something is done to one."""
 
     def load(self, path: Path, name: str) -> None:
-        """Begin to read a file. What was on the desk before is put away."""
+        """Begin to read a file. What was on the desk before is closed."""
         with self._lock:
             self.stop()
             self.key = secrets.token_hex(8)
@@ -300,7 +300,7 @@ class Desk:
 
     @contextmanager
     def holding(self, key: str) -> Iterator[None]:
-        """While something is done to the table of this key, no other takes its place."""
+        """While something is done to the table of this key, no other table can replace it."""
         with self._lock:
             self.need(key)
             yield
@@ -315,7 +315,7 @@ class Desk:
 
 
 def _load(path: Path, name: str, is_ours: bool) -> Loaded:
-    """Read a table; an upload has then served its purpose and goes."""
+    """Read a table; an upload is then deleted, since it is no longer needed."""
     try:
         table = replace(io.read(path), source=name)
     except ShoalError as error:

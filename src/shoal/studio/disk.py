@@ -47,7 +47,7 @@ def listing(root: Path, path: str) -> Listing:
     """The folders and table files in a folder, by name."""
     folder = inside(root, path)
     if not folder.is_dir():
-        raise DataError("That is no folder.")
+        raise DataError("That is not a folder.")
     home = root.resolve()
     found: list[Entry] = []
     try:

@@ -1,6 +1,6 @@
 """Who may talk to the studio: this machine's own browser, with the token that the command printed, from no other page.
 
-Four locks, each enough against most strangers: the socket listens on loopback alone; the Host must be ours (no rebinding of names);
+Four checks, each of which stops most outsiders: the socket listens on loopback alone; the Host must be ours (no rebinding of names);
 a request that another page caused is refused (Origin, Sec-Fetch-Site, a SameSite cookie); and nobody gets in without the token, which
 is exchanged for a cookie that no script can read.
 """
@@ -31,7 +31,7 @@ HEADERS = {
     "cache-control": "no-store",
 }
 LARGEST_FORM = 32 * 2**20
-"""In bytes; uploads of tables are streamed to the disk and are not held to it."""
+"""In bytes; uploads of tables are streamed to the disk and are not limited by it."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Locks:
 
 
 class Guard:
-    """The locks in front of the pages."""
+    """The checks in front of the pages."""
 
     def __init__(self, app: ASGIApp, locks: Locks) -> None:
         self.app = app
@@ -98,7 +98,7 @@ class Guard:
         await self.app(scope, _limited(scope, receive), sending)
 
     def answer(self, scope: Scope) -> Response | None:
-        """What a stranger gets, or somebody with the token at the door; None for who is already in."""
+        """The answer to an outsider, or to somebody who comes with the token; None for somebody who has the cookie already."""
         headers = Headers(scope=scope)
         refusal = self.locks.refusal(scope["method"], headers)
         if refusal is not None:
@@ -114,7 +114,7 @@ class Guard:
 
 
 def _limited(scope: Scope, receive: Receive) -> Receive:
-    """The body as it comes, cut off where a form would be absurd."""
+    """The body as it arrives, cut off where it is far too large for a form."""
     if scope["path"].startswith("/load/upload"):
         return receive
     seen = 0

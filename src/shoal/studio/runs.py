@@ -26,7 +26,7 @@ from shoal.table import Table
 
 ONE_AT_A_TIME = threading.Semaphore(1)
 MOST_POINTS = 2_000
-"""Of the live curve; when there are more, every other one goes."""
+"""Points of the live curve; when there are more, every second one is dropped."""
 
 FILES = {
     "release.csv": "text/csv; charset=utf-8",
@@ -45,7 +45,7 @@ OWNERS = ("owner-report.html", "record.json", "policy.toml")
 
 
 class Ear(Watch):
-    """Hears how a run goes, for the page; passes on that somebody wants it to stop."""
+    """Receives the progress of a run, for the page, and passes on that somebody wants it to stop."""
 
     def __init__(self) -> None:
         self.begun = time.monotonic()
@@ -89,7 +89,7 @@ class Run:
         self.model: dict[str, Any] = {}
         """The numbers of the owner's report, which the page shows."""
         self.public: dict[str, Any] = {}
-        """Those that may be published."""
+        """The numbers of the report that may be published."""
         self._folder = folder
         self._writing = threading.Lock()
         self.job: Job[Release] = Job(f"Run {number}", lambda: self._work(table))

@@ -1,4 +1,4 @@
-"""From the command to the first page: a socket on loopback, a token, a private folder, and everything wiped in the end."""
+"""From the command to the first page: a socket on loopback, a token, a private folder, and everything wiped at the end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def serve(
     """Serve the studio until it is closed, by its page or by Ctrl-C."""
     root = Path(folder or ".").resolve()
     if not root.is_dir():
-        raise DataError(f"'{folder}' is no folder.")
+        raise DataError(f"'{folder}' is not a folder.")
     if file is not None and not Path(file).is_file():
         raise DataError(f"There is no file '{file}'. Check the spelling and the folder.")
     bound = _bind(port)
@@ -57,7 +57,7 @@ def serve(
 
 
 def _leave() -> None:
-    """End here and now: some work is deep in a kernel, and Python must not be taken down around it."""
+    """End the process at once: a thread is still inside a C kernel, and a normal shutdown of Python would crash it."""
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)
@@ -68,7 +68,7 @@ def _bind(port: int) -> socket.socket:
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind(("127.0.0.1", port))
-        bound.listen(128)  # a browser that is faster than the server waits in line
+        bound.listen(128)  # a browser that connects before the server is ready waits in the queue
     except (OSError, OverflowError):
         bound.close()
         raise DataError(f"Port {port} is taken or not allowed. Choose another with --port, or leave it out.") from None

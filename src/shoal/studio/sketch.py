@@ -74,7 +74,7 @@ class Sketch:
         self.nodes[node] = Node(label.strip(), there.parent, there.children)
 
     def group(self, chosen: Sequence[int], label: str) -> int:
-        """Put nodes that hang below the same node into a new group below it."""
+        """Put nodes that are directly below the same node into a new group below it."""
         together = self._siblings(chosen)
         above = self.nodes[together[0]].parent
         if len(together) == len(self.nodes[above].children):
@@ -87,7 +87,7 @@ class Sketch:
         return made
 
     def dissolve(self, node: int) -> None:
-        """Split a group: what was in it hangs where it hung."""
+        """Split a group: its members move up to where the group was."""
         there = self._group(node)
         if node == ROOT:
             raise HierarchyError("The top cannot be split.")
@@ -97,7 +97,7 @@ class Sketch:
         self._drop(node)
 
     def move(self, chosen: Sequence[int], target: int) -> None:
-        """Hang nodes into another group; a group that is left empty goes."""
+        """Move nodes into another group; a group that is left empty is removed."""
         self._group(target)
         nodes = self._known(chosen)
         at = target
@@ -186,7 +186,7 @@ class Sketch:
     def _siblings(self, chosen: Sequence[int]) -> list[int]:
         nodes = self._known(chosen)
         if len({self.nodes[node].parent for node in nodes}) > 1:
-            raise HierarchyError("Only what hangs below the same group can be put into a new one. Move it there first.")
+            raise HierarchyError("Only what is directly below the same group can be put into a new one. Move it there first.")
         return nodes
 
     def _check_label(self, label: str, except_for: int | None = None) -> None:

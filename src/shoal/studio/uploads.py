@@ -79,7 +79,7 @@ class Upload:
             raise DataError("What the browser sent cannot be read as a form. Try again.") from None
 
     def close(self, has_failed: bool = False) -> None:
-        """Close the file; take it away if it did not arrive whole."""
+        """Close the file; remove it if it did not arrive completely."""
         if self._file is not None:
             self._file.close()
             self._file = None
@@ -120,14 +120,14 @@ class Upload:
 
 
 def safe_name(name: str) -> str:
-    """A file's name without any folder, and without what a file system or a terminal minds."""
+    """A file's name without any folder, and without characters that trouble a file system or a terminal."""
     last = name.replace("\\", "/").rsplit("/", 1)[-1]
     kept = "".join(c for c in last if c.isprintable() and c not in '<>:"|?*').strip(" .")
     return kept[-120:] or "table.csv"
 
 
 async def receive(stream: AsyncIterator[bytes], content_type: str, folder: Path) -> Path:
-    """Take a form's file from the wire to the folder."""
+    """Receive a form's file and store it in the folder."""
     upload = Upload(content_type, folder)
     has_failed = True
     try:

@@ -1,4 +1,4 @@
-"""Work that takes longer than a page may: done in a thread, looked at from pages."""
+"""Work that takes longer than a page may: done in a thread; pages ask how far it is."""
 
 from __future__ import annotations
 

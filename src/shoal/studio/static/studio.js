@@ -1,4 +1,4 @@
-// Waiting for work, and the curve of a run that is going on. Pages work without this; they then have to be looked at again by hand.
+// Waiting for work, and the curve of a run that is going on. Pages work without this; they must then be reloaded by hand.
 "use strict";
 
 async function ask(address) {

@@ -1,4 +1,4 @@
-// A hierarchy as a tree: walked, chosen, renamed, grouped, moved and split, by mouse and by keyboard alike.
+// A hierarchy as a tree: nodes are visited, chosen, renamed, grouped, moved and split, by mouse or by keyboard.
 // The studio keeps the tree; this page draws what it is told and asks for changes.
 "use strict";
 
