@@ -33,7 +33,7 @@ def shoal(capsys: pytest.CaptureFixture[str]) -> Callable[..., Answer]:
 
 @pytest.fixture
 def people(tmp_path: Path) -> Path:
-    """Sixty rows: two numbers' columns, one text, one sensitive, one nobody speaks of."""
+    """Sixty rows: two columns of numbers, one of texts, one sensitive column, and one without a role."""
     lines = ["age,zip,job,ill,note"]
     for i in range(60):
         lines.append(f"{20 + i % 23},{81000 + i % 7},{['nurse', 'cook', 'clerk'][i % 3]},{['flu', 'cold', 'ache', 'gout'][i % 4]},n{i}")

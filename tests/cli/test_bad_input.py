@@ -98,14 +98,14 @@ def test_a_hierarchy_with_two_parents_names_the_value(shoal, tmp_path):
     assert "health" in answer.err
 
 
-def test_an_output_folder_that_does_not_exist(shoal, people, tmp_path):
+def test_an_output_folder_that_does_not_exist_is_refused(shoal, people, tmp_path):
     answer = shoal("anonymize", people, "-o", tmp_path / "no" / "o.csv", *ASKED)
     assert answer.status == 2
     assert "does not exist" in answer.err
 
 
 @pytest.mark.parametrize("link", [os.link, os.symlink, None])
-def test_an_output_that_is_the_input(shoal, people, tmp_path, link):
+def test_an_output_that_is_the_input_is_refused(shoal, people, tmp_path, link):
     out = people if link is None else tmp_path / "other.csv"
     if link is not None:
         link(people, out)
@@ -116,7 +116,7 @@ def test_an_output_that_is_the_input(shoal, people, tmp_path, link):
     assert people.read_bytes() == text
 
 
-def test_a_full_disk(shoal, people, tmp_path):
+def test_a_full_disk_leaves_no_file_and_is_reported(shoal, people, tmp_path):
     answer = shoal("anonymize", people, "-o", tmp_path / "o.csv", "--manifest", "/dev/full", *ASKED)
     assert answer.status == 2
     assert "full" in answer.err.lower() or "space" in answer.err.lower()

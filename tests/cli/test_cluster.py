@@ -33,7 +33,7 @@ def cluster(people: Path, output: Path, *more: str) -> int:
     return run(["cluster", str(people), "-o", str(output), *flags, *more])
 
 
-def test_everything_is_written(people: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_output_that_is_asked_for_is_written(people: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     metric = tmp_path / "metric.toml"
     metric.write_text("[columns.age]\nunit = 10\n")
     out = {name: tmp_path / name for name in ("out.csv", "m.json", "members.csv", "proof.json", "page.html", "r.json")}
@@ -63,7 +63,7 @@ def test_everything_is_written(people: Path, tmp_path: Path, capsys: pytest.Capt
     assert "99" not in out["out.csv"].read_text()
 
 
-def test_long_form_center_and_cellular(people: Path, tmp_path: Path) -> None:
+def test_the_long_form_and_the_other_methods_are_written(people: Path, tmp_path: Path) -> None:
     out = tmp_path / "long.csv"
     assert cluster(people, out, "--method", "cellular", "-r", "3", "--long", "--quiet") == 0
     table = pl.read_csv(out)

@@ -96,7 +96,7 @@ def test_a_forgotten_name_is_not_released_without_a_word(shoal, tmp_path):
 
 
 def test_marks_of_missing_cells_are_missing(shoal, tmp_path):
-    """U3: NA and * are no values, if the user says so; the release leaves those cells empty and verify reads it with the same flags."""
+    """U3: NA and * are not values, if the user says so; the release leaves those cells empty and verify reads it with the same flags."""
     table = tmp_path / "t.csv"
     table.write_text("age,job\n" + "".join(f"{20 + i % 15 if i % 9 else 'NA'},{'cook' if i % 7 else '*'}\n" for i in range(90)))
     flags = ("-k", 3, "--qi", "age", "--qi", "job", "--missing-value", "NA", "--missing-value", "*")

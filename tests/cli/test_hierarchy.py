@@ -82,7 +82,7 @@ def test_suggest_refuses_a_star_with_its_line(shoal: Shoal, tmp_path: Path) -> N
     assert MARKER not in answer.out + answer.err
 
 
-def test_a_column_that_is_not_there(shoal: Shoal, staff: Path, folder: Path, tmp_path: Path) -> None:
+def test_a_column_that_is_not_there_is_refused(shoal: Shoal, staff: Path, folder: Path, tmp_path: Path) -> None:
     for command in (["suggest", staff, "-o", tmp_path / "x"], ["check", staff, folder], ["complete", staff, folder]):
         answer = shoal("hierarchy", *command, "--column", "colour")
         assert answer.status == 2
@@ -107,7 +107,7 @@ class TestCheck:
         assert "Column 'zip': 40 of 40 values are not in its hierarchy" in answer.out
         assert "seen: all 40 values are in seen.csv" in answer.out
 
-    def test_a_folder_without_hierarchies(self, shoal: Shoal, staff: Path, tmp_path: Path) -> None:
+    def test_a_folder_without_hierarchies_is_refused(self, shoal: Shoal, staff: Path, tmp_path: Path) -> None:
         (tmp_path / "none").mkdir()
         answer = shoal("hierarchy", "check", staff, tmp_path / "none")
         assert answer.status == 2
@@ -132,7 +132,7 @@ class TestComplete:
         assert sorted(read_rows(folder / "age.csv")) == whole["age"]
         assert sorted(read_rows(folder / "zip.csv")) == whole["zip"]
 
-    def test_to_another_folder(self, shoal: Shoal, staff: Path, folder: Path, tmp_path: Path) -> None:
+    def test_completed_files_go_to_another_folder_on_demand(self, shoal: Shoal, staff: Path, folder: Path, tmp_path: Path) -> None:
         (folder / "job.csv").write_text("nurse;health;*\n")
         assert shoal("hierarchy", "complete", staff, folder, "-o", tmp_path / "new").status == 0
         assert (folder / "job.csv").read_text() == "nurse;health;*\n"
@@ -156,7 +156,7 @@ class TestComplete:
 
 
 class TestShow:
-    def test_the_tree(self, shoal: Shoal, tmp_path: Path) -> None:
+    def test_the_tree_is_drawn_with_counts(self, shoal: Shoal, tmp_path: Path) -> None:
         (tmp_path / "job.csv").write_text("nurse;health;*\ndoctor;health;*\nclerk;office;*\n")
         answer = shoal("hierarchy", "show", tmp_path / "job.csv")
         assert answer.out == "*  3 values\n├─ health  2 values\n│  ├─ nurse\n│  └─ doctor\n└─ clerk\n"
@@ -169,7 +169,7 @@ class TestShow:
         assert "health  2 values  2 rows" in answer.out
         assert "(missing)  1 row" in answer.out
 
-    def test_a_file_that_is_not_there(self, shoal: Shoal, tmp_path: Path) -> None:
+    def test_a_file_that_is_not_there_is_refused(self, shoal: Shoal, tmp_path: Path) -> None:
         answer = shoal("hierarchy", "show", tmp_path / "no.csv")
         assert answer.status == 2
         assert "There is no hierarchy file" in answer.err
@@ -184,7 +184,7 @@ def test_a_hierarchy_is_made_monotone_on_demand(shoal: Shoal, tmp_path: Path) ->
     assert read_rows(tmp_path / "m.csv") == [["0", "0", "*"], ["1", "1", "*"], ["2", "2", "*"]]
 
 
-def test_a_folder_that_cannot_be_made(shoal: Shoal, staff: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_refused(shoal: Shoal, staff: Path) -> None:
     answer = shoal("hierarchy", "suggest", staff, "-o", staff / "h")
     assert answer.status == 2
     assert "cannot be made" in answer.err

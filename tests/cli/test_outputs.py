@@ -216,7 +216,7 @@ def test_verify_follows_the_policys_order(shoal, people, tmp_path):
 
 
 def test_the_summary_says_that_the_order_is_the_inputs(shoal, people, tmp_path):
-    """R20: nothing is done behind a script's back, and nothing is left unsaid."""
+    """R20: the order is not changed silently, and the summary says that it was kept."""
     kept = shoal("anonymize", people, "-o", tmp_path / "a.csv", "-k", 3, *QI)
     assert "--shuffle" in kept.out
     moved = shoal("anonymize", people, "-o", tmp_path / "b.csv", "-k", 3, *QI, "--shuffle")

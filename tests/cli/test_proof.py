@@ -53,7 +53,7 @@ def test_the_measure_is_not_taken_from_the_proof(shoal, people, tmp_path):
     assert "flags" in untold.err
 
 
-def test_a_proof_for_another_k_or_no_proof_at_all(shoal, people, released):
+def test_a_proof_for_another_k_and_a_file_that_is_not_a_proof_are_refused(shoal, people, released):
     assert shoal("verify", people, released / "r.csv", "-k", 3, *QI, "--proof", released / "p.bin").status == 1
     assert shoal("verify", people, released / "r.csv", "-k", 4, *QI, "--proof", people).status == 2
 
@@ -69,7 +69,7 @@ def test_free_columns_have_a_proof(shoal, people, tmp_path):
 
 
 def test_where_there_can_be_no_proof_that_is_said_before_the_run(shoal, people, tmp_path, monkeypatch):
-    """A measure without a word for the checker: the search does not begin, nothing is written, and the message says what to do."""
+    """A measure that does not tell the checker its prices: the search does not begin, nothing is written, and the message says what to do."""
     monkeypatch.setattr("shoal.measures.entropy.ENTROPY", replace(ENTROPY, floor=None))
     monkeypatch.setattr("shoal.api.solve", lambda *_: pytest.fail("the search began"))
     answer = shoal("anonymize", people, "-o", tmp_path / "r.csv", "-k", 4, *QI, "--measure", "entropy", "--proof", tmp_path / "p.bin")

@@ -17,7 +17,7 @@ def released(shoal, people: Path, tmp_path: Path) -> Path:
     return out
 
 
-def test_counts_means_and_tables(shoal, released: Path):
+def test_it_prints_counts_means_and_tables(shoal, released: Path):
     answer = shoal(
         "read",
         released,

@@ -30,7 +30,7 @@ def test_a_pipe_gets_no_progress(quiet, capsys):
     assert capsys.readouterr().err == ""
 
 
-def test_a_terminal_does(monkeypatch):
+def test_a_terminal_gets_progress(monkeypatch):
     class Screen(io.StringIO):
         def isatty(self):
             return True

@@ -1,4 +1,4 @@
-"""The command ``shoal``: one file a command, loaded when it is called."""
+"""The command ``shoal``: one file per command, loaded when it is called."""
 
 
 def main() -> None:

@@ -13,28 +13,28 @@ from shoal.cli import options
 @click.command(short_help="Turn a table about people into a verified k-anonymous release.")
 @click.argument("input", metavar="INPUT")
 @click.option("-o", "--output", required=True, metavar="OUTPUT", help="Where to write: .csv, .csv.gz, .parquet, or - for standard output.")
-@click.option("-k", type=int, help="Every row is one of at least K alike (default 5).")
+@click.option("-k", type=int, help="Every row looks like at least K - 1 others (default 5).")
 @click.option("--policy", metavar="FILE", help="A TOML policy; flags override it.")
 @options.roles
 @options.keep
 @options.reading
 @options.hierarchies
-@click.option("--measure", metavar="NAME", help=f"What to lose least of (default {measures.DEFAULT}); see 'shoal measures'.")
-@click.option("--algorithm", metavar="NAME", help="How (default auto); see 'shoal algorithms'.")
+@click.option("--measure", metavar="NAME", help=f"The measure of loss to minimise (default {measures.DEFAULT}); see 'shoal measures'.")
+@click.option("--algorithm", metavar="NAME", help="The algorithm (default auto); see 'shoal algorithms'.")
 @options.withhold
-@click.option("--deletion", is_flag=True, default=None, help="Let any row be withheld, at the loss of suppressing it whole.")
+@click.option("--deletion", is_flag=True, default=None, help="Let any row be withheld; it then counts as a row with every cell suppressed.")
 @options.criteria
 @click.option("--time-limit", type=float, metavar="SECONDS", help="How long the run may take at most.")
 @click.option(
     "--effort", type=float, metavar="TIMES", help="How much the search works, in multiples of the usual for the table's size (default 1)."
 )
 @click.option("--stop-at-ratio", type=float, metavar="RATIO", help="Stop once the release is proved this close, such as 1.1.")
-@click.option("--seed", type=int, metavar="N", help="Where the search begins (default 0).")
+@click.option("--seed", type=int, metavar="N", help="The seed of the search (default 0).")
 @click.option(
     "--missing", type=click.Choice(["value", "suppress", "error"]), help="What a missing cell is (default: a value like any other)."
 )
 @options.order
-@click.option("--output-delimiter", metavar="CHAR", help="Of a text file that is written (default: the input's).")
+@click.option("--output-delimiter", metavar="CHAR", help="The delimiter of a text file that is written (default: the input's).")
 @options.missing_values
 @options.person
 @click.option("--manifest", metavar="FILE", help="Write the figures that may be published, as JSON.")

@@ -61,7 +61,7 @@ def _suggest(table: Table, source: str, as_json: bool) -> None:
     click.echo("\n".join(found.lines()))
     open_questions = found.named("ask")
     if open_questions:
-        click.echo(f"\n{len(open_questions)} of {len(found)} columns are unclear: 'ask' is no role. Decide what each of them is.")
+        click.echo(f"\n{len(open_questions)} of {len(found)} columns are unclear: 'ask' is not a role. Decide what each of them is.")
     known = found.named("quasi-identifier")
     flags = " ".join(f"--qi {quote(name)}" for name in known) or "--qi COLUMN"
     click.echo(f"\nNothing was counted yet. With these quasi-identifiers it would be\n\n  shoal assess {quote(source)} {flags}")
@@ -96,7 +96,7 @@ def text(found: Assessment) -> str:
     for h in found.homogeneity:
         lines += [
             "",
-            f"  {h.column}: {h.n_rows_disclosed:,} rows ({h.n_rows_disclosed / n_rows:.1%}) give it away to whoever knows their quasi-identifiers",
+            f"  {h.column}: {h.n_rows_disclosed:,} rows ({h.n_rows_disclosed / n_rows:.1%}) give it away to anybody who knows their quasi-identifiers",
         ]
     if found.people is not None:
         from shoal.report.words import several_rows_in_numbers

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 @options.roles
 @options.hierarchies
 @click.option(
-    "--metric", metavar="FILE", help="A TOML file with a [columns.X] table a column: metric, unit, spread, places, weight, hierarchy."
+    "--metric", metavar="FILE", help="A TOML file with one [columns.X] table per column: metric, unit, spread, places, weight, hierarchy."
 )
 @click.option("--policy", metavar="FILE", help="A TOML policy with roles and metric settings; flags override it.")
-@click.option("--long", "long_form", is_flag=True, help="One line a row instead of one a cluster.")
+@click.option("--long", "long_form", is_flag=True, help="One line per row instead of one per cluster.")
 @click.option(
     "--sensitive-as",
     type=click.Choice(["list", "counts"]),

@@ -126,13 +126,13 @@ def join(session: Path, no_help: bool, **how: Any) -> None:
 )
 @click.option("--session", type=click.Path(path_type=Path), metavar="FILE", help="The session file, where FILE is a table of rows.")
 @click.option(
-    "--invitations", type=click.Path(path_type=Path), metavar="FILE", help="One invitation a line, one for each row of the table."
+    "--invitations", type=click.Path(path_type=Path), metavar="FILE", help="One invitation per line, one for each row of the table."
 )
-@click.option("--leave", is_flag=True, help="Suppression: go as soon as the encrypted row is sent, and come back with 'help'.")
+@click.option("--leave", is_flag=True, help="Suppression: end as soon as the encrypted row is sent, and come back with 'help'.")
 def submit(
     file: Path, row: Path | None, session: Path | None, invitations: Path | None, leave: bool, no_help: bool, **how: Any
 ) -> None:  # fmt: skip
-    """Join if need be, send the row, and stay as long as the protocol needs you: in extraction not at all.
+    """Join if you have not, send the row, and stay as long as the protocol needs you. Extraction does not need you any longer.
 
     FILE is the session file, and --row your row; or FILE is a table of rows (.csv), and --session the session file.
     """
@@ -183,7 +183,7 @@ def submit_table(
 @shared
 @ROW
 def help_(session: Path, row: Path, no_help: bool, **how: Any) -> None:
-    """Come back after 'submit --leave': mix and decrypt for others, and release the own row in the end."""
+    """Come back after 'submit --leave': mix and decrypt for others, and release your own row at the end."""
     made = take_part(session, read_row(row), no_help, None, **how)
     click.echo(f"Customer {made.index}: the session is over.")
 
@@ -205,7 +205,7 @@ def digest(session: Path, state: Path, proxy: str | None) -> None:
     read = read_session(session)
     secrets = Secrets.load(read, state) if state.exists() else None
     if secrets is None or not secrets.index:
-        raise PolicyError(f"The state file '{state}' belongs to nobody who has joined.")
+        raise PolicyError(f"The state file '{state}' belongs to a customer who has not joined.")
     made = Customer(read, client.MinerLink(read, proxy), secrets, None)
     click.echo(f"session   {'':>7} {read.digest}")
     for head in made.sealed_heads():

@@ -24,7 +24,7 @@ from shoal.cli import options
 @options.hierarchies
 @options.withhold
 @click.option("--time-limit", type=float, metavar="SECONDS", help="How long each search may take.")
-@click.option("--seed", type=int, metavar="N", help="Where the search begins.")
+@click.option("--seed", type=int, metavar="N", help="The seed of the search.")
 @click.option("--report", metavar="FILE.html", help="Write the curves as a page. For the owner: not for publication.")
 @click.option("--resume", metavar="FILE.json", help="Keep figures here after each run, and go on from them. For the owner.")
 @options.force

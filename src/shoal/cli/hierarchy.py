@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def hierarchy() -> None:
     """Make, check, complete and show hierarchy files.
 
-    A hierarchy file has one line a value and no header: the value first, each further field one level up, the last one *,
+    A hierarchy file has one line per value and no header: the value first, each further field one level up, the last one *,
     with ; between the fields. It lists values of your table: handle it as you handle the table.
     """
 
@@ -145,7 +145,7 @@ def complete(input: str, directory: str, columns: tuple[str, ...], output: str |
 def show(file: str | None, input: str | None, column: str | None, depth: int | None, most: int) -> None:
     """Draw the tree of a hierarchy file: each node with the number of values below it.
 
-    Without FILE, draw what --column of --table gets by itself, with the number of rows below each node.
+    Without FILE, draw the default hierarchy of --column of --table, with the number of rows below each node.
     """
     import numpy as np
 
@@ -181,7 +181,7 @@ def show(file: str | None, input: str | None, column: str | None, depth: int | N
 @click.option("--table", "input", metavar="INPUT", required=True, help="The table that the hierarchy is for.")
 @click.option("--column", metavar="COL", help="The column of the table; default: from the file's name.")
 @click.option("-o", "--output", metavar="FILE", required=True, help="Where to write the new hierarchy.")
-@click.option("--measure", metavar="NAME", help=f"By what nodes are priced (default {measures.DEFAULT}); see 'shoal measures'.")
+@click.option("--measure", metavar="NAME", help=f"The measure that prices the nodes (default {measures.DEFAULT}); see 'shoal measures'.")
 def monotone(file: str, input: str, column: str | None, output: str, measure: str | None) -> None:
     """Take out the nodes of a hierarchy that cost more than a node above them, on the values of a table.
 
@@ -246,7 +246,7 @@ def _located(error: ValuesError, table: Table, coded: Coded) -> ValuesError:
 
 
 def _is_no_category(coded: Coded) -> str | None:
-    """Why a column that was not asked for by name gets no hierarchy: it is empty, names people, or is free text."""
+    """Why a column gets no hierarchy unless it is named with --column: it is empty, names people, or is free text."""
     from shoal.columns.kinds import understand
 
     if coded.n_values == 0:

@@ -26,7 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "explore": ("shoal.cli.explore:explore", "Draw loss, bound and risk against k."),
     "hierarchy": ("shoal.cli.hierarchy:hierarchy", "Suggest, check, complete or show hierarchies."),
     "cluster": ("shoal.cli.cluster:cluster", "Publish centres of clusters of at least r rows."),
-    "miner": ("shoal.cli.miner:miner", "Collect a table that nobody sees in the raw."),
+    "miner": ("shoal.cli.miner:miner", "Collect a k-anonymous table; nobody sees the raw rows."),
     "customer": ("shoal.cli.customer:customer", "Take part in a session: send your row to a miner."),
     "registrar": ("shoal.cli.registrar:registrar", "Give each entitled person one anonymous token."),
     "randomness": ("shoal.cli.randomness:randomness", "Serve the randomness of the STAR mode."),
@@ -109,7 +109,7 @@ def run(arguments: list[str] | None = None) -> int:
         click.echo("Interrupted. Nothing was written.", err=True)
         return 130
     except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - the pipe is gone; let Python close something that exists
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - the pipe is closed; give Python something that it can close
         return 0
     except shoal.ShoalError as error:
         if debug:

@@ -11,7 +11,7 @@ import click
 DIRECTORY = click.argument("directory", metavar="DIR", type=click.Path(path_type=Path))
 
 
-@click.group(short_help="Collect a table that nobody sees in the raw.")
+@click.group(short_help="Collect a k-anonymous table; nobody sees the raw rows.")
 def miner() -> None:
     """Collect a k-anonymous table from people who hold a row each.
 
@@ -26,7 +26,7 @@ def miner() -> None:
 @miner.command(short_help="Make keys and the session file.")
 @DIRECTORY
 @click.option("--protocol", type=click.Choice(["extraction", "suppression", "star"]), required=True, help="How the table is made.")
-@click.option("-k", type=int, required=True, help="Every row is one of at least K alike; 3 or more.")
+@click.option("-k", type=int, required=True, help="Every row looks like at least K - 1 others; K is 3 or more.")
 @click.option("--schema", type=click.Path(path_type=Path), required=True, metavar="FILE", help="A TOML file with the [[columns]].")
 @click.option("--url", required=True, help="Where customers reach the miner: https://HOST:PORT.")
 @click.option("--registrar", type=click.Path(path_type=Path), metavar="FILE", help="registrar.toml of the registrar.")
@@ -114,7 +114,7 @@ def status(directory: Path, as_json: bool) -> None:
 @miner.command(short_help="End the phase that is under way.")
 @DIRECTORY
 def close(directory: Path) -> None:
-    """End joining, or submission, through the running server; who is not there by now is left out."""
+    """End joining, or submission, through the running server; whoever has not come by now is left out."""
     from shoal.protocol.messages import Message
     from shoal.protocol.transport import miner_server
     from shoal.protocol.transport.client import MinerLink
@@ -149,7 +149,7 @@ def release(directory: Path, output: Path, transcript: Path | None) -> None:
 
 
 def write_whole(path: Path, write: Callable[[Path], Any], private: bool = False) -> None:
-    """Write a file whole or not at all; a private one is its owner's only."""
+    """Write a file completely or not at all; only its owner can read a private one."""
     from shoal.errors import WriteError
 
     part = path.with_name(path.name + ".part")

@@ -35,7 +35,11 @@ def _split(text: str) -> list[str]:
 
 
 sensitive = click.option(
-    "--sensitive", multiple=True, metavar="COL", callback=_columns, help="A column to keep but to watch. May be repeated."
+    "--sensitive",
+    multiple=True,
+    metavar="COL",
+    callback=_columns,
+    help="A sensitive column: it is kept, and groups can be asked to vary in it. May be repeated.",
 )
 qi = click.option(
     "--qi",
@@ -56,7 +60,7 @@ withhold = click.option(
 
 
 def reading(command: Command) -> Command:
-    """--delimiter and --encoding, for a file whose own cannot be found out."""
+    """--delimiter and --encoding, for a file where they cannot be detected."""
     command = click.option("--encoding", metavar="NAME", help="The input's encoding, such as latin-1 (default: found out).")(command)
     return click.option("--delimiter", metavar="CHAR", help="The input's delimiter (default: found out).")(command)
 
@@ -78,7 +82,7 @@ def character(delimiter: str | None) -> str | None:
 order = click.option(
     "--keep-order/--shuffle",
     default=None,
-    help="Write rows in the input's order, which may tell something (default); or sorted by what they show, which tells nothing.",
+    help="Write rows in the input's order, which may reveal something (default); or sorted by what they show, which reveals nothing.",
 )
 force = click.option("--force", is_flag=True, help="Replace output files that exist.")
 keep = click.option(
@@ -95,7 +99,7 @@ missing_values = click.option(
     help="A text that stands for a missing cell, such as NA. May be repeated.",
 )
 policy = click.option("--policy", metavar="FILE", help="A TOML policy; flags override it.")
-hierarchies = click.option("--hierarchies", metavar="DIR", help="A folder with a hierarchy file a column, in ARX's form.")
+hierarchies = click.option("--hierarchies", metavar="DIR", help="A folder with one hierarchy file per column, in ARX's form.")
 
 
 def criteria(command: Command) -> Command:

@@ -120,7 +120,7 @@ def write_together(*files: tuple[str | None, Callable[[str], object]]) -> None:
 
 
 def _kept(place: str) -> str:
-    """A second name for a file that is about to be replaced; a copy where a file cannot have two."""
+    """A second name (hard link) for a file that is about to be replaced; a copy where a file cannot have two names."""
     copy = os.path.join(os.path.dirname(place), f".{os.path.basename(place)[:100]}.{secrets.token_hex(6)}.old")
     try:
         os.link(place, copy)

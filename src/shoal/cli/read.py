@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 @click.option(
     "-o", "--output", metavar="FILE", help="Write a table with a typed value, drawn, in every cell (.csv, .parquet); for you alone."
 )
-@click.option("--imputations", type=click.IntRange(1, 1000), default=1, metavar="N", help="Draw the values so often, one below the other.")
+@click.option(
+    "--imputations", type=click.IntRange(1, 1000), default=1, metavar="N", help="Draw the values N times, one table below the other."
+)
 @click.option("--seed", type=int, default=0, help="For drawing values.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def read(
@@ -40,7 +42,7 @@ def read(
     """Estimate counts, tables, means and medians from RELEASE alone.
 
     Every figure comes with the interval that holds the truth 95 times of 100. Nothing but the release (and what was published with it)
-    is read, so that reading it puts nobody at a new risk.
+    is read, so reading it creates no new risk for anybody.
     """
     from shoal.reader.conditions import parse
     from shoal.reader.read import read as open_release

@@ -32,7 +32,7 @@ def init(directory: Path, url: str, bits: int) -> None:
 @registrar.command(short_help="Write invitations.")
 @DIRECTORY
 @click.option("--count", type=click.IntRange(1, 10_000_000), required=True, help="How many people are entitled.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="Where to write the codes, one a line.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="Where to write the codes, one per line.")
 def invite(directory: Path, count: int, output: Path) -> None:
     """Make invitation codes. Hand one to each entitled person, and delete the file."""
     from shoal.protocol.transport import folders, registrar_server

@@ -26,10 +26,14 @@ if TYPE_CHECKING:
 @options.criteria
 @click.option("--sensitive", multiple=True, metavar="COL", help="A sensitive column, of which criteria are asked.")
 @click.option("--reordered", "--shuffle", is_flag=True, help="Rows may stand in any order: they are matched as a multiset.")
-@click.option("--withheld", type=click.IntRange(0), metavar="N", help="At most N rows of ORIGINAL may be lacking (default: any number).")
+@click.option(
+    "--withheld", type=click.IntRange(0), metavar="N", help="At most N rows of ORIGINAL may be missing from RELEASE (default: any number)."
+)
 @click.option("--suppressed", multiple=True, metavar="MARK", help="A text that stands for any value, such as NA; '' for an empty cell.")
-@click.option("--spreadsheet-safe", is_flag=True, help="RELEASE was written with this flag: a ' before a formula is no part of its cell.")
-@click.option("--proof", metavar="FILE", help="Check also the witness of the bound, and the loss against it. Give the flags of the run.")
+@click.option(
+    "--spreadsheet-safe", is_flag=True, help="RELEASE was written with this flag: a ' before a formula is not a part of its cell."
+)
+@click.option("--proof", metavar="FILE", help="Check the proof of the bound too, and compare the loss with it. Give the flags of the run.")
 @click.option("--measure", metavar="NAME", help=f"For --proof: the measure that the release was made with (default {measures.DEFAULT}).")
 @click.option("--missing", type=click.Choice(["value", "suppress", "error"]), help="For --proof: what a missing cell was.")
 @click.option("--method", type=click.Choice(["gather", "center", "cellular"]), help="RELEASE is a table of clusters by 'shoal cluster'.")
@@ -40,7 +44,7 @@ if TYPE_CHECKING:
 @click.option("--setup-cost", metavar="F", help="With --method: as it was made.")
 @click.option("--metric", metavar="FILE", help="With --method: as it was made.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--quiet", is_flag=True, help="Say it by the exit status alone.")
+@click.option("--quiet", is_flag=True, help="Print nothing; the exit status is the answer.")
 @click.pass_context
 def verify(ctx: click.Context, /, original: str, release: str, k: int | None, qi: tuple[str, ...], sensitive: tuple[str, ...],
            as_json: bool, quiet: bool, method: str | None, r: int | None, max_clusters: int | None, outliers: str | None, centers: str | None,
@@ -116,7 +120,7 @@ def _words(verdict: Verdict) -> list[str]:
         said.append(f"Kept as they were: {', '.join(kept)}.")
     if verdict.others:
         said.append(
-            f"NOT PROTECTED: {', '.join(verdict.others)}. They are no quasi-identifiers here; make sure that outsiders do not know them."
+            f"NOT PROTECTED: {', '.join(verdict.others)}. They are not quasi-identifiers here; make sure that outsiders do not know them."
         )
     if verdict.audit is not None:
         said.append(_audit(verdict.audit))
