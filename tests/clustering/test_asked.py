@@ -50,7 +50,7 @@ def test_bad_input_is_named(asked: dict[str, Any], error: type[Exception], words
         shoal.cluster(FRAME, **{"quasi_identifiers": ["age"], **asked})
 
 
-def test_nothing_to_cluster() -> None:
+def test_a_run_with_nothing_to_cluster_is_refused() -> None:
     with pytest.raises(shoal.PolicyError, match="nothing to cluster"):
         shoal.cluster(r=2)
     with pytest.raises(shoal.DataError, match="no rows"):

@@ -23,7 +23,7 @@ def apart(made: Placed, a: int, b: int) -> float:
     return float(made.points.space.distances(int(made.points.of_row[a]), int(made.points.of_row[b])))
 
 
-def test_places_by_the_great_circle(tmp_path: Path) -> None:
+def test_places_are_as_far_apart_as_the_great_circle_says(tmp_path: Path) -> None:
     table = tmp_path / "places.csv"
     table.write_text("place,latitude,longitude\nParis,48.8566,2.3522\nLondon,51.5074,-0.1278\nOslo,59.9139,10.7522\n")
     made = placed({"town": ["Paris", "London", "Oslo"]}, {"town": {"places": str(table), "unit": 100}})

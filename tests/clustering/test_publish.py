@@ -84,7 +84,7 @@ def test_what_is_published_is_true(asked: dict[str, Any]) -> None:
     assert told["largest_radius"] == pytest.approx(max(radii))
 
 
-def test_sensitive_values_as_counts_and_missing_ones() -> None:
+def test_sensitive_values_are_shown_as_counts_or_lists_with_missing_ones() -> None:
     frame = pl.DataFrame({"age": [1, 2, 3, 4], "ill": ["a", None, "b", "b"]})
     c = shoal.cluster(frame, r=4, quasi_identifiers=["age"], sensitive=["ill"], sensitive_as="counts")
     assert json.loads(c.table["ill"][0]) == {"b": 2, "": 1, "a": 1}

@@ -32,7 +32,7 @@ def run(frame: Any, **more: Any) -> Any:
     return shoal.cluster(frame, **more)
 
 
-def test_long_form_members_and_files(tmp_path: Path) -> None:
+def test_the_long_form_the_members_and_the_files_agree(tmp_path: Path) -> None:
     frame = people()
     c = run(frame, r=4, method="gather", outliers=0.05)
     assert c.long.height == 60 - len(c.outliers)

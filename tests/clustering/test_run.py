@@ -14,7 +14,7 @@ import shoal
 from tests.naive.clusterings import random_metric
 
 
-def test_distances_instead_of_a_table() -> None:
+def test_distances_may_stand_instead_of_a_table() -> None:
     d = random_metric(np.random.default_rng(1), 7)
     for method in ("gather", "cellular"):
         c = shoal.cluster(distances=d, method=method, r=2)
@@ -27,7 +27,7 @@ def test_distances_instead_of_a_table() -> None:
     assert sorted(x for text in c.table["ill"] for x in json.loads(text)) == list("abcdefg")
 
 
-def test_a_function_of_two_rows() -> None:
+def test_a_function_of_two_rows_may_be_the_metric() -> None:
     frame = pl.DataFrame({"word": ["ab", "abc", "xyz", "xy", "ab"]})
     c = shoal.cluster(frame, r=2, quasi_identifiers=["word"], metric=lambda a, b: float(len(set(a["word"]) ^ set(b["word"]))))
     assert sorted(sorted(rows) for _, rows in c.clusters) == [[0, 1, 4], [2, 3]]

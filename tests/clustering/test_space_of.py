@@ -19,7 +19,7 @@ def apart(made: Placed, a: int, b: int) -> float:
     return float(made.points.space.distances(int(made.points.of_row[a]), int(made.points.of_row[b])))
 
 
-def test_numbers_by_unit_and_by_spread() -> None:
+def test_numbers_are_measured_in_units_or_by_their_spread() -> None:
     frame = {"age": [20, 35, 70]}
     assert apart(placed(frame, {"age": {"unit": 10}}), 0, 1) == 1.5
     assert apart(placed(frame), 0, 1) == pytest.approx(0.3)
@@ -27,7 +27,7 @@ def test_numbers_by_unit_and_by_spread() -> None:
     assert apart(placed({"age": [7, 7]}), 0, 1) == 0
 
 
-def test_dates_categories_and_hamming() -> None:
+def test_dates_count_days_and_hamming_counts_differing_cells() -> None:
     frame = {"born": ["2000-01-01", "2000-01-31", "2001-01-01"], "sex": ["f", "m", "f"]}
     made = placed(frame, {"born": {"unit": 30}})
     assert [c.kind for c in made.columns] == ["date", "category"]

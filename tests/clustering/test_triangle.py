@@ -20,7 +20,7 @@ FRAME = pl.DataFrame({"age": [1, 2, 3, 8, 9, 10], "cost": [1, 1, 1, 1, 1, 9], "i
         ((1, 1, 1.0), "row 1 to itself"),
     ],
 )
-def test_distances_that_are_no_metric(change: tuple[int, int, float], words: str) -> None:
+def test_distances_that_are_not_a_metric_are_refused(change: tuple[int, int, float], words: str) -> None:
     d = np.abs(np.arange(4.0)[:, None] - np.arange(4.0)[None, :])
     d[change[0], change[1]] = change[2]
     with pytest.raises(shoal.DataError, match=words):

@@ -56,7 +56,7 @@ def ask(
     base = Policy.given(policy)
     if base.person is not None:
         raise Refused(
-            "A clustering counts rows, and this policy counts people (person). Give it a table with one row a person, or leave 'person' out."
+            "A clustering counts rows, and this policy counts people (person). Give it a table with one row per person, or leave 'person' out."
         )
     if r is None and policy is not None:
         r = base.k
@@ -112,7 +112,7 @@ def exact_fraction(outliers: Any) -> Fraction:
 
 
 def setup_costs(table: Table | None, placed: Placed, method: Method, asked: Asked, given: Any) -> Floats | None:
-    """The set-up cost at each point: one number, a column's, or one a row; among equal rows the cheapest counts."""
+    """The set-up cost at each point: one number, a column's, or one per row; among equal rows the cheapest counts."""
     if given is None:
         return None
     if method.name != "cellular":
@@ -125,11 +125,11 @@ def setup_costs(table: Table | None, placed: Placed, method: Method, asked: Aske
     if costs.min() < costs.max():
         if asked.r > 1:
             raise Refused(
-                "Set-up costs that differ from row to row void the guarantee where clusters have a least size. "
+                "Set-up costs that differ from row to row make the guarantee invalid where clusters have a least size. "
                 "Give one set-up cost for all (--setup-cost 2), or r = 1."
             )
         if asked.centres == "any":
-            raise Refused("A centre that is no row has no set-up cost of its own. Give one set-up cost for all, or --centers input.")
+            raise Refused("A centre that is not a row has no set-up cost of its own. Give one set-up cost for all, or --centers input.")
     return per_point
 
 
@@ -142,13 +142,13 @@ def _per_row(table: Table | None, n: int, given: Any) -> Floats:
         except ValueError:
             pass
         if table is None:
-            raise PolicyError(f"The set-up cost '{given}' is no number, and there is no table with such a column.")
+            raise PolicyError(f"The set-up cost '{given}' is not a number, and there is no table with such a column.")
         coded = table.coded(given)
         number, wrong = parse_numbers(coded.values.to_list())
         bad = coded.rows_of([*wrong.tolist(), *([-1] if coded.n_missing else [])])
         if len(bad):
             raise DataError(
-                f"Column '{given}': {len(bad)} of {n} cells are no finite numbers ({table.where(bad[:6].tolist())}): no set-up costs."
+                f"Column '{given}': {len(bad)} of {n} cells are not finite numbers ({table.where(bad[:6].tolist())}): no set-up costs."
             )
         return np.asarray(number[coded.codes])
     try:

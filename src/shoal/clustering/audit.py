@@ -104,14 +104,14 @@ def _numbers(frame: pl.DataFrame, name: str) -> Floats:
         raise DataError(f"The table of clusters has no column '{name}'. Give the one that 'shoal cluster' wrote, without --long.")
     numbers = frame[name].cast(pl.Float64, strict=False)
     if numbers.null_count() or not numbers.is_finite().all() or (numbers < 0).any():
-        raise DataError(f"The column '{name}' of the clusters has cells that are no sizes or radii.")
+        raise DataError(f"The column '{name}' of the clusters has cells that are not sizes or radii.")
     return numbers.to_numpy()
 
 
 def _whole_numbers(frame: pl.DataFrame, name: str) -> Longs:
     numbers = _numbers(frame, name)
     if (numbers != np.floor(numbers)).any():
-        raise DataError(f"The column '{name}' of the clusters has cells that are no sizes or radii.")
+        raise DataError(f"The column '{name}' of the clusters has cells that are not sizes or radii.")
     return numbers.astype(np.int64)
 
 
@@ -134,12 +134,12 @@ def _to_centres(case: Case, frame: pl.DataFrame) -> Floats:
         shown = as_text(frame[column.name])
         labels = shown.unique(maintain_order=True).to_list()
         if column.kind == "category" and not set(labels) <= set(column.values):
-            raise NotAnonymous(f"Column '{column.name}': a cluster shows what is no value of it.")
+            raise NotAnonymous(f"Column '{column.name}': a cluster shows what is not a value of it.")
         number = {label: i for i, label in enumerate(labels)}
         try:
             pairs = np.array([[distance(column, value, label) for label in labels] for value in column.values]).reshape(-1, len(labels))
         except (ValueError, IndexError):
-            raise NotAnonymous(f"Column '{column.name}': a cluster shows what is no value of it.") from None
+            raise NotAnonymous(f"Column '{column.name}': a cluster shows what is not a value of it.") from None
         part = pairs[case.codes[:, j]][:, [number[label] for label in shown.to_list()]]
         total = np.maximum(total, part) if case.combine == "largest" else total + (part**2 if case.combine == "euclid" else part)
     return np.asarray(np.sqrt(total) if case.combine == "euclid" else total)

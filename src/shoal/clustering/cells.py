@@ -15,7 +15,7 @@ WORTH = (0.0, 0.45)
 
 
 def searched(task: Task, setup: Floats, first: Found, y: Floats) -> Found:
-    """The cheapest clustering that local search reaches; never dearer than ``first``."""
+    """The cheapest clustering that local search reaches; never more expensive than ``first``."""
     points, space = task.points, task.points.space
     near, _ = space.nearest(min(NEIGHBOURS, space.n))
     starts = [first]
@@ -47,7 +47,7 @@ def _cost(task: Task, found: Found, setup: Floats) -> float:
 
 
 def along_prices(task: Task, setup: Floats, y: Floats, worth: float) -> Found | None:
-    """The dearest rows are left out, r nearest rows at a time form a cell where their prices go furthest, the rest joins the nearest."""
+    """The most expensive rows are left out, r nearest rows at a time form a cell where their prices go furthest, the rest joins the nearest."""
     points, space = task.points, task.points.space
     out = _dearest(y, space.weight, task.max_outliers)
     weight = space.weight - out
@@ -72,7 +72,7 @@ def along_prices(task: Task, setup: Floats, y: Floats, worth: float) -> Found | 
 
 
 def _dearest(y: Floats, weight: Longs, most: int) -> Longs:
-    """How many rows of each point are among the ``most`` dearest."""
+    """How many rows of each point are among the ``most`` most expensive."""
     turn: Ints = np.argsort(-y, kind="stable").astype(np.int32)
     out = np.zeros(len(y), dtype=np.int64)
     out[turn] = np.diff(np.minimum(np.cumsum(weight[turn]), most), prepend=0)

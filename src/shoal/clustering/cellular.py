@@ -1,7 +1,7 @@
 """Cellular clustering: each row pays the radius of its cluster, each cluster its set-up cost, and clusters have at least r rows.
 
-Problem.     Given points in a metric space, a set-up cost for each centre, r and ε, leave at most ⌊εn⌋ points out and cut the others
-             into cells of at least r, each with a row as its centre, so that the sum of set-up costs and of size × radius is least.
+Problem.     Given points in a metric space, a set-up cost for each centre, r and ε, leave at most ⌊εn⌋ points out. Cut the others into
+             cells of at least r, each with a row as its centre, so that the sum of set-up costs and of size × radius is least.
 Guarantee.   Without r: 3 times the optimum for any set-up costs (the service cost plus three times the set-up costs is at most three
              times the dual value). With r: 36 times; with outliers: 54 times; for no set-up costs or the same everywhere.
 Method.      Primal–dual. All points raise their offers alike; a cluster (v, d) collects what its members offer above d, opens
@@ -9,13 +9,13 @@ Method.      Primal–dual. All points raise their offers alike; a cluster (v, d
              open; other points follow the cluster that connected them. With r, a cluster's price has r × d on top and it
              needs r potential members; then each takes the r rows nearest to its centre (*sharing*), and the clusters are made
              disjoint again. With outliers the ascent ends when at most ⌊εn⌋ points are unconnected, for every guess
-             of the dearest cluster that the optimum opens. Local search from there, and from cells chosen along the prices of the
+             of the most expensive cluster that the optimum opens. Local search from there, and from cells chosen along the prices of the
              lower bound; the cheaper result is kept, so it never costs more than the guaranteed one.
 Deviations.  (r,ε) is one sentence in the paper; this is the concrete algorithm of the proof in docs/guarantees.md. Set-up costs that
              differ are refused where r > 1: the paper's claim on the total set-up cost of disjoint clusters is false for them.
-             Leftover clusters are put together until they have at least r rows (the paper: "exceeds"), hang on a cluster that was open
+             Leftover clusters are put together until they have at least r rows (the paper: "exceeds"), are attached to a cluster that was open
              before, and count for nothing when empty; the r nearest rows include the centre's own. The guesses are walked from the
-             dearest cluster opened downwards, so that guesses that change nothing are never run; above a fixed number of runs the walk
+             most expensive cluster opened downwards, so that guesses that change nothing are never run; above a fixed number of runs the walk
              takes larger steps, and the factor says so.
 Complexity.  One ascent visits the pairs (point, centre) near each other a few times: n log n distances in spaces of low dimension,
              n² at worst; memory n + the neighbours that the prices need.
@@ -46,7 +46,7 @@ def solve(task: Task) -> Answer:
     setup = np.zeros(space.n) if task.setup is None else task.setup
     if task.r > 1 and setup.min() < setup.max():
         raise Refused(
-            "Set-up costs that differ from row to row void the guarantee where clusters have a least size. "
+            "Set-up costs that differ from row to row make the guarantee invalid where clusters have a least size. "
             "Give one set-up cost for all (--setup-cost 2), or r = 1."
         )
     share = float(task.r) if task.r > 1 else 0.0
@@ -93,11 +93,11 @@ def from_dual(task: Task, ascent: Ascent, present: np.ndarray, outside: np.ndarr
 
 
 def best_guess(task: Task, t: Floats, setup: Floats, share: float, full: Ascent, widest: float) -> tuple[Found, float]:
-    """For every guess of the dearest cluster in the optimum: ascend with dearer ones shut. The cheapest result, and its factor.
+    """For every guess of the most expensive cluster in the optimum: ascend with more expensive ones shut. The cheapest result, and its factor.
 
-    A guess between the dearest cluster that a run opened and the next dearer one gives the same run, so only the dearest prices opened
+    A guess between the most expensive cluster that a run opened and the next more expensive one gives the same run, so only the most expensive prices opened
     are tried, from the top down. A guess is at least what covers n − ℓ rows, and at most the cheapest cost found: an optimum has
-    no dearer cluster.
+    no more expensive cluster.
     """
     points, space = task.points, task.points.space
     best, least = None, np.inf

@@ -1,4 +1,4 @@
-"""Giving every centre its r points: maximum flow on the sparse graph of centres and points within reach."""
+"""Giving r points to every centre: maximum flow on the sparse graph of centres and points within reach."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ Method.      ε = 0: for a threshold D = 2R, every point needs r points within D
 Deviations.  Success is not monotone in D. Halving still finds a D ≤ d*, because every D ≥ d* succeeds and no distance lies
              between the D found and one that failed. D = 0 is tried too (equal rows). For the variant with centres among the rows
              the smallest R needs no search: it is a quantile of the cheapest balls. Its greedy takes uncovered candidates only.
-Complexity.  About n log n distances a threshold in spaces of low dimension, n² at worst; memory n + the pairs within 2R of a centre.
+Complexity.  About n log n distances for each threshold in spaces of low dimension, n² at worst; memory n + the pairs within 2R of a centre.
 Notation.    R = threshold / 2, S = the points not removed, D(v, δ) = ball, ε n = ``max_outliers``.
 Reference.   Aggarwal, Feder, Kenthapadi, Khuller, Panigrahy, Thomas, Zhu. Achieving Anonymity via Clustering. PODS 2006.
              Sections 2.2 and 2.3, Lemma 2.2, Theorems 2.3 and 2.4.
@@ -98,7 +98,7 @@ def balls_of_rows(task: Task, t: Floats, reach: float) -> Found:
 
 
 def nearest_for_the_rest(points: Points, centres: Ints, taken_by: Ints, weight: Longs, reach: float) -> Found:
-    """What no ball took joins the nearest centre, which is within reach."""
+    """Rows that no ball took join the nearest centre, which is within reach."""
     space = points.space
     rest = np.flatnonzero((taken_by < 0) & (weight > 0)).astype(np.int32)
     label = taken_by.copy()
@@ -113,7 +113,7 @@ def nearest_for_the_rest(points: Points, centres: Ints, taken_by: Ints, weight: 
 
 
 def narrowed(task: Task, first: Found, value: Floats, favourite: Ints, least: float) -> Found:
-    """The best of what local improvement reaches from the guaranteed clustering and from centres chosen anew."""
+    """The best of what local improvement reaches from the guaranteed clustering and from centres chosen again."""
     points = task.points
     best = improve.narrower(points, first, task.r)
     again = improve.spread_anew(task, value, favourite, least, best.radius(points))

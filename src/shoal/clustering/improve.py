@@ -1,8 +1,8 @@
 """Narrowing a clustering whose cost is its largest radius, after the guaranteed phase. The radius never grows.
 
-Three moves, each kept only where it helps: centres move to the middle of their clusters; rows are assigned anew to the same
+Three moves, each kept only where it helps: centres move to the middle of their clusters; rows are assigned again to the same
 centres at the smallest radius at which every centre still gets its r rows (a flow); and, where the number of clusters is free,
-centres are chosen anew for a smaller target radius, the points that are hardest to serve first.
+centres are chosen again for a smaller target radius, the points that are hardest to serve first.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def kept_weight(points: Points, found: Found) -> Longs:
 
 
 def narrower(points: Points, found: Found, r: int) -> Found:
-    """Recentre and assign anew until the largest radius stops falling."""
+    """Recentre and assign again until the largest radius stops falling."""
     best = centred(points, found)
     radius = best.radius(points)
     for _ in range(ROUNDS):
@@ -77,7 +77,7 @@ def _assign_anew(points: Points, found: Found, r: int, radius: float) -> Found |
 
 
 def spread_anew(task: Task, value: Floats, favourite: Ints, least: float, radius: float) -> Found | None:
-    """Centres chosen anew for a radius from ``least`` up, below ``radius``; None if none is found.
+    """Centres chosen again for a radius from ``least`` up, below ``radius``; None if none is found.
 
     ``value`` is the radius of the cheapest ball that holds each point and r rows, ``favourite`` its centre. At a target radius
     the points of larger value are outliers.

@@ -208,7 +208,7 @@ def heights(column: ColumnMetric) -> Floats:
 
 
 def coordinates(columns: Sequence[ColumnMetric], codes: Ints, combine: str) -> Coordinates:
-    """The points at the given codes (one row a point, one column a metric; a missing cell has the last code)."""
+    """The points at the given codes (one row per point, one column per metric; a missing cell has the last code)."""
     if combine not in COMBINE:
         raise PolicyError(f"combine must be one of {', '.join(COMBINE)}, not '{combine}'.")
     numeric = [j for j, c in enumerate(columns) if c.numbers is not None]

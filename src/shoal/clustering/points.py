@@ -1,4 +1,4 @@
-"""Rows as points: equal rows are one point that weighs as many as they are."""
+"""Rows as points: equal rows are one point whose weight is their number."""
 
 from __future__ import annotations
 

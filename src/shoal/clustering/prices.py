@@ -60,7 +60,7 @@ def caps(space: Space, r: int, cheapest: Floats) -> tuple[Floats, Floats]:
 def balls_that_matter(space: Space, r: int, t: Floats, cheapest: Floats) -> tuple[Lists, Floats]:
     """For each point the neighbours up to the largest price that one of them may have, nearest first; and the caps.
 
-    Caps are lowered where such a list would be long: next to a crowded point no price may rise beyond its nearest few dozen.
+    Caps are lowered where such a list would be long: near a point with many neighbours, no price may rise beyond the nearest few dozen of them.
     """
     cap, last = caps(space, r, cheapest)
     everything = np.arange(space.n, dtype=np.int32)
@@ -120,6 +120,6 @@ def _raised(space: Space, r: int, most_outliers: int, t: Floats, lists: Lists, c
 
 
 def _level(y: Floats, weight: Longs, most_outliers: int) -> float:
-    """The price of the last row that may be left out: nothing is gained by a higher one."""
+    """The price of the last row that may be left out: a higher price gains nothing."""
     turn = np.argsort(-y, kind="stable")
     return float(y[turn[np.searchsorted(np.cumsum(weight[turn]), most_outliers, "left")]])

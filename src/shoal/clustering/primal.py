@@ -24,9 +24,9 @@ class Opened:
 
 
 def open_clusters(space: Space, ascent: Ascent, present: Bools) -> Opened:
-    """Open a cluster if all present points that paid for it are unassigned, and assign them; each other point follows its witness.
+    """Open a cluster if all present points that paid for it are unassigned, and assign them; each other point follows its witness, the cluster that connected it.
 
-    A witness that stayed shut has a payer who went to a cluster of at least its radius; the point goes there too.
+    If that cluster stayed closed, one of its payers went to a cluster of at least its radius; the point goes there too.
     """
     order = np.lexsort((np.arange(len(ascent.radius)), -ascent.radius))
     goes_to = np.full(space.n, -1, dtype=np.int32)

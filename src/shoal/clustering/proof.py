@@ -1,6 +1,6 @@
 """The proof of a clustering's bound, written down: a price for each distinct row, in the form of a release's proof.
 
-What is written was checked first. A proof shows values of rows: it is for the owner and an auditor.
+A proof is checked before it is written. A proof shows values of rows: it is for the owner and an auditor.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def prices_of(placed: Placed, task: Task, prices: Floats | None, is_total: bool)
 def fewest(case: Case, y: Floats) -> Floats:
     """For the largest radius: the same bound from as few prices as can be, so that a checker has to look at few rows.
 
-    The dearest rows, one more than may be left out, all get the price that the least of them has.
+    The most expensive rows, one more than may be left out, all get the price that the least of them has.
     """
     order = np.argsort(-y, kind="stable")
     n_dear = int(np.searchsorted(np.cumsum(case.weight[order]), case.max_outliers, "right")) + 1

@@ -28,7 +28,7 @@ from shoal.release.proof_file import ProofPrices
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 SAFE = 1e-9
-"""Prices may be above what they should not by this share, more than rounding makes of distances; the bound is lowered by as much."""
+"""The tolerance: prices may exceed their limit by this share, which is more than the rounding of distances. The bound is lowered by as much."""
 AT_ONCE = 1 << 20
 FEW_VALUES = 256
 
@@ -118,7 +118,7 @@ def check(case: Case, claimed: ProofPrices) -> float:
 
 
 def value_of(case: Case, y: Floats) -> float:
-    """What feasible prices prove: their sum, or the highest, without the dearest rows that may be left out."""
+    """What feasible prices prove: their sum, or the highest, without the most expensive rows that may be left out."""
     order = np.argsort(-y, kind="stable")
     weight = case.weight[order]
     kept = weight - np.clip(case.max_outliers - (np.cumsum(weight) - weight), 0, weight)
@@ -144,7 +144,7 @@ def prices_of_points(case: Case, claimed: ProofPrices) -> Floats:
 
 
 def _check_balls(case: Case, y: Floats) -> None:
-    """No price may be above the radius of a ball that holds its row and r rows. Rows without a price, nearly all of them, need no look."""
+    """No price may be above the radius of a ball that holds its row and r rows. Rows without a price, which are nearly all, are skipped."""
     reach: dict[int, float] = {}
 
     def is_broken(v: int) -> bool:
@@ -163,7 +163,7 @@ def _check_balls(case: Case, y: Floats) -> None:
 
 def _rth(case: Case, distance: Floats) -> float:
     near = np.argpartition(distance, case.r - 1)[: case.r] if case.r < len(distance) else np.arange(len(distance))
-    order = near[np.argsort(distance[near], kind="stable")]  # a point has at least one row, so that so many points have r
+    order = near[np.argsort(distance[near], kind="stable")]  # a point has at least one row, so r points hold at least r rows
     return float(distance[order[np.searchsorted(np.cumsum(case.weight[order]), case.r)]])
 
 

@@ -1,4 +1,4 @@
-"""What is published: a table of clusters, or one line a row. And what stays with the owner: which cluster each row is in.
+"""What is published: a table of clusters, or one line per row. And what stays with the owner: which cluster each row is in.
 
 The order of sensitive values tells nothing: a list is sorted, and the long form is sorted within a cluster. Several sensitive columns
 are sorted each by itself in the table of clusters; in the long form a row's own stay together.
@@ -24,7 +24,7 @@ FORMS = ("list", "counts")
 
 
 def own_names(taken: Sequence[str]) -> dict[str, str]:
-    """Names for the columns that shoal adds, with a ``_`` behind where the table has one of that name."""
+    """Names for the columns that shoal adds, with a ``_`` at the end where the table already has a column of that name."""
     names = {}
     for name in ("cluster", "centre", "size", "radius"):
         free = name
@@ -37,7 +37,7 @@ def own_names(taken: Sequence[str]) -> dict[str, str]:
 def cluster_table(
     table: Table | None, placed: Placed, found: Found, shown: Shown, qi: Sequence[str], sensitive: Sequence[str], radius: bool, form: str
 ) -> pl.DataFrame:
-    """One line a cluster: the centre's values, the size, the radius where it is promised, and the sensitive values of its members."""
+    """One line per cluster: the centre's values, the size, the radius where it is promised, and the sensitive values of its members."""
     own = own_names([*qi, *sensitive])
     columns = _centre(placed, found, shown, qi, own)
     columns.append(pl.Series(own["size"], found.sizes()))
@@ -71,7 +71,7 @@ def _rendered(values: list[str | None], form: str) -> str:
 def long_table(
     table: Table | None, placed: Placed, found: Found, shown: Shown, qi: Sequence[str], sensitive: Sequence[str], radius: bool
 ) -> pl.DataFrame:
-    """One line a row: its cluster's centre, size and radius, and its own sensitive values; by cluster, then by these."""
+    """One line per row: its cluster's centre, size and radius, and its own sensitive values; by cluster, then by these."""
     per_cluster = cluster_table(None, placed, found, shown, qi, sensitive, radius, "list")  # the names of all columns, no sensitive cells
     kept = np.flatnonzero(found.label >= 0)
     label = found.label[kept]

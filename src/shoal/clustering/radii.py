@@ -12,7 +12,7 @@ from shoal.kernels.space import Space
 FEW = 1200
 """Up to so many points all distances are sorted; above, a sample guides the search."""
 MANY = 30_000
-"""Up to so many points the distances that lie between two of the sample are found by the tree; above, the search halves the numbers between."""
+"""Up to so many points the distances that lie between two of the sample are found by the tree; above, the search halves the interval of numbers between them."""
 SAMPLE = 200_000
 PAIRS = 4_000_000
 

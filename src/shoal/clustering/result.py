@@ -35,13 +35,13 @@ class Clustering:
     frame: pl.DataFrame
     """The table of clusters."""
     long_frame: pl.DataFrame
-    """One line a row."""
+    """One line per row."""
     members_frame: pl.DataFrame
     """The cluster of each row. For the owner alone."""
     verdict: Verified
     """On the table of clusters: it carries the fingerprint of what may be written."""
     long_verdict: Verified
-    """On the table with one line a row."""
+    """On the table with one line per row."""
     kind: Any = "polars"
     witness: Any = field(default=None, repr=False)
     """What a proof is made of: the rows as points, the task, a price for each row or None, and whether the cost is a sum."""
@@ -60,7 +60,7 @@ class Clustering:
 
     @cached_property
     def long(self) -> Any:
-        """One line a row, as the kind of dataframe that was given."""
+        """One line per row, as the kind of dataframe that was given."""
         return io.to_kind(check(self.long_frame, self.long_verdict), self.kind)
 
     @cached_property
@@ -69,7 +69,7 @@ class Clustering:
         return io.to_kind(self.members_frame, self.kind)
 
     def write(self, path: str | PathLike[str], *, long: bool = False, inputs: Iterable[object] = (), force: bool = False) -> str:
-        """Write the table of clusters, or with ``long`` one line a row: only what was verified. Gives the SHA-256 of the file."""
+        """Write the table of clusters, or with ``long`` one line per row: only what was verified. Gives the SHA-256 of the file."""
         frame, verdict = (self.long_frame, self.long_verdict) if long else (self.frame, self.verdict)
         return io.write(frame, path, verdict=verdict, inputs=inputs, force=force)
 
@@ -79,7 +79,7 @@ class Clustering:
 
     def proof(self, path: str | PathLike[str], *, force: bool = False) -> float:
         """Write the witness of the bound, and give the bound that it proves: for the largest radius it may be lower than ``lower_bound``,
-        of which a threshold that fails has no witness. It speaks of rows: only its owner may read the file."""
+        because a threshold that fails leaves no prices to write. It speaks of rows: only its owner may read the file."""
         from shoal.clustering.proof import case_of, points_of_rows, prices_of, write
 
         placed, task, prices, is_total = self.witness

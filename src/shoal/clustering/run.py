@@ -90,7 +90,7 @@ def place(table: Table | None, asked: Asked, metric: Any, distances: Any, hierar
 
 
 def _in_order(answer: Answer, placed: Placed) -> Answer:
-    """Clusters in an order that tells nothing of the rows': the largest first, equal ones by their centres' place in the space."""
+    """Clusters in an order that tells nothing about the order of the rows: the largest first, equal ones by the position of their centres."""
     found = answer.found
     turn = np.lexsort((placed.points.space.order[found.centre], -found.sizes()))
     number = np.empty(len(turn) + 1, dtype=np.int32)
@@ -102,7 +102,7 @@ def _in_order(answer: Answer, placed: Placed) -> Answer:
 def _verified(
     table: Table | None, placed: Placed, method: Method, asked: Asked, task: Task, answer: Answer, shown: Shown, clock: Clock
 ) -> Clustering:
-    """What is to be published, recounted from the original; only then is there a result."""
+    """What is to be published, recounted from the original. A result exists only after that."""
     found = answer.found
     sensitive = asked.sensitive if table is not None else ()
     frame = publish.cluster_table(table, placed, found, shown, asked.qi, sensitive, method.publishes_radius, asked.sensitive_as)

@@ -8,7 +8,7 @@ from shoal.clustering.points import Floats, Found, Ints, Longs, Points
 
 
 def shared(points: Points, centre: Ints, label: Ints, r: int) -> list[Longs]:
-    """The rows of each cluster together with the r rows nearest to its centre, whomever they belong to.
+    """The rows of each cluster together with the r rows nearest to its centre, whichever cluster these belong to.
 
     ``label`` is the cluster of each row, −1 for an outlier; an outlier near a centre comes back.
     """
@@ -24,10 +24,10 @@ def shared(points: Points, centre: Ints, label: Ints, r: int) -> list[Longs]:
 
 
 def disjoint(points: Points, centre: Ints, lists: list[Longs], r: int) -> Found:
-    """Every row in one cluster: those with r rows of their own open by rising radius, the others hang on one of them.
+    """Every row in one cluster. Clusters with r rows of their own open by rising radius; each other one is attached to an open one.
 
-    A cluster that cannot open has a row that an earlier one took; it hangs on that one. What hangs on an open cluster is put
-    together until it has r rows; what is left over is filled up from the open cluster, or joins it whole.
+    A cluster that cannot open has a row that an earlier one took; it is attached to that one. Clusters attached to an open one are put
+    together until they have r rows. What is left over is filled up from the open cluster, or joins it completely.
     """
     radius = _radii(points, centre, lists)
     label = np.full(points.n_rows, -1, dtype=np.int32)
@@ -64,7 +64,7 @@ def _leftovers(lists: list[Longs], label: Ints, waiting: list[int]) -> dict[int,
 
 
 def _group(label: Ints, centres: list[int], host: int, below: list[Longs], r: int) -> None:
-    """Cut one open cluster and what hangs on it into clusters of at least r rows, all around its centre."""
+    """Cut one open cluster, with those attached to it, into clusters of at least r rows, all around its centre."""
     waiting: list[Longs] = []
     weight = 0
     for rows in below:

@@ -1,4 +1,4 @@
-"""What a published cluster shows of its members beside its centre: held to the rows that may be in it.
+"""What a published cluster shows of its members beside its centre: checked against the rows that may be in it.
 
 Who is in which cluster is not published. So it is asked whether rows with these very values can be placed into the clusters, each within its
 cluster's radius: for each value by itself that is a flow.

@@ -154,7 +154,7 @@ def _checked(given: Any, where: str) -> dict[str, dict[str, Any]]:
 
 
 def _asked(table: Table, names: Sequence[str], distance: Distance) -> Placed:
-    """All distances of a user's function between the distinct rows; a function is slow, so only so many."""
+    """All distances of a user's function between the distinct rows; a function is slow, so the number of rows is limited."""
     frame = table.frame[list(names)]
     distinct = frame.unique(maintain_order=True)
     if distinct.height > MOST_ASKED:
@@ -170,7 +170,7 @@ def _asked(table: Table, names: Sequence[str], distance: Distance) -> Placed:
             matrix[i, j] = float(distance(rows[i], rows[j]))
             matrix[j, i] = float(distance(rows[j], rows[i]))
         matrix[i, i] = float(distance(rows[i], rows[i]))
-    ours = {name: f"c{j}" for j, name in enumerate(names)}  # names of ours, which none of a user's can meet
+    ours = {name: f"c{j}" for j, name in enumerate(names)}  # names of our own, which cannot collide with a user's
     number = distinct.rename(ours).with_row_index("point")
     joined = frame.rename(ours).join(number, on=list(ours.values()), how="left", nulls_equal=True, maintain_order="left")
     of_row = joined["point"].to_numpy().astype(np.int32)

@@ -1,4 +1,4 @@
-"""Whether distances are a metric: checked whole where that is cheap, else on samples; what breaks it is named."""
+"""Whether distances are a metric: checked completely where that is cheap, else on samples; the rows that break it are named."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def check_matrix(d: Floats, where: Where = _row) -> None:
         if wrong.any():
             i, j = (int(x) for x in np.argwhere(wrong)[0])
             pair = f"of {where(i)}" if i == j else f"of {where(i)} and {where(j)}"
-            raise DataError(f"This is no metric: the distance {pair} {what} ({int(wrong.sum())} such). Correct the distances.")
+            raise DataError(f"This is not a metric: the distance {pair} {what} ({int(wrong.sum())} such). Correct the distances.")
     n = len(d)
     if n <= WHOLE:
         for k in range(n):
@@ -62,7 +62,7 @@ def _name(direct: Floats, by: Floats, triples: np.ndarray, where: Where) -> None
 
 def _raise(i: int, j: int, k: int, direct: float, by: float, where: Where) -> None:
     raise DataError(
-        f"This is no metric: from {where(i)} to {where(j)} it is {direct:.6g}, but {by:.6g} by way of {where(k)}. "
+        f"This is not a metric: from {where(i)} to {where(j)} it is {direct:.6g}, but {by:.6g} by way of {where(k)}. "
         "The triangle inequality must hold, or no guarantee does."
     )
 

@@ -1,6 +1,6 @@
 """The recount: sizes, radii, outliers and sensitive values from the original cells and what is to be published, before anything is.
 
-Nothing here uses codes, kernels or the clustering's own figures; distances are computed anew from the texts.
+Nothing here uses codes, kernels or the clustering's own figures; distances are computed again from the texts.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def _merged(counts: Counter[str | None]) -> dict[str, int]:
 def seal(
     table: Table | None, published: pl.DataFrame, long: pl.DataFrame, sensitive: Sequence[str], cluster_of_row: Sequence[int | None]
 ) -> tuple[Verified, Verified]:
-    """The verdicts on the table of clusters, which was recounted, and on the one with a line a row, which is held to it here.
+    """The verdicts on the table of clusters, which was recounted, and on the one with one line per row, which is checked against it here.
 
     The lines of the long table are the members' own sensitive values beside what their cluster shows: no more, no fewer, no others.
     """
@@ -183,5 +183,5 @@ def seal(
     own = [as_text(table.column(name)).to_list() for name in sensitive] if table is not None else []
     expected = Counter((*of_cluster[c], *(cells[i] for cells in own)) for i, c in enumerate(cluster_of_row) if c is not None)
     if long.columns != [*shared, *(sensitive if own else ())] or Counter(long.iter_rows()) != expected:
-        raise NotAnonymous("The table with one line a row is not that of the clusters' members: nothing is published.")
+        raise NotAnonymous("The table with one line per row is not that of the clusters' members: nothing is published.")
     return tuple(Verified(fingerprint=fingerprint(frame), key=KEY) for frame in (published, long))  # type: ignore[return-value]
