@@ -94,7 +94,7 @@ class Fuzz:
             reply = self.attempt(message.kind, lambda v=variant: Room.post(self.room, v))
             if reply is None:
                 continue
-            if message.kind != "join" and self.rng.random() < 3 / self.each:  # now and then it stands, and the others have to live with it
+            if message.kind != "join" and self.rng.random() < 3 / self.each:  # sometimes it is kept, and the session must go on with it
                 return reply if variant.name == message.name else None
             self.room.miner, kept = kept, clone(kept)
             del self.room.messages[length:]
@@ -149,7 +149,7 @@ class Fuzz:
                 shown = mutated(self.rng, entry)
                 if shown != entry and not same(shown, entry):
                     self.attempt("entry", lambda s=shown: self.onlooker.take([s]), self.onlooker_state)
-                    if self.onlooker.seq == entry["seq"]:  # a time that nobody can check before the seal; begin anew
+                    if self.onlooker.seq == entry["seq"]:  # a time that nobody can check before the seal; start again
                         self.onlooker = Replica(self.room.session)
                         self.onlooker.take([s.data() for s in self.room.miner.shown[: entry["seq"] - 1]])
             self.onlooker.take([entry])

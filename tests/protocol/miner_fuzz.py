@@ -83,7 +83,7 @@ class Fuzz:
         self.customers = [self.started(self.room.customer(row), row) for row in self.rows]
 
     def started(self, customer: Customer, row: dict[str, str]) -> Customer:
-        """A customer's program, begun anew with what it kept."""
+        """A customer's program, started again with what it kept."""
         customer.secrets.pending.pop("seals", None)  # heads of a board that was altered on the way; the next start looks at the right one
         return Customer(self.room.session, self.liar, customer.secrets, row, self.liar)
 

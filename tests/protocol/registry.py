@@ -1,4 +1,4 @@
-"""A registrar in the same room: keys that are made once, tokens without a network, and countersignatures."""
+"""A registrar in the same process: keys that are made once, tokens without a network, and countersignatures."""
 
 from __future__ import annotations
 

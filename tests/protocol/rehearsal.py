@@ -58,7 +58,7 @@ def make_session(
 
 @dataclass
 class Room:
-    """The miner in the same room; counts what goes through the door."""
+    """The miner in the same process; counts the messages."""
 
     session: Session
     now: float = 1000.0

@@ -175,7 +175,7 @@ class Fuzz:
             )
 
     def evaluations(self, n: int) -> None:
-        """At the randomness server; the signature is made anew where the mutation left something to sign."""
+        """At the randomness server; the signature is made again where the mutation left something to sign."""
         session, key = self.room.session, self.odd.sign_key
         public = public_bytes(key)
         for _ in range(n):

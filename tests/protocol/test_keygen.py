@@ -1,4 +1,4 @@
-"""Keys without a dealer: the sum works, a cheat is named, a false complaint is named, and vanished dealers are replaced."""
+"""Keys without a dealer: the sum works, a cheating dealer is named, whoever makes a false complaint is named, and dealers who vanish are left out."""
 
 import pytest
 

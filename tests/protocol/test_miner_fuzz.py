@@ -1,4 +1,4 @@
-"""A miner who answers with nonsense stops nobody's program with an error that was not foreseen, and has nobody blamed."""
+"""A miner who answers with nonsense causes no unexpected error in any program, and nobody else is blamed."""
 
 import pytest
 

@@ -390,7 +390,7 @@ def test_command_line_from_beginning_to_end(tmp_path):
 
 
 def test_owners_with_tables_of_rows(tmp_path):
-    """Two owners hand in a table each, one token a row; the digests of the board are the same for both, and a third party's audit holds."""
+    """Two owners hand in a table each, one token per row; the digests of the board are the same for both, and a third party's audit holds."""
     import csv
     import subprocess
 

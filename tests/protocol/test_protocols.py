@@ -1,4 +1,4 @@
-"""The three protocols in one room: what opens, what stays shut, who vanishes, what is counted."""
+"""The three protocols in one process: what opens, what stays closed, who vanishes, what is counted."""
 
 import json
 import re

@@ -181,7 +181,7 @@ def test_rungs_are_evaluated_in_order():
 
 
 class Deviating:
-    """The miner with his own key, who answers as he likes; the registrar countersigns one head a place; no customer colludes."""
+    """The miner with his own key, who answers as he likes; the registrar countersigns one head per place; no customer colludes."""
 
     def __init__(self, session):
         self.session, self.room = session, Room(session)

@@ -33,7 +33,7 @@ from shoal.protocol.suppression.customer import Helper, perform
 from shoal.protocol.suppression.rows import encrypt_row
 
 STALE = ("job", "phase", "conflict", "twice", "seal", "after", "task", "role", "dealers")
-"""Refusals that say no more than that the session has gone on: she looks at the board again."""
+"""Refusals that only say that the session has moved on: she reads the board again."""
 
 
 class Link(Protocol):
@@ -96,7 +96,7 @@ class Secrets:
         )
 
     def save(self) -> None:
-        """Write the file so that only its owner reads it, and never half."""
+        """Write the file so that only its owner can read it, completely or not at all."""
         if self.path is None:
             return
         data = {
@@ -109,7 +109,7 @@ class Secrets:
             "pending": self.pending,
         }
         part = self.path.with_name(self.path.name + ".part")
-        part.unlink(missing_ok=True)  # left by a crash, or laid there by somebody who wants to read along
+        part.unlink(missing_ok=True)  # left by a crash, or put there by somebody who wants to read what is written
         with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
             json.dump(data, out)
             out.flush()
@@ -126,7 +126,7 @@ class Secrets:
 
 @dataclass
 class Customer:
-    """One customer in one session. What she takes for true she derives from her own copy of the board."""
+    """One customer in one session. She believes only what she derives from her own copy of the board."""
 
     session: Session
     link: Link
@@ -207,7 +207,7 @@ class Customer:
         return self.index
 
     def follow(self, fetch: bool = True) -> Board:
-        """Fetch what is new on the board and check it; what was sealed when she looked last must still be."""
+        """Fetch what is new on the board and check it; what was sealed when she last looked must still be there."""
         if self.replica is None:
             self.replica = Replica(self.session)
         more = fetch
@@ -240,7 +240,7 @@ class Customer:
         return heads
 
     def work(self, status: Body | None = None, fetch: bool = True) -> str:
-        """Do whatever is to be done now, once. Returns the phase, or ``done`` when she is needed no more.
+        """Do what is to be done now, once. Returns the phase, or ``done`` when she is no longer needed.
 
         An owner of many rows asks for the status, and fetches what is new on their common board, once for all of them.
         """
@@ -351,7 +351,7 @@ class Customer:
         task = self.ask("task")
         if task.get("task") == "none":
             return board.phase
-        self.follow()  # the task may rest on entries that came since
+        self.follow()  # the task may depend on entries that came since
         for kind, slot, body in perform(self.helper, task):
             self.send(kind, body, slot)
         return "working"

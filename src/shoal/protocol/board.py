@@ -1,12 +1,12 @@
-"""What the board says, by rules that everybody applies alike: who takes part, who deals keys, and in which phase the session is.
+"""What the board says, by rules that are the same for everybody: who takes part, who deals keys, and in which phase the session is.
 
     join ──► deal ──► check ──► submit ──► … ──► closed          (or failed, with the reason)
 
 The miner runs these rules on the messages he takes; every customer runs them again on the entries that he shows (``replica``), and takes nothing from
 him that does not follow. Everything changes only through ``step``; the time comes with the entry. A phase ends when everybody has done her part,
-when its time is over, or when the miner says so; who did not appear by then is left out and the rest goes on.
+when its time is over, or when the miner says so. Whoever did not appear by then is left out, and the others go on.
 
-The end of a phase is *sealed*: the registrar signs the chain's head (message ``head``), one head a phase, and nothing is taken before. Who deals keys and who helps
+The end of a phase is *sealed*: the registrar signs the chain's head (message ``head``), one head per phase, and nothing is taken before. Who deals keys and who helps
 follows from that signature on the closed roster: it is fixed only after the roster is, and nobody who joins can choose it.
 """
 
@@ -155,7 +155,7 @@ def take_join(board: Board, message: Message, now: float) -> Body:
         raise Rejected(409, "twice", "This key has joined already.")
     roles = take(message.body, "roles", list)
     if any(r not in ROLES for r in roles):
-        raise Rejected(400, "malformed", "A join offers a role that there is not.")
+        raise Rejected(400, "malformed", "A join offers a role that does not exist.")
     seal_key = board.group.element(bytes_of(take(message.body, "seal_key", str)))
     proof = bytes_of(take(message.body, "proof", str))
     proofs.check_knowledge(board.group, seal_key, proof, join_context(board.session, sign_key))
@@ -219,7 +219,7 @@ def take_commit(board: Board, message: Message, now: float) -> Body:
 
 
 def take_deal(board: Board, message: Message, now: float) -> Body:
-    """A chunk of sealed points. Its slot says for whom; the points themselves are the miner's to hand out."""
+    """A chunk of sealed points. Its slot says for whom; the miner hands out the points themselves."""
     board.need("deal")
     _need_dealer(board, message.sender)
     if message.sender not in board.commitments:
@@ -235,7 +235,7 @@ def take_deal(board: Board, message: Message, now: float) -> Body:
 
 
 def need_chunk(start: int, count: int, n_customers: int) -> None:
-    """Points come in the chunks that everybody expects: who looks for hers elsewhere would take the miner for a liar."""
+    """Points come in the chunks that everybody expects. Otherwise a customer would not find hers and would think that the miner lies."""
     if not 1 <= start <= n_customers or start % keygen.CHUNK != 1 or count != min(keygen.CHUNK, n_customers - start + 1):
         raise Rejected(400, "malformed", "A dealer sent points for other customers than a chunk has.")
 
@@ -254,13 +254,13 @@ def _need_dealer(board: Board, index: int) -> None:
 
 
 def take_complaint(board: Board, message: Message, now: float) -> Body:
-    """A right complaint names the dealer, a wrong one names the customer."""
+    """A true complaint puts the dealer on the list of cheats, a false one the customer who complained."""
     board.need("check", "submit")
     dealer = take(message.body, "dealer", int)
     if message.slot != str(dealer):
         raise Rejected(400, "malformed", "A complaint must be named by its dealer.")
     if dealer not in board.commitments or message.sender not in board.covered.get(dealer, ()):
-        raise Rejected(400, "malformed", "A complaint names a dealer that there is not.")
+        raise Rejected(400, "malformed", "A complaint names a dealer that does not exist.")
     sealed = read_complained(board, dealer, message.sender, message.body)
     seal_key = board.member(message.sender).seal_key
     guilty = keygen.judge(board.session, board.group, message.sender, seal_key, board.commitments[dealer], sealed, message.body)
@@ -333,7 +333,7 @@ def end_join(board: Board, now: float) -> None:
 
 
 def draw_dealers(board: Board) -> None:
-    """The committee. Nobody takes the place of a dealer who does not come: else who can delay messages would choose the committee."""
+    """The committee. Nobody replaces a dealer who does not come: otherwise, whoever can delay messages could choose the committee."""
     offered = [m.index for m in board.roster if "deal" in m.roles]
     board.dealers = board.order("deal", offered)[: board.session.committee]
 

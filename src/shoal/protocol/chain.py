@@ -1,7 +1,7 @@
 """The board as a chain of hashes: each entry's hash covers everything before it.
 
-An entry is a message and when it was taken. Its hash is made of the message's header, so the chain can be checked by parties who see
-of some messages the header only; ``PUBLIC`` names the kinds whose bodies everybody on the roster sees.
+An entry is a message and when it was taken. Its hash is made of the message's header, so the chain can also be checked by parties who see only
+the header of some messages; ``PUBLIC`` names the kinds whose bodies everybody on the roster sees.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from shoal.protocol.session import Session
 PUBLIC = frozenset({"join", "close", "tick", "head", "commit", "complain", "confirm", "groups"})
 
 LATEST = 2.0**40
-"""No time that an entry can have; so that it is a number, and not too large for one."""
+"""Later than the time of any entry; times must be numbers below this."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def show(seq: int, at: float, message: Message) -> Shown:
 def read_shown(session: Session, data: Body) -> Shown:
     """An entry from the miner; a body that does not fit its digest is refused."""
     if not isinstance(data, dict) or type(data.get("at")) not in (int, float) or not 0 <= data["at"] < LATEST:
-        raise Rejected(400, "board", "The miner shows something that is no entry of a board.")
+        raise Rejected(400, "board", "The miner shows something that is not an entry of a board.")
     texts = [field(data, name, str) for name in ("kind", "slot", "after", "digest", "signature")]
     header = Header(session.digest, field(data, "sender", int), *texts)
     body = data.get("body")

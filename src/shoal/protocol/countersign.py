@@ -88,7 +88,7 @@ class Countersigner:
             raise Rejected(409, "session", "The request belongs to another session: compare the session files.")
         message.check_signature(bytes.fromhex(self.session.miner.key))
         if message.kind != "head" or message.sender or len(message.slot) > PLACE_LENGTH:
-            raise Rejected(400, "malformed", "This is no head of a session.")
+            raise Rejected(400, "malformed", "This is not a head of a session.")
         seq, digest = field(message.body, "seq", int), field(message.body, "digest", str)
         if seq < 0 or len(digest) != 64:
             raise Rejected(400, "malformed", "A head has a part of the wrong length or range.")

@@ -3,7 +3,7 @@
 Each dealer commits to the coefficients, proves that she knows the constant one (so that she cannot choose hers to cancel another's) and the
 exponent of her sealing key, and seals to each customer her points. The traffic is O(customers × committee). A customer whose points do not fit the
 commitments publishes the secret she shares with that dealer, with a proof; everybody can then open the sealed points and see who lied, and the
-liar is named. Since the dealer proved that she knows her exponent, the shared secret tells her nothing new: a complaint is no oracle.
+liar is named. Since the dealer proved that she knows her exponent, the shared secret tells her nothing new: a complaint is not an oracle.
 The distribution of the sum may be biased by the last dealer, which does not help against discrete logarithms (Gennaro et al. 2003).
 """
 

@@ -1,7 +1,7 @@
 """Sealed letters from one customer to another, carried by the miner who cannot read them.
 
-The sender proves that she knows the exponent of the letter's key, bound to sender, receiver and place. So when the receiver shows the secret they
-share, to let others see that a letter is not what it should be, she tells the sender nothing that the sender did not know.
+The sender proves that she knows the exponent of the letter's key, bound to sender, receiver and place. The receiver may have to show others that a letter is not what it should be.
+For that she shows the secret that both share, which tells the sender nothing that the sender did not know.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def show(session: Session, group: Group, sender: int, secret: int, to: bytes, pl
 
 
 def read_shown(session: Session, group: Group, sender: int, to: bytes, place: str, letter: object, shown: Body) -> bytes | None:
-    """What a shown letter holds; None if it holds nothing that can be read. A showing that does not hold is refused."""
+    """What a shown letter holds; None if it holds nothing that can be read. It is refused if the proof does not hold."""
     try:
         if not isinstance(letter, dict):
             raise ProtocolError("A letter is missing.")

@@ -2,7 +2,7 @@
 
 Bytes are base64 in JSON. A message is named by its sender, kind and slot; the same message again gets the same answer, another body under
 the same name is refused. The signature covers session, sender, kind, slot, the board's last sealed head and the body's digest: so a message of one
-session, phase or place is none for another, and a signature can be checked by who may not see the body. :class:`Rejected` carries the status that a server answers with.
+session, phase or place is not valid in another, and somebody who may not see the body can still check the signature. :class:`Rejected` carries the status that a server answers with.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def bytes_of(text: object) -> bytes:
 
 
 def canonical(value: object) -> bytes:
-    """One encoding for each value: sorted keys, no spaces. What has none (no number, half a character, too deep) is refused."""
+    """One encoding for each value: sorted keys, no spaces. What has no encoding (NaN, half a character, too deep) is refused."""
     try:
         return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, TypeError, RecursionError) as error:
@@ -54,7 +54,7 @@ def canonical(value: object) -> bytes:
 
 @dataclass(frozen=True)
 class Header:
-    """A message without its body: what the board shows of a message that not everybody may read. The signature holds for it all the same."""
+    """A message without its body: what the board shows of a message that not everybody may read. The signature is valid for it too."""
 
     session: str
     sender: int

@@ -1,7 +1,7 @@
 """The miner of any protocol: one face for the servers, the command line and the tests.
 
 ``take`` is the one way in: it checks the sender's signature, answers a repeated message as before, steps the protocol and continues the
-chain. ``ask`` answers signed questions of members of the roster; ``word`` is what the miner himself has to say next.
+chain. ``ask`` answers signed questions of members of the roster; ``word`` is the message that the miner himself must send next.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Miner:
         return now - board.since > seconds
 
     def word(self, now: float) -> tuple[str, str, Body] | None:
-        """What the miner has to say now: kind, slot and body."""
+        """The message that the miner must send now: kind, slot and body."""
         if self.board.waiting:
             return None
         own = getattr(self.protocol, "word", None)

@@ -1,6 +1,6 @@
 """What a session withstands, in numbers, before anybody sends anything.
 
-Each limit is the largest number of customers who may collude with the miner, deviating as they like, without the claim beside it falling; a
+Each limit is the largest number of customers who may collude with the miner, deviating as they like, and the claim beside it still holds; a
 customer stands for one row, so an owner of r rows counts r times. The proofs are in ``docs/protocol.md``.
 """
 
@@ -24,13 +24,11 @@ def limits(session: Session) -> list[Limit]:
     """All limits of a session; the smallest is what the session as a whole withstands."""
     k, c = session.k, session.tolerate
     keys = Limit(session.quorum - 1, "the keys are unknown to them", "⌊committee / 2⌋, or tolerate if that is more")
-    lone = Limit((session.threshold - 2) // 2, "a row that nobody shares stays shut", "⌊(k + 2 · tolerate − 2) / 2⌋")
+    lone = Limit((session.threshold - 2) // 2, "a row that nobody shares stays closed", "⌊(k + 2 · tolerate − 2) / 2⌋")
     whole = Limit(c, f"no group of fewer than {k} rows is opened", "tolerate")
     if session.protocol == "star":
         return [
-            Limit(
-                (session.threshold - 2), "a row that nobody shares, of whose values they have no guess, stays shut", "k + 2 · tolerate − 2"
-            )
+            Limit((session.threshold - 2), "a row that nobody shares stays closed, if they cannot guess its values", "k + 2 · tolerate − 2")
         ]
     if session.protocol == "extraction":
         return [keys, lone, whole]
@@ -73,11 +71,11 @@ def describe(session: Session) -> list[str]:
 
 
 def star_lines(session: Session) -> list[str]:
-    """STAR: what counts is who has tokens, and who can have guesses evaluated."""
+    """STAR: what counts is who has tokens, and who can let the server evaluate guesses."""
     t = session.threshold
     return [
         f"This session withstands: the miner with up to {t - 2} customers, whatever they do.",
-        f"  With c customers he opens groups of {t} − c rows whose values they guess; each has one guess a round.",
+        f"  With c customers he opens groups of {t} − c rows whose values they guess; each has one guess per round.",
         "  The randomness server must not collude with the miner: together they test any guess. The registrar must not either.",
         "  An owner of r rows counts as r customers.",
     ]

@@ -1,7 +1,7 @@
-"""Receipts: the miner's signed word that a message stands at a place of his chain.
+"""Receipts: the miner's signed statement that a message is at a certain place of his chain.
 
-A receipt holds what is needed to compute the chain's hash after the message from the hash before it. Who kept one can show later that a chain
-without her message is not the one that the miner had when he answered.
+A receipt holds what is needed to compute the chain's hash after the message from the hash before it. Whoever kept one can show later that a
+chain without her message is not the one that the miner had when he answered.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A customer's own copy of the board: she checks every entry that the miner shows and draws every conclusion herself.
 
 An entry counts if it continues the chain, is signed by whom it names, builds on the last sealed head, and follows the rules that the miner himself must
-follow. What does not is an error that ends her part: a miner who shows it deviates. Two customers whose replicas agree on a sealed head
+follow. Any other entry is an error that ends her part: the miner who shows it does not follow the protocol. Two customers whose replicas agree on a sealed head
 agree on everything before it.
 """
 
@@ -18,9 +18,9 @@ from shoal.protocol.messages import Body, Message, Rejected
 from shoal.protocol.session import Session
 
 LAZY = frozenset({"order", "mix", "check", "share", "counts"})
-"""Of these the signature is checked by who uses them, and by the audit: they are many, and nobody else relies on them."""
+"""The signatures of these are checked only by those who use them, and by the audit: there are many, and nobody else relies on them."""
 OWN = frozenset({"close", "tick", "head", "groups"})
-"""What only the miner says."""
+"""The kinds of messages that only the miner sends."""
 
 
 class Replica:
@@ -87,7 +87,7 @@ class Entered(Message):
 
 
 def check_place(board: Board, kind: str, sender: int, after: str) -> None:
-    """Who may say what, and that it builds on the last sealed head."""
+    """Who may send which kind of message, and that it builds on the last sealed head."""
     if (kind in OWN) != (sender == 0 and kind != "join"):
         raise Rejected(403, "role", "Only the miner, or only a customer, says such a thing.")
     if after != ("" if sender == 0 else board.after):

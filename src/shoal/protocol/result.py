@@ -44,7 +44,7 @@ class Result:
 
 
 def make_result(session: Session, rows: Sequence[tuple[str, ...]], n_submitted: int, named: Mapping[int, str]) -> Result:
-    """Leave out what stands in a group below k after all, then count the released cells once more."""
+    """Leave out rows that are in a group below k in the end, then count the released cells once more."""
     n_qi = len(session.quasi_identifiers)
     sizes = Counter(row[:n_qi] for row in rows)
     kept = sorted(row for row in rows if sizes[row[:n_qi]] >= session.k)

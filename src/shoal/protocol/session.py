@@ -52,7 +52,7 @@ class Session:
     tolerate: int
     """How many customers may collude with the miner without weakening k."""
     open: bool
-    """There is no registrar, and everybody knows it: anybody may enter, and the miner seals the board himself."""
+    """There is no registrar, and all parties accept that: anybody may enter, and the miner seals the board himself."""
     customers: int
     """How many are expected; 0 if nobody knows. Joining ends at that number."""
     expires: datetime
@@ -150,7 +150,7 @@ def parse_session(raw: bytes) -> Session:
     except (ValueError, RecursionError) as error:
         raise PolicyError(f"The session file is not TOML: {error}.") from error
     if data.get("format") != FORMAT:
-        raise PolicyError(f"This is no session file: its 'format' should be '{FORMAT}'.")
+        raise PolicyError(f"This is not a session file: its 'format' should be '{FORMAT}'.")
     protocol = _value(data, "protocol", str)
     if protocol not in PROTOCOLS:
         raise PolicyError(f"Session: there is no protocol '{protocol}'. There are: {', '.join(PROTOCOLS)}.")

@@ -24,7 +24,7 @@ FORMAT = "shoal-transcript-2"
 
 
 def write(path: Path, session: Session, entries: Iterable[Entry], result: Result, key: Ed25519PrivateKey) -> None:
-    """Write the transcript, one JSON object a line."""
+    """Write the transcript, one JSON object per line."""
     last, seq = first_hash(session), 0
     with open(path, "wb") as out:
         out.write(canonical({"format": FORMAT, "session": session.digest}) + b"\n")
@@ -43,7 +43,7 @@ def read(path: Path) -> Iterator[dict[str, object]]:
             except ValueError as error:
                 raise ProtocolError(f"The transcript's line {number} is not JSON.") from error
             if not isinstance(entry, dict):
-                raise ProtocolError(f"The transcript's line {number} is no entry.")
+                raise ProtocolError(f"The transcript's line {number} is not an entry.")
             yield entry
 
 

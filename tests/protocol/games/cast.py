@@ -1,4 +1,4 @@
-"""The table and the tools of the games: a session in one room, and what an adversary computes from what she holds."""
+"""What the games share: a session in one process, and what an adversary computes from what she holds."""
 
 from __future__ import annotations
 

@@ -232,7 +232,7 @@ def two_boards(session, countersign):
 
 
 def test_two_boards():
-    """Equivocation: the registrar signs one head a phase. Without a registrar the miner seals both, and only comparing digests shows it."""
+    """Equivocation: the registrar signs one head per phase. Without a registrar the miner seals both, and only comparing digests shows it."""
     session = make_session("extraction", 3, COLUMNS)
     with_registrar = registered(session)
     registrar = countersigner(with_registrar)

@@ -1,4 +1,4 @@
-"""Dealers: one who deals in a way that makes others take the miner for a liar."""
+"""Dealers: one who deals in such a way that others think that the miner lies."""
 
 from contextlib import suppress
 

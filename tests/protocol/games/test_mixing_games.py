@@ -1,4 +1,4 @@
-"""Suppression: who knows the coins of a mixing, who has a hand in the decryption, and a miner who shows helpers of one job different boards."""
+"""Suppression: who knows the coins of a mixing, who takes part in the decryption, and a miner who shows helpers of one job different boards."""
 
 import itertools
 from contextlib import suppress
@@ -60,7 +60,7 @@ def read_coins(helper, job):
 
 
 def test_a_decryptor_folds_guesses_into_her_share(monkeypatch):
-    """Who has a hand in the decryption must not know the coins: else one decryptor tests a guess for every pair and column, and nobody is named."""
+    """Who takes part in the decryption must not know the coins: else one decryptor tests a guess for every pair and column, and nobody is named."""
     assert guess_in_a_share(*suppression()) == set()
     with monkeypatch.context() as old:
         weak.decryptors_with_coins(old)

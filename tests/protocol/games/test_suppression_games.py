@@ -157,7 +157,7 @@ def guess_cells(room, customers):
 
 
 def test_a_mixer_who_mixes_something_else(monkeypatch):
-    """P8: no honest decryptor answers for what is not the mixed quotients of the signed rows; the mixer is named and the job begins anew."""
+    """P8: no honest decryptor answers for what is not the mixed quotients of the signed rows; the mixer is named and the job starts again."""
     room, customers = suppression()
     found, mixer = guess_cells(room, customers)
     assert found is None
@@ -295,7 +295,7 @@ def starred(room, victim, body):
 
 
 def send_garbage(room, customers):
-    """One decryptor seals something that is no share."""
+    """One decryptor seals something that is not a share."""
     job = chunk(room)
     mix(customers[job.roles.mixers[0] - 1])
     customers[job.roles.checkers[0][0] - 1].work()
@@ -312,10 +312,10 @@ def send_garbage(room, customers):
 
 
 def test_garbage_in_a_sealed_share(monkeypatch):
-    """P10: nobody's program dies of it, the sender is named with a proof, and the session ends as it should."""
+    """P10: it ends nobody's program, the sender is named with a proof, and the session ends as it should."""
     room, customers = suppression()
     cheat = send_garbage(room, customers)
-    assert room.miner.board.named == {cheat.index: "sealed something that is no share"}
+    assert room.miner.board.named == {cheat.index: "sealed something that is not a share"}
     run(room, customers)
     assert len(room.miner.release().rows) == len(ROWS)
     with monkeypatch.context() as old:
@@ -341,7 +341,7 @@ def test_who_refuses_what_is_right_is_named():
 
 
 def test_letters_cannot_be_sent_on():
-    """A letter's key is proved for its sender, receiver and place: copied by another it opens nowhere, and showing it is no oracle."""
+    """A letter's key is proved for its sender, receiver and place: copied by another it opens nowhere, and showing it is not an oracle."""
     from shoal.protocol import letters
 
     room, _ = suppression()

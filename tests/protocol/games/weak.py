@@ -18,7 +18,7 @@ def clear_letters(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def unsigned_questions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The miner answers whoever says who she is."""
+    """The miner answers without a signature: it is enough to state a name."""
     monkeypatch.setattr(miner.Miner, "check_sender", lambda self, message: None)
 
 
@@ -107,7 +107,7 @@ def roster_draw(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def helpers_that_die(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What another made wrong ends the program of who works with it."""
+    """Something wrong from one customer ends the program of another who works with it."""
 
     def show(*_):
         raise ValueError("a share that cannot be read")

@@ -1,4 +1,4 @@
-"""Ristretto refuses what is no element."""
+"""Ristretto refuses what is not an element."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What lies on the disk: P11 (a neighbour on the machine) and the parts of P13 about certificates and folders."""
+"""What is on the disk: P11 (another user of the machine) and the parts of P13 about certificates and folders."""
 
 import stat
 from datetime import UTC, datetime, timedelta

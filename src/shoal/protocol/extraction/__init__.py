@@ -8,7 +8,7 @@ Method.      A polynomial of degree k − 1 is dealt without a dealer; customer 
 Deviations.  Session, k and schema go into the hash (else rows add up over sessions); keys go through HKDF into an AEAD with padding; k ≥ 3; the
              claim about k − 1 colluding customers is false, since each holds two points: ``tolerate`` c deals a polynomial for k + 2c; each share
              carries a proof (checked only when a group does not open) that names who sent a wrong one.
-Complexity.  Customer: 2 exponentiations and 3 for the proof. Miner: at most k an opened row.
+Complexity.  Customer: 2 exponentiations and 3 for the proof. Miner: at most k for each opened row.
 Notation.    Paper's y_{2i} = share, S-bit safe prime group = ``group``, seed key x = purpose ``seed``.
 Reference.   Zhong, Yang, Wright. Privacy-enhancing k-anonymization of customer data. PODS 2005. Section 4.
 """

@@ -34,7 +34,7 @@ def start(session: Session) -> State:
 
 
 def step(state: State, message: Message, now: float) -> tuple[State, Body]:
-    """Take one message; the state that was given belongs to the caller no longer."""
+    """Take one message; the caller must not use the given state afterwards."""
     row = read_submit(state, message) if message.kind == "submit" else None
     reply = state.rules.step(message, now)
     if row is not None:
@@ -64,5 +64,5 @@ def release(state: State) -> Result:
             try:
                 rows.append((*quasi_identifier, *decode_cells(data, len(session.sensitive))))
             except ProtocolError:
-                named[index] = "sealed something that is no row"
+                named[index] = "sealed something that is not a row"
     return make_result(session, rows, len(state.rows), named)

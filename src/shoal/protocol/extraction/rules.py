@@ -17,7 +17,7 @@ class Rules:
     sent: set[int] = field(default_factory=set)
 
     def step(self, message: Message, now: float) -> Body:
-        """Take one entry; of a submission only the sender is looked at."""
+        """Take one entry; only the sender of a submission is looked at."""
         board = self.board
         reply = boards.step(board, message, now)
         if message.kind == "submit":

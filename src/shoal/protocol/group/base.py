@@ -24,7 +24,7 @@ class Group(ABC):
     identity: bytes
     generator: bytes
     refuses_by_itself = False
-    """Does every operation raise at an encoding that is no element? Then what is used at once need not be checked before."""
+    """Does every operation raise at an encoding that is not an element? Then what is used at once need not be checked before."""
 
     def __init__(self) -> None:
         self.powers = 0

@@ -46,7 +46,7 @@ def bundled_path() -> str:
 
 @cache
 def load(bundled: bool = False) -> tuple[Any, Any]:
-    """The library and the ``ffi`` it was loaded by; ``bundled`` insists on the copy in the wheel."""
+    """The library and the ``ffi`` it was loaded by; with ``bundled``, always the copy in the wheel."""
     ffi = cffi.FFI()
     ffi.cdef(DECLARATIONS)
     for name in () if bundled else NAMES:

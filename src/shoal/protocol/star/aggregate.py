@@ -1,4 +1,4 @@
-"""The miner's opening of one rung: interpolate once a group, check every share, open each row."""
+"""The miner's opening of one rung: interpolate once for each group, check every share, open each row."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def find_secret(tag: bytes, members: Sequence[int], shares: Mapping[int, Share],
 
 
 def candidates(members: Sequence[int], shares: Mapping[int, Share], threshold: int) -> Iterable[int]:
-    """Disjoint runs (with few liars one of them is clean); runs of one more with each member left out; then combinations."""
+    """Choices of shares to try: disjoint runs (with few liars, one run has none); runs with one share more, each member left out in turn; then combinations."""
     for start in range(0, len(members) - threshold + 1, threshold):
         chosen = members[start : start + threshold]
         yield interpolate(chosen, [shares[i].share for i in chosen])
@@ -100,7 +100,7 @@ def interpolate(points: Sequence[int], values: Sequence[int]) -> int:
 
 
 def leaving_one_out(points: Sequence[int], values: Sequence[int]) -> list[int]:
-    """The value at 0 that follows from all points but one, for each of them; together no dearer than one interpolation.
+    """The value at 0 that follows from all points but one, for each of them; together no more expensive than one interpolation.
 
     Without point j the weight of point i is multiplied by (l_j − l_i) / l_j.
 

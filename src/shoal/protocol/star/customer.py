@@ -1,4 +1,4 @@
-"""A customer in the STAR mode: a tag a round until enough others hold the same labels, then her share, once."""
+"""A customer in the STAR mode: one tag per round until enough others hold the same labels, then her share, once."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Climber:
         return verdict
 
     def remember(self, head: Head) -> None:
-        """What was countersigned once is never another; the heads are kept for comparing with others."""
+        """What was countersigned once must never change; the heads are kept to compare them with others."""
         seen = self.memory.pending.setdefault("seals", {})
         if seen.get(head.place, head.digest) != head.digest:
             raise ProtocolError(f"The end of '{head.place}' is another one than the one seen before: the miner shows two boards.")

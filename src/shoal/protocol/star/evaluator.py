@@ -61,7 +61,7 @@ class Evaluator:
         return self.answer(rung, name, element)
 
     def check_sender(self, key: bytes, rung: int, element: bytes, body: Body) -> None:
-        """Only who holds a token of the registrar's for her key is answered."""
+        """Only a customer with a token of the registrar for her key is answered."""
         try:
             said = self.session.bind("evaluate", rung, key, element)
             Ed25519PublicKey.from_public_bytes(key).verify(bytes_of(field(body, "signature", str)), said)

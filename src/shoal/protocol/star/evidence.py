@@ -1,7 +1,7 @@
 """What the miner shows a customer of a round that is over, and how she checks it before she sends anything more.
 
 *Below*: the countersigned count of her tag is smaller than the threshold; she climbs.
-*Reached*: it is not, and the entries of threshold − 1 others are shown; she sends her share, once, and never climbs again.
+*Reached*: the count is large enough, and the entries of threshold − 1 others are shown; she sends her share, once, and never climbs again.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def check_witnesses(session: Session, group: Group, rung: int, tag: bytes, sign_
     keys = {sign_key}
     for pair in field(shown, "witnesses", list):
         if not isinstance(pair, list) or len(pair) != 2:
-            raise ProtocolError("The miner shows something that is no entry of a customer.")
+            raise ProtocolError("The miner shows something that is not an entry of a customer.")
         joined, posted = (Message.decode(bytes_of(text)) for text in pair)
         key = bytes_of(field(joined.body, "sign_key", str))
         if joined.session != session.digest or posted.session != session.digest or joined.kind != "join":
@@ -94,7 +94,7 @@ def hash_of(text: object) -> bytes:
     try:
         data = bytes.fromhex(str(text))
     except ValueError as error:
-        raise ProtocolError("The miner shows something that is no hash.") from error
+        raise ProtocolError("The miner shows something that is not a hash.") from error
     if len(data) != 32:
-        raise ProtocolError("The miner shows something that is no hash.")
+        raise ProtocolError("The miner shows something that is not a hash.")
     return data

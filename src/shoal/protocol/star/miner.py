@@ -35,7 +35,7 @@ class State:
     seen: set[int] = field(default_factory=set)
     """Who ever posted a tag."""
     expected: set[int] = field(default_factory=set)
-    """Who is waited for in a round after the first: those who posted in the round before. Others may come all the same."""
+    """Who is waited for in a round after the first: those who posted in the round before. Others may still post."""
     rounds: list[Round] = field(default_factory=list)
     awaited: Round | None = None
     """The round that waits for the registrar."""
@@ -54,7 +54,7 @@ def start(session: Session) -> State:
 
 
 def step(state: State, message: Message, now: float) -> tuple[State, Body]:
-    """Take one message; the state that was given belongs to the caller no longer."""
+    """Take one message; the caller must not use the given state afterwards."""
     if state.awaited is not None and state.ended is None:
         state.ended = (state.board.seq, state.board.hash)
     reply = boards.step(state.board, message, now)
@@ -207,7 +207,7 @@ def take_group(session: Session, group: dict[int, bytes], named: dict[int, str])
         try:
             rows[index] = decode_cells(data, len(session.columns))
         except ProtocolError:
-            named[index] = "sealed something that is no row"
+            named[index] = "sealed something that is not a row"
     if not rows:
         return []
     labels, _ = Counter(row[:n_qi] for row in rows.values()).most_common(1)[0]

@@ -1,4 +1,4 @@
-"""Formulation 2, repaired: a k-anonymous table by suppressed cells, of which the miner learns the pairwise distances and the table only.
+"""Formulation 2, repaired: a k-anonymous table by suppressed cells, in which the miner learns only the pairwise distances and the table.
 
 Problem.     N customers hold a row each; the miner is to end with a table of all rows in which cells are starred so that each row has k − 1 equals.
 Guarantee.   Under DDH and with random oracles, against the miner and fewer than ``mixers`` customers, whatever they do: the miner learns all pairwise

@@ -2,8 +2,8 @@
 
 She takes nothing from the miner but bytes: which job it is, whose rows go into it, who did and does what follows from her own copy of the board, and
 every body she is given must have the digest that is there. A checker does a mixer's step again from the opened seed and signs that it is right. A decryptor
-answers only if every step is signed by its mixer and all its checkers; her share is sealed to the one who closes the job. What another made and is
-not right she refuses, and shows why.
+answers only if every step is signed by its mixer and all its checkers; her share is sealed to the one who closes the job. If something that
+another customer made is wrong, she refuses it and shows why.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Helper:
     cells: Sequence[str]
     sensitive: Sequence[str]
     rows: dict[tuple[int, str], list[Ciphertext]] = field(default_factory=dict)
-    """By customer and digest: the proofs of a row are her own, so that the same bytes of another prove nothing."""
+    """By customer and digest: the proofs of a row are bound to its sender, so the same bytes sent by another customer prove nothing."""
 
     @property
     def index(self) -> int:
@@ -142,7 +142,7 @@ def coins_of(session: Session, group: Group, job: Job, stage: int, seed: bytes) 
 
 
 def confidants(job: Job, stage: int) -> tuple[int, ...]:
-    """Who gets a mixer's coins: her checkers, who have no hand in the decryption, and nobody else."""
+    """Who gets a mixer's coins: her checkers, who take no part in the decryption, and nobody else."""
     return job.roles.checkers[stage]
 
 

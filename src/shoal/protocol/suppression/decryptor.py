@@ -15,7 +15,7 @@ def weight(group: Group, index: int, among: Sequence[int]) -> int:
 
 
 def decrypt(group: Group, keys: Keys, hints: Sequence[bytes], among: Sequence[int]) -> list[bytes]:
-    """The customer's part of the decryption, with her Lagrange weight folded in: one exponentiation an item."""
+    """The customer's part of the decryption, with her Lagrange weight folded in: one exponentiation per item."""
     exponent = keys.points["key"][keys.index] * weight(group, keys.index, among) % group.order
     return [group.power(h, exponent) for h in hints]
 

@@ -1,8 +1,8 @@
 """Jobs: chunks of pairs in phase 1, members of groups in phase 3. Who does what in a job follows from the draw and from the board.
 
 A job passes its mixers one after the other, then those who do a mixer's step again and sign that it is right (*checkers*), then its decryptors, then the
-one who closes it: in phase 1 a further customer who counts, in phase 3 the member herself. All are different people: who knows a step's coins has no
-hand in the decryption. If one of them is late, or is refused by another, the job begins anew without her, with fresh coins (another *attempt*).
+one who closes it: in phase 1 a further customer who counts, in phase 3 the member herself. All are different people: whoever knows the coins of a step takes
+no part in the decryption. If one of them is late, or is refused by another, the job starts again without her, with fresh coins (another *attempt*).
 The place of every message says which attempt it is and who is out of it, so that all who work at it agree on all roles.
 """
 
@@ -40,7 +40,7 @@ class Roles:
         return sorted([self.closer, *self.decryptors])
 
     def stage_of(self, checker: int) -> int:
-        """The step that she does again; −1 if she is no checker."""
+        """The step that she does again; −1 if she is not a checker."""
         return next((stage for stage, some in enumerate(self.checkers) if checker in some), -1)
 
 
@@ -83,7 +83,10 @@ class Job:
 
     @cached_property
     def roles(self) -> Roles:
-        """One of a step's mixer and checkers is honest if no more collude than there are mixers' steps: so many checkers each step has."""
+        """Who does what in this attempt. Each step has as many checkers as there are mixing steps.
+
+        So if no more people collude than there are mixing steps, one of the step's mixer and checkers is honest.
+        """
         stages = self.n_mixers
         alive = [i for i in self.order if i not in self.out]
         rest = alive[stages if self.is_group else stages + 1 :]
@@ -97,7 +100,7 @@ class Job:
         return self.n_mixers + self.n_mixers**2 + self.n_decryptors + (0 if self.is_group else 1)
 
     def again(self, *without: int) -> None:
-        """Begin anew, without some; if too few were left, with everybody again but those."""
+        """Begin again, without some; if too few were left, with everybody again but those."""
         gone = {i for i in without if i != self.receiver}
         self.out |= gone
         if len([i for i in self.order if i not in self.out]) < self.needed:

@@ -1,6 +1,6 @@
-"""Who is to blame when one customer refuses what another made: the refusal shows the letter, and everybody who has the bodies can look.
+"""Who is to blame when one customer refuses what another made: the refusal shows the letter, and everybody who has the bodies can check it.
 
-The rules take both out of the job whoever is right (``rules``); this only finds out whose name goes beside it.
+The rules (``rules``) take both out of the job, whoever is right; this only finds out which of the two cheated.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from shoal.protocol.suppression.customer import Helper, do_stage
 from shoal.protocol.suppression.jobs import Job
 from shoal.protocol.suppression.rules import Rules
 
-WRONG = {"mix": "mixed what she was not given", "share": "sealed something that is no share", "refuse": "refused what was right"}
+WRONG = {"mix": "mixed what she was not given", "share": "sealed something that is not a share", "refuse": "refused what was right"}
 
 
 def judge(rules: Rules, message: Message, row_bodies: Mapping[int, Body]) -> tuple[int, str] | None:

@@ -56,7 +56,7 @@ def start(session: Session) -> State:
 
 
 def step(state: State, message: Message, now: float) -> tuple[State, Body]:
-    """Take one message: what is in it is looked at first, then the rules, then it is kept."""
+    """Take one message: its content is checked first, then the rules are applied, then it is kept."""
     checks: dict[str, Callable[[State, Message], Any]] = {
         "row": read_row_message,
         "order": read_order,
@@ -100,7 +100,7 @@ def find_job(state: State, message: Message) -> Job:
 def read_order(state: State, message: Message) -> list[int]:
     job, order = find_job(state, message), numbers(message.body, "order")
     if sorted(order) != list(range(len(job.pairs))):
-        raise Rejected(400, "malformed", "An order of pairs is none.")
+        raise Rejected(400, "malformed", "An order of pairs is not a permutation.")
     return order
 
 
@@ -159,7 +159,7 @@ def read_final(state: State, message: Message) -> Share:
 
 
 def word(state: State, now: float) -> tuple[str, str, Body] | None:
-    """What the miner has to say: the groups, once all chunks are counted; or who is late."""
+    """The message that the miner must send: the groups, once all chunks are counted; or who is late."""
     rules, board = state.rules, state.board
     if board.phase == "mix" and not rules.open_jobs and state.distances is not None:
         found = partition(board.session.partition, state.distances, board.session.threshold)
@@ -188,5 +188,5 @@ def release(state: State) -> Result:
             try:
                 rows.append(decode_cells(data, len(session.columns)))
             except ProtocolError:
-                named[index] = "sealed something that is no row"
+                named[index] = "sealed something that is not a row"
     return make_result(session, rows, len(state.rows), named)

@@ -17,7 +17,7 @@ from shoal.protocol.suppression.jobs import Job, blocks_of
 from shoal.protocol.suppression.packing import DIGEST_LENGTH
 
 POOL = 16
-"""So many helpers, drawn from all, are asked before the others: each checks the proofs of each row once, so few should."""
+"""How many helpers, drawn from all, are asked before the others. Each helper checks the proofs of each row once, so it is better to use few."""
 
 
 @dataclass
@@ -178,7 +178,7 @@ class Rules:
         self.open_jobs.pop(job.name, None)
 
     def take_refuse(self, message: Message) -> None:
-        """One who works at a job will not go on with what another made: the job begins anew without either."""
+        """One who works at a job will not go on with what another made: the job starts again without either."""
         job, (who,) = self.find_job(message, 2)
         made = [m.sender for m in job.mixed] + list(job.shares)
         checker = job.roles.stage_of(message.sender) >= 0
@@ -197,7 +197,7 @@ class Rules:
                 raise Rejected(400, "malformed", "The list of who is late is malformed.")
             job = self.jobs.get(entry[0])
             if job is None or entry[1] not in job.awaited or entry[1] == job.receiver:
-                raise Rejected(409, "job", "Somebody is said to be late whom nobody awaits.")
+                raise Rejected(409, "job", "Somebody is said to be late who has nothing to do now.")
             found.append((job, entry[1]))
         if len({job.name for job, _ in found}) != len(found):
             raise Rejected(400, "malformed", "Two are said to be late in one job.")
@@ -205,7 +205,7 @@ class Rules:
             job.again(who)
 
     def take_groups(self, message: Message, now: float) -> None:
-        """The miner's partition, once: everybody with a row is in one group, and each is large enough. Any such partition is as private."""
+        """The miner's partition, once: everybody with a row is in one group, and each is large enough. Every such partition protects as well as any other."""
         self.board.need("mix")
         groups = [numbers({"group": g}, "group") for g in take(message.body, "groups", list)]
         if self.open_jobs or message.slot != "0":
@@ -237,6 +237,6 @@ def need_turn(job: Job, sender: int, what: str) -> None:
 
 
 def need_start(job: Job, before: str) -> None:
-    """A mixer signs what she started from: what she made of something else has no place here."""
+    """A mixer signs what she started from: a result of something else is not accepted here."""
     if before != job.after:
         raise Rejected(409, "job", "The mixer started from something else than the one before her made.")

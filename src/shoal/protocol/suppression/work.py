@@ -1,4 +1,4 @@
-"""The miner's desk: hands out the next task with the bytes that it needs, and notices who is late. Nothing here decides who does what."""
+"""The miner's desk: it hands out the next task with the bytes that it needs, and notices who is late. It does not decide who does what."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from shoal.protocol.suppression.jobs import Job
 from shoal.protocol.suppression.rules import Rules
 
 PATIENCE = 6
-"""Who has a task and still asks for news gets so many leases before she counts as late."""
+"""Somebody who has a task and still asks for news gets so many leases (time limits) before she counts as late."""
 
 
 @dataclass
 class Desk:
-    """When a helper was heard of last, and since when she has her task."""
+    """When a helper last sent something, and since when she has her task."""
 
     began: float = 0.0
     """When the desk was opened: after a restart of the miner's program nobody has been silent yet."""
@@ -54,7 +54,7 @@ def describe(job: Job, rows: Mapping[int, Body], index: int) -> Body:
 
 
 def late(desk: Desk, rules: Rules, now: float) -> list[list[str | int]]:
-    """Who is awaited and was not heard of for a lease, or has had her task for too long; one a job."""
+    """Who is awaited and was not heard of for a lease, or has had her task for too long; one per job."""
     desk.began = desk.began or now
     lease, since = rules.board.session.seconds["lease"], max(rules.board.since, desk.began)
     found: list[list[str | int]] = []

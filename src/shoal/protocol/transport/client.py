@@ -1,7 +1,7 @@
 """The customer's side of the network, for the command line and for embedding: :func:`take_part` does it all.
 
-The servers must show the certificates that the session file pins. Every request can be repeated without harm, so connection errors and busy servers
-are met by trying again until ``patience`` is over.
+The servers must show the certificates that the session file pins. Every request can be repeated without harm, so after connection errors
+and from busy servers it tries again until ``patience`` seconds are over.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class RandomnessLink:
 
 
 def fetch_token(connection: Connection, key: str, session: Session, secrets: Secrets, use: str, code: str) -> str:
-    """A token from the registrar, who does not see it. What hides it is kept, so that a crash does not cost the invitation."""
+    """A token from the registrar, who does not see it. The blinding is kept, so that the invitation is not lost after a crash."""
     public = tokens.load_key(key)
     sign_key = public_bytes(Ed25519PrivateKey.from_private_bytes(secrets.sign_key))
 

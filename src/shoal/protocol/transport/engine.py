@@ -24,7 +24,7 @@ Item = tuple[Message, "Future[Body]"]
 
 
 def replay(session: Session, key: bytes, log: Log) -> Miner:
-    """The miner as the log left him."""
+    """The miner's state, computed from the log."""
     miner = Miner(session, key)
     for entry in log.entries():
         miner.take(entry.message, entry.at)
@@ -67,7 +67,7 @@ class Engine:
             return self.miner.ask(message, time.time())
 
     def tick(self) -> None:
-        """Say what the miner has to say: that time has run out, the groups, or the seal of a phase that ended."""
+        """Post the miner's own messages: that time has run out, the groups, or the seal of a phase that ended."""
         with self.lock:
             word, wanted = self.miner.word(time.time()), self.miner.wanted_head()
         if wanted is not None and self.session.registrar is None:
@@ -128,7 +128,7 @@ class Engine:
             reply, new = self.miner.take(message, now)
         except ProtocolError as refused:
             return refused
-        except Exception:  # nobody foresaw this: the state may be half changed, so it is computed again from what is kept
+        except Exception:  # an unexpected error: the state may be half changed, so it is computed again from the log
             self.miner = replay(self.session, public_bytes(self.key), self.log)
             for at, kept in fresh:
                 self.miner.take(kept, at)
@@ -138,5 +138,5 @@ class Engine:
         return reply
 
     def receipt(self, message: Message) -> Body:
-        """The miner's word for where the message stands in the chain."""
+        """The miner's signed statement of where the message is in the chain."""
         return sign_receipt(self.session, self.receipts[message.name], self.key)

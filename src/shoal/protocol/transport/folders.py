@@ -1,4 +1,4 @@
-"""Secrets at rest: folders that only their owner enters, files that only their owner reads, and files that are overwritten when they go."""
+"""Secrets on the disk: folders that only their owner can enter, files that only their owner can read, and files that are overwritten before they are removed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shoal.errors import PolicyError
 
 @contextlib.contextmanager
 def new_folder(directory: Path) -> Iterator[Path]:
-    """A folder to fill (mode 0700). It gets its name when everything in it is there; a failure leaves nothing."""
+    """A folder to fill (mode 0700). It gets its final name when all its files are written; a failure leaves nothing."""
     if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
         raise PolicyError(f"'{directory}' is there already and not empty. Take another directory.")
     made = [p for p in (directory.parent, *directory.parent.parents) if not p.exists()]
@@ -48,7 +48,7 @@ def write_private(path: Path, data: bytes) -> None:
 
 
 def make_private(directory: Path) -> None:
-    """Whatever this process makes from now on is its owner's only; so is what a folder of an earlier version holds."""
+    """From now on only the owner can read what this process makes; the same for what a folder of an earlier version holds."""
     os.umask(0o077)
     try:
         for path in (directory, *directory.iterdir()):

@@ -2,7 +2,7 @@
 
 A connection *waits* from its beginning until its request is there in full, and again after the answer. Whoever waits too long is cut off. When
 the server, or one address's share of it, is full, the connection that has waited longest makes room for the new one: an honest
-request is complete within a moment, so idle connections and half-sent requests only ever push each other out. Whoever asks and does not
+request is complete within a moment, so idle connections and half-sent requests can only push out each other. Whoever asks and does not
 read the answers keeps the server waiting too: she is *stuck* while nothing of what was written for her goes out.
 """
 
@@ -35,7 +35,7 @@ IDLE_SECONDS = 30.0
 UNREAD_SECONDS = 30.0
 """While nothing of an answer is read."""
 HALF_BYTES = 100_000_000
-"""Of all bodies that are not there in full yet; beyond it whoever has waited longest with one is cut off."""
+"""Bytes of all bodies that have not arrived in full; beyond this limit, whoever has waited longest with one is cut off."""
 SPARE_FILES = 128
 """Open files that are left for the log and for what the server itself connects to."""
 
@@ -50,7 +50,7 @@ class Guest:
         self.half = 0
         """Bytes of a body that is not there in full."""
         self.unread = 0
-        """Bytes that were written for her and had not gone out when the watch came by; the time since when they are no fewer."""
+        """Bytes that were written for her and not yet sent at the last check; and since when their number has not fallen."""
         self.stuck = 0.0
         self.transport: asyncio.Transport | None = None
         self.arriving: asyncio.Task[None] | None = None

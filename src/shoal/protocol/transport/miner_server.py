@@ -105,7 +105,7 @@ def application(engine: Engine) -> Starlette:
 
 
 def fetch_head(engine: Engine) -> None:
-    """Have the registrar countersign what waits for it. If it is away, the next turn of the clock tries again."""
+    """Have the registrar countersign what waits for it. If it cannot be reached, this is tried again at the next tick."""
     wanted, session = engine.wanted_head(), engine.session
     if wanted is None or session.registrar is None:
         return

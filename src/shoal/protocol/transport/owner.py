@@ -38,7 +38,7 @@ def make_customers(
     proxy: str | None = None,
     patience: float = 60.0,
 ) -> list[Customer]:
-    """One customer a row. All rows are checked against the schema before anything is sent; a few of them offer to deal and help."""
+    """One customer per row. All rows are checked against the schema before anything is sent; a few of them offer to deal and help."""
     for line, row in enumerate(rows, start=2):
         try:
             session.check_row(row)

@@ -1,4 +1,4 @@
-"""A customer's state file after her part: keys and what could tell her row are wiped; receipts and the heads that she saw are kept.
+"""A customer's state file after her part: keys and everything that could reveal her row are wiped; receipts and the heads that she saw are kept.
 
 The signing key stays too: it says nothing of the row, and ``shoal customer digest`` fetches the board with it.
 """
@@ -25,12 +25,12 @@ def check_open(secrets: Secrets) -> None:
 
 
 def finish(secrets: Secrets) -> None:
-    """Wipe what is needed no more."""
+    """Wipe what is no longer needed."""
     secrets.seal_secret, secrets.token, secrets.randomness_token = 0, "", ""
     secrets.pending = {"done": True, **{name: secrets.pending[name] for name in KEPT if name in secrets.pending}}
     if secrets.path is None:
         return
-    with open(secrets.path, "r+b") as old:  # saving makes a new file: the old one is overwritten before it is let go
+    with open(secrets.path, "r+b") as old:  # saving makes a new file: the old one is overwritten before it is removed
         size = os.fstat(old.fileno()).st_size
         secrets.save()
         old.write(bytes(size))

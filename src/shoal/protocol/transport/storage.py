@@ -92,7 +92,7 @@ class Ledger:
         return None if row is None else (row[0], row[1])
 
     def keep(self, name: str, request: bytes, answer: bytes) -> bytes:
-        """Store an answer before it is given. If somebody was faster, his answer counts."""
+        """Store an answer before it is given. If another answer was stored first, that one counts."""
         with self.lock:
             self.connection.execute("BEGIN IMMEDIATE")
             self.connection.execute(

@@ -59,7 +59,7 @@ LOAD = Load()
 
 
 async def read_body(request: Request) -> bytes:
-    """The body of a request, not more than is allowed. While it is awaited it is the gate's affair, and no load."""
+    """The body of a request, not more than is allowed. While it arrives, the gate watches it, and it does not count as load."""
     declared = request.headers.get("content-length", "0")
     if not declared.isdecimal() or int(declared) > MOST_BYTES:
         raise Rejected(413, "size", f"A message may have {MOST_BYTES} bytes.")
@@ -91,7 +91,7 @@ async def read_json(request: Request) -> Body:
 
 
 def answer_errors(handler: Handler) -> Handler:
-    """A refusal becomes its status and words; anything unforeseen becomes 500 without a word."""
+    """A refusal becomes its status and words; an unexpected error becomes status 500 without details."""
 
     async def wrapped(request: Request) -> Response:
         LOAD.requests += 1
