@@ -1,7 +1,7 @@
 """Every kernel of this tree beside the same kernel of the last release: CPU seconds, best of several, in the same run.
 
 The release's tree is checked out by git beside this one and compiled there. Both are then asked in turn, in processes of their own, so that
-a busy moment of the machine meets both. ``python -m benchmarks kernels`` prints the table; a ratio above 1.05 is marked.
+a busy moment of the machine slows both. ``python -m benchmarks kernels`` prints the table; a ratio above 1.05 is marked.
 """
 
 from __future__ import annotations

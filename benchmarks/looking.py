@@ -1,4 +1,4 @@
-"""What people look at, on Adult and on a million rows: the assessment, the report, and the studio's first page."""
+"""The pages that people look at, for Adult and for a million rows: the assessment, the report, and the studio's first page."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def extraction(n: int = 100_000, k: int = 5) -> None:
     session, group = make_session("extraction", k, COLUMNS, row_bytes=64), make_group()
     groups = random_groups(n)
     (made, commitments), spent = cpu(lambda: extraction_rows(session, group, groups))
-    line("customers: sealing and share, without proof", f"{spent / n * 1e6:.0f} us a customer")
+    line("customers: sealing and share, without proof", f"{spent / n * 1e6:.0f} us per customer")
     group.powers = 0
     opened, spent = cpu(lambda: sum(len(open_group(session, group, s, shares, commitments).rows) for s, shares in made))
     assert opened == sum(len(g) for g in groups if len(g) >= k)
@@ -129,7 +129,7 @@ def compare(session: Any, groups: list[list[int]], k: int, ours: float) -> None:
     rows = sum(map(len, sample))
     _, spent = cpu(lambda: [open_group(session, group, s, shares, commitments) for s, shares in made])
     line(
-        "safe prime, coefficients once a group and Horner (sample), a row",
+        "safe prime, coefficients once for each group and Horner (sample), a row",
         f"{spent / rows * 1e3:.2f} ms",
         f"{spent / rows / ours:.0f} x ristretto255",
     )
@@ -144,7 +144,7 @@ def compare(session: Any, groups: list[list[int]], k: int, ours: float) -> None:
     _, horner = cpu(lambda: keys_of(group, [2 * i for i, _ in used], [s.share for _, s in used], [2 * j - 1 for j in shares]))
     each = literal / len(shares)
     line(
-        "safe prime, k exponentiations a row as printed, a row",
+        "safe prime, k exponentiations per row as printed, a row",
         f"{each * 1e3:.2f} ms",
         f"{each / ours:.0f} x ristretto255, reach: at least 20 x",
     )
@@ -201,7 +201,7 @@ def star(n: int = 100_000, k: int = 5) -> None:
 
     opened, spent = cpu(work)
     assert opened == sum(size for size in Counter(held.values()).values() if size >= k)
-    line("CPU a share, opening and decoding of the rows included", f"{spent / n * 1e6:.1f} us", "reach: at most 15 us")
+    line("CPU per share, opening and decoding of the rows included", f"{spent / n * 1e6:.1f} us", "reach: at most 15 us")
 
 
 def games() -> None:

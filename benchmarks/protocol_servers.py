@@ -1,4 +1,4 @@
-"""The protocols' servers as real processes: killed while customers submit, besieged by idle connections, and three hospitals by one command."""
+"""The protocols' servers as real processes: killed while customers submit, flooded with idle connections, and three hospitals by one command."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ role = "sensitive"
 
 
 def row_of(i: int) -> dict[str, str]:
-    """Common places first, a long tail after them: most customers are many on the first rung, some climb to the last."""
+    """Some places are common, many are rare: most customers find enough others on the first rung, some climb to the last."""
     rng = random.Random(i)
     return {"zip": ZIPS[min(int(rng.paretovariate(0.6) * 3), len(ZIPS) - 1)], "sex": rng.choice("fm"), "ill": f"ill {i}"}
 

@@ -1,5 +1,5 @@
 """What analysts keep: releases of real tables by every measure and method, and by other tools, judged by counts, means, associations,
-coefficients and predictions, read evenly, likeliest and by the reader.
+coefficients and predictions, read evenly, by maximum likelihood and by the reader.
 
     python -m benchmarks utility            runs what is not there yet, prints one table and draws docs/utility.svg
 
