@@ -25,7 +25,7 @@ FLAGS = [
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """For a module, not for the session: while it is open, the thread has a running event loop, which other tests would trip over."""
+    """For a module, not for the session: while it is open, the thread has a running event loop, which makes other tests fail."""
     from playwright.sync_api import sync_playwright
 
     from tests.conftest import find_browser

@@ -86,7 +86,7 @@ def test_a_file_that_grows_too_large_leaves_what_was_there(tmp_path, ending, old
 
 
 @pytest.mark.parametrize("frame", [FRAME, LARGE])
-def test_a_full_disk(frame):
+def test_a_full_disk_is_reported(frame):
     with pytest.raises(WriteError, match="'/dev/full' could not be written: the disk is full"):
         write(frame, "/dev/full")
     with pytest.raises(WriteError, match="the disk is full"):

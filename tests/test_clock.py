@@ -1,4 +1,4 @@
-"""A deadline hears, stops and marks."""
+"""A deadline hears a request to stop, stops the run and marks it."""
 
 from __future__ import annotations
 

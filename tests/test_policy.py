@@ -43,7 +43,7 @@ def write(tmp_path, text):
     return path
 
 
-def test_the_contracts_policy(tmp_path):
+def test_a_full_policy_is_read_key_by_key(tmp_path):
     policy = Policy.read(write(tmp_path, FULL))
     assert (policy.k, policy.measure, policy.withhold, policy.seed) == (7, "tree", 0.01, 3)
     assert policy.named("quasi-identifier") == ["age", "home town"]

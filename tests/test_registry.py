@@ -1,4 +1,4 @@
-"""Catalogs are found by name, and a mistake is answered with what there is."""
+"""Entries of a catalog are found by name, and a wrong name is answered with the names there are."""
 
 import pytest
 

@@ -49,7 +49,7 @@ def test_never_below_the_optimum_and_seldom_far_above(measure: str) -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32 - 1))
-def test_everything_at_once(seed: int) -> None:
+def test_every_measure_and_option_works_with_every_other(seed: int) -> None:
     rng = np.random.default_rng(seed)
     n, k = int(rng.integers(2, 80)), int(rng.integers(2, 7))
     names = list(measures.CATALOG)
@@ -111,13 +111,13 @@ def test_plain_tables_get_groups(rows: list[list[str]]) -> None:
     assert solution.n_groups >= 1
 
 
-def test_a_table_barely_above_k() -> None:
+def test_a_table_barely_above_k_becomes_one_group() -> None:
     rows = [[str(i), str(i % 3)] for i in range(21)]
     solution = solve(make_problem(rows, 20, measure="lm"))
     assert solution.n_groups == 1
 
 
-def test_the_same_on_one_core_and_on_two(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_groups_are_the_same_on_one_core_and_on_two(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(5)
     problem = replace(random_problem(rng, 9_000, 6, 3, values=6, measure="entropy", deep=True), time_limit=0.5)
     found = []

@@ -29,7 +29,7 @@ def holds(to: list[int], group: list[int], k: int) -> bool:
 
 
 @pytest.mark.parametrize("k", [2, 3, 4, 5, 6])
-def test_all_trees_from_every_root(k: int) -> None:
+def test_all_small_trees_are_cut_well_from_every_root(k: int) -> None:
     rng = np.random.default_rng(k)
     for n in range(k, 12):
         for tree in all_trees(n):
@@ -40,7 +40,7 @@ def test_all_trees_from_every_root(k: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("k", [2, 3, 4, 5, 6])
-def test_all_trees_up_to_fourteen(k: int) -> None:
+def test_all_trees_up_to_fourteen_vertices_are_cut_well(k: int) -> None:
     for n in (12, 13, 14):
         for tree in all_trees(n):
             to = towards(n, tree, 0)
@@ -58,7 +58,7 @@ def test_the_spider_on_which_the_printed_form_fails_from_every_start(k: int) -> 
     assert holds(to, decompose(to, k), k)
 
 
-def test_large_random_trees() -> None:
+def test_large_random_trees_are_cut_well() -> None:
     rng = np.random.default_rng(1)
     for k in (2, 3, 5, 9):
         for _ in range(60):
@@ -112,7 +112,7 @@ def test_equal_rows_stay_together_at_no_cost() -> None:
     assert sizes.max() <= factor(3)
 
 
-def test_limitation_of_the_graph() -> None:
+def test_tables_with_the_same_distances_have_different_costs() -> None:
     """Paper 000, end of section 3: the two instances have the same distances and costs k²l and k(4l − 2)."""
     for k in (3, 4):
         l = 2 ** (k - 2)
@@ -163,7 +163,7 @@ def test_deletion_pays_the_full_price_and_only_where_it_saves() -> None:
     assert solution.loss + problem.price_of_suppression == 3
 
 
-def test_same_groups_every_time() -> None:
+def test_it_makes_the_same_groups_every_time() -> None:
     problem = random_problem(np.random.default_rng(11), 800, 4, 5, values=8, measure="entropy", deep=True)
     assert (FOREST.solve(problem, Watch()).group == FOREST.solve(problem, Watch()).group).all()
 

@@ -62,7 +62,7 @@ def test_half_the_size_times_the_diameter_bounds_the_price() -> None:
                 assert group_price(problem, list(rows)) / size <= size / 2 * diameter + 1e-9
 
 
-def test_zero_distances_between_different_rows() -> None:
+def test_rows_at_distance_zero_still_make_groups_of_k() -> None:
     matrix = np.zeros((7, 7))
     assert np.bincount(partition(matrix, 7, 3)).tolist() in ([3, 4], [4, 3])
 
@@ -83,7 +83,7 @@ def test_what_is_no_distance_is_refused(matrix: np.ndarray) -> None:
         partition(matrix, 4, 2)
 
 
-def test_too_few_and_too_many_rows() -> None:
+def test_too_few_rows_are_infeasible_and_too_many_refused() -> None:
     with pytest.raises(Infeasible, match="2 rows"):
         partition(np.zeros((2, 2)), 2, 3)
     with pytest.raises(Refused, match="'balls'"):

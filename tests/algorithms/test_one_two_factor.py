@@ -39,7 +39,7 @@ def hold(problems: list[Problem], watch: Watch | None = None) -> float:
 
 
 @pytest.mark.parametrize(("n", "q"), [(2, 2), (3, 2), (4, 2), (5, 2), (6, 2), (4, 3), (5, 3)])
-def test_all_binary_tables(n: int, q: int) -> None:
+def test_the_factor_is_kept_on_all_small_binary_tables(n: int, q: int) -> None:
     tables = combinations_with_replacement(product("01", repeat=q), n)
     problems = [make_problem(rows, 2) for rows in tables]
     assert hold(problems) <= 1.5
@@ -60,7 +60,7 @@ def test_the_factor_is_kept_on_hard_instances() -> None:
     hold(problems)
 
 
-def test_guarantee_when_time_is_over_at_once() -> None:
+def test_the_guarantee_holds_when_time_is_over_at_once() -> None:
     rng = np.random.default_rng(23)
     problems = [random_problem(rng, int(rng.integers(2, 9)), 3, 2, 4, deep=bool(i % 2)) for i in range(100)]
     hold(problems, Hurry())

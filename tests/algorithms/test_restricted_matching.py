@@ -1,4 +1,4 @@
-"""Restricted 2-anonymity: exact for even and odd numbers of rows, and what is no instance is refused."""
+"""Restricted 2-anonymity: exact for even and odd numbers of rows, and what is not an instance is refused."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_it_finds_the_optimum(n: int, weighted: bool) -> None:
 
 
 @pytest.mark.parametrize("n", [3, 5, 6, 7])
-def test_exact_with_row_deletion(n: int) -> None:
+def test_it_finds_the_optimum_with_row_deletion_too(n: int) -> None:
     rng = np.random.default_rng(n)
     for _ in range(10):
         problem = instance(rng, n, int(rng.integers(1, 7)), deletion=True)

@@ -1,4 +1,4 @@
-"""Doctored releases.
+"""Doctored releases: true ones in which somebody changed something.
 
 The attacker has    the original, a true release, its policy and hierarchies, and may write any file in the release's place.
 The attacker wants  ``shoal verify`` to call the file anonymous and true although a group is too small, a demand is broken, a cell does not
@@ -226,7 +226,7 @@ def another_label(rng: np.random.Generator, original: pl.DataFrame, release: Rel
 
 
 def another_group(rng: np.random.Generator, original: pl.DataFrame, release: Release, frame: pl.DataFrame) -> pl.DataFrame:
-    """A whole group passes for another."""
+    """A whole group shows the labels of another one."""
     rows, other = _group(rng, release, frame), _group(rng, release, frame)[0]
     for name in _names(release):
         frame = _relabel(frame, name, rows, frame[name][other])

@@ -2,7 +2,7 @@
 
 He is:    anybody who has several tabs open, in no order: one loads a table, another still shows the last one's results.
 He does:  he loads, runs, downloads, reloads and closes, at random; and he mixes parts of addresses of different tables and runs.
-He gets:  of every page only files of the table and the run that the page is of; of a page whose table was put away, a page that says so.
+He gets:  from every page only files of the table and the run that the page is about; from a page whose table is no longer loaded, a page that says so.
 
 Each load has a mark of its own in its rows, and each run its own k, so that every file tells where it comes from.
 """
@@ -84,7 +84,7 @@ def check(name: str, content: bytes, mark: str, k: int, truth: Truth, run: tuple
 
 
 class Play:
-    """Several tabs before one studio."""
+    """Several tabs of one studio."""
 
     def __init__(self, browser: Browser, seed: int, n_tabs: int = 4) -> None:
         self.browser, self.rng = browser, np.random.default_rng(seed)
@@ -177,7 +177,7 @@ class Play:
             tab.address = f"/tables/{tab.key}/runs/{number}"
 
     def close(self, tab: Tab) -> None:
-        """A tab goes, and an empty one comes."""
+        """Close a tab, and open an empty one."""
         tab.address, tab.key, tab.text = "/", "", ""
 
     def _settle(self, tab: Tab, address: str) -> None:

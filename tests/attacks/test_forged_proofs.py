@@ -122,7 +122,7 @@ def test_default_hierarchies_are_not_taken_from_the_proof(table: Path, starred: 
 
 
 def test_withheld_rows_are_not_chosen_by_the_proof(table: Path, tmp_path: Path) -> None:
-    """R4 (c): of the released rows only the number was checked: the forger priced dear ones in place of the cheap ones that were released."""
+    """R4 (c): of the released rows only the number was checked: the forger priced expensive rows in place of the cheap ones that were released."""
     rows = [("17", "nurse")] * 6 + [("39", "cook"), ("68", "clerk")]
     original = write(tmp_path / "original.csv", rows)
     release = write(tmp_path / "release.csv", [("*", "*")] * 3)
@@ -145,7 +145,7 @@ def test_weights_are_not_taken_from_the_proof(table: Path, starred: Path, tmp_pa
 
 
 def measured(name: str) -> dict[str, Any]:
-    """What the verifier is told of the measure; 0.1.0 took it from the proof and had no word for it."""
+    """What the verifier is told about the measure; 0.1.0 took it from the proof and had no setting for it."""
     return {"measure": name} if "measure" in inspect.signature(shoal.verify).parameters else {}
 
 
@@ -162,7 +162,7 @@ def test_where_the_release_does_not_tell_who_was_withheld_the_weakest_reading_is
     assert not case.is_determined
     assert case.rows.sum() == 6
     proof = new_proof(tmp_path / "proof", rows, 1.0)
-    checked = proof_check.check_proof(case, proof)  # every four rows of these differ in age: at least one star a row
+    checked = proof_check.check_proof(case, proof)  # every four rows of these differ in age: at least one star per row
     assert checked.lower_bound == pytest.approx(4.0)
     assert not checked.is_determined
 

@@ -68,7 +68,7 @@ def test_k_anonymity_alone_gives_him_nothing():
 
 
 def test_l_diversity_may_give_him_all_and_the_published_files_nothing_more():
-    """Two people of one zip with one value: they are put with a third, and who knows the program knows why."""
+    """Two people of one zip have one value, so they are put with a third; whoever knows the program knows why."""
     asked = _asked(l_diversity=2)
     release = shoal.anonymize(_table(tuple(ILL)), **asked)
     mixed = release.frame.filter(pl.col("zip") == "*")["ill"].to_list()

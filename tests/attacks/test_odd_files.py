@@ -1,4 +1,4 @@
-"""A release written so that its lie is in the file's types, names or digits.
+"""A false release whose falsehood is hidden in the file's types, names or digits.
 
 The attacker has    the original, a true release and its policy, and may write any file: CSV or Parquet of any types, with any names.
 The attacker wants  ``shoal verify`` to end with 0 although a group is too small, a cell is another value, or a column is shown that was to be hidden.
@@ -63,7 +63,7 @@ def test_what_a_reader_tells_apart_inside_a_cell(tmp_path, before, after):
     assert status(tmp_path, kept[0], kept[1], "--qi", "age") == 1
 
 
-def test_a_clock_that_strikes_twice(tmp_path):
+def test_a_local_time_that_occurs_twice_is_two_values(tmp_path):
     """Strict k: two moments of one local time are two values, for a reader of the file."""
     hours = pl.Series("at", [dt.datetime(2024, 11, 3, 4), dt.datetime(2024, 11, 3, 5)]).dt.replace_time_zone("UTC")
     frame = pl.DataFrame([hours.dt.convert_time_zone("America/Havana")])
@@ -98,14 +98,14 @@ POLICY = 'k = 2\n[columns]\nage = {role = "quasi-identifier"}\nill = {role = "se
     ],
     ids=["true", "index", "identifier", "identifier renamed", "copy", "copy, moved", "no sensitive", "no kept", "case"],
 )
-def test_columns_that_are_there_or_lack(tmp_path, release, expected):
+def test_columns_that_must_or_must_not_be_there_are_checked(tmp_path, release, expected):
     """R6's siblings: a column that was to be dropped, one that was to be kept, and either under another name."""
     (tmp_path / "policy.toml").write_text(POLICY)
     assert status(tmp_path, PEOPLE, release, "--policy", str(tmp_path / "policy.toml")) == expected
 
 
 @pytest.mark.parametrize("name", ["Ill", "ILL ", " ill", "i_l_l", "\uff49\uff4c\uff4c"])
-def test_a_name_that_only_looks_alike(tmp_path, name):
+def test_a_column_whose_name_only_looks_alike_is_not_called_compared(tmp_path, name):
     """Without a policy: a fabricated column under a name that looks like the original's is not called compared."""
     lie = TRUE.rename({"ill": name}).with_columns(pl.lit("flu").alias(name))
     assert status(tmp_path, PEOPLE, lie, "--qi", "age") == 4

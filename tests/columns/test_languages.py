@@ -31,7 +31,7 @@ WORDS = {
 
 
 @pytest.mark.parametrize("language", WORDS)
-def test_the_usual_words(language):
+def test_the_usual_words_of_each_language_are_understood(language):
     age, sex, birth, postal, surname, street, income, illness, marital = WORDS[language]
     cells = {
         age: NUMBERS,
@@ -66,7 +66,7 @@ def test_a_day_of_birth_in_eight_digits_is_a_date(language):
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_file_has_only_keys_and_topics_that_are_used(path):
-    """A slip in a key would be a list that nobody reads."""
+    """A typing error in a key would make a list that nobody reads."""
     content = tomllib.loads(path.read_text(encoding="utf-8"))
     lists = {"personal_name", "number_of_a_person", "contact", "birth", "postal", "year", "quantity", "nominal"}
     assert set(content) <= lists | {"sensitive", "known"}

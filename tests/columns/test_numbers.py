@@ -17,6 +17,6 @@ def test_texts_that_are_no_numbers_stay_texts(text: str) -> None:
     assert not is_number(text)
 
 
-def test_a_number_too_large_to_be_one() -> None:
+def test_a_number_too_large_for_a_float_is_refused() -> None:
     _, wrong = parse_numbers(["1", "1e999", "2"])
     assert wrong.tolist() == [1]

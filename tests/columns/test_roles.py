@@ -11,7 +11,7 @@ from shoal.demo import files
 from tests.columns.people import PEOPLE
 
 
-def test_the_demos_columns():
+def test_the_demos_columns_get_the_right_roles():
     found = {s.column: s for s in suggest_roles(io.read(files().table))}
     assert {name for name, s in found.items() if s.role == "identifier"} == {"name", "record"}
     assert {name for name, s in found.items() if s.role == "sensitive"} == {"diagnosis"}

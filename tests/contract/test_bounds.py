@@ -97,7 +97,7 @@ def test_nothing_released_costs_nothing_and_too_few_rows_have_no_release(name: s
         method.compute(problem, Watch())
 
 
-def test_the_order_of_the_bounds() -> None:
+def test_each_stronger_bound_proves_at_least_as_much() -> None:
     for seed in range(40):
         problem = random_table(np.random.default_rng(seed), "tree")
         near, box, dual = (registry.find(bounds.CATALOG, n).compute(problem, Watch()).value for n in ("neighbour", "box", "dual"))
@@ -109,7 +109,7 @@ def test_the_order_of_the_bounds() -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(3000)
 @pytest.mark.parametrize("measure", MEASURES)
-def test_many_small_tables(measure: str) -> None:
+def test_never_above_the_optimum_of_many_small_tables(measure: str) -> None:
     rng = np.random.default_rng(20)
     for _ in range(3400):
         problem = random_table(rng, measure)

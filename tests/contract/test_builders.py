@@ -140,7 +140,7 @@ def survives_a_file(encoded: Encoded) -> None:
 
 
 @pytest.mark.parametrize("name", list(CATALOG))
-def test_a_column_of_missing_cells_alone(name: str, folder: Path) -> None:
+def test_a_column_of_missing_cells_alone_is_encoded(name: str, folder: Path) -> None:
     for spec in specs(name, ["abc"], folder):
         encoded = encode("column", [], True, spec)
         assert encoded.tree.labels[encoded.missing_code] is None

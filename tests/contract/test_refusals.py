@@ -1,4 +1,4 @@
-"""What an algorithm cannot do is refused with a reason and another name, or done and said to have no guarantee; never silently."""
+"""What an algorithm cannot do is refused, with a reason and the name of another algorithm; or it is done and said to have no guarantee."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def ask(data: pl.DataFrame, algorithm: str, k: int = 2, measure: str = "stars", 
 
 
 @pytest.mark.parametrize(("algorithm", "k"), [("one-two-factor", 3), ("one-two-factor", 5), ("two-factor", 2), ("two-factor", 4)])
-def test_a_k_that_the_algorithm_does_not_do(algorithm: str, k: int) -> None:
+def test_a_k_that_the_algorithm_does_not_support_is_refused(algorithm: str, k: int) -> None:
     with pytest.raises(shoal.Refused) as refusal:
         ask(table(), algorithm, k)
     others = [name for name in NAMES if name != algorithm and name in str(refusal.value)]
     assert others or "auto" in str(refusal.value)
 
 
-def test_a_table_that_is_no_restricted_instance() -> None:
+def test_a_table_that_is_not_a_restricted_instance_is_refused() -> None:
     with pytest.raises(shoal.Refused, match=r"one-two-factor|set-cover|auto"):
         ask(table(values=4), "restricted-matching")
 
@@ -46,30 +46,30 @@ def test_a_measure_without_a_guarantee_runs_and_says_so(algorithm: str) -> None:
     assert with_one["guarantee"] != manifest["guarantee"]
 
 
-def test_a_table_too_large_for_exact() -> None:
+def test_a_table_too_large_for_exact_is_refused() -> None:
     with pytest.raises(shoal.Refused, match="'auto'"):
         ask(table(n=400, q=24, values=3), "exact")
 
 
-def test_a_table_that_turns_out_too_large_for_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_that_turns_out_too_large_for_exact_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exact, "MOST_BOXES", 10)
     with pytest.raises(shoal.Refused, match="'auto'"):
         ask(table(n=60), "exact")
 
 
-def test_more_subsets_than_the_diameter_tries() -> None:
+def test_more_subsets_than_the_diameter_tries_are_refused() -> None:
     with pytest.raises(shoal.Refused, match="'meyerson-williams'"):
         ask(table(n=400), "meyerson-williams-diameter", k=3)
 
 
 @pytest.mark.parametrize("algorithm", ["set-cover", "full-domain"])
-def test_a_lattice_too_large(algorithm: str) -> None:
+def test_a_lattice_too_large_is_refused(algorithm: str) -> None:
     with pytest.raises(shoal.Refused, match=r"'auto'|'mondrian'|'forest'"):
         ask(table(n=64, q=36, values=2), algorithm)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_fewer_rows_than_k(name: str) -> None:
+def test_fewer_rows_than_k_are_refused_without_a_cell(name: str) -> None:
     with pytest.raises(shoal.ShoalError) as trouble:
         ask(table(n=1), name, k=2)
     assert isinstance(trouble.value, shoal.Infeasible | shoal.Refused)

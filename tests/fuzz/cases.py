@@ -1,4 +1,4 @@
-"""Random small tables with random policies: what people have, and what they would never think of.
+"""Random small tables with random policies: usual ones and very unusual ones.
 
 A case is a function of its seed. Cells of people carry a marker (``MARK``) where they can, so that a message that shows one is found.
 """
@@ -78,7 +78,7 @@ def plain(rng: random.Random, n: int, missing: float) -> Made:
 
 
 def tree(rng: random.Random, n: int, missing: float) -> Made:
-    """A hierarchy in rows: nested blocks, some going on unchanged under another label, leaves that nobody has."""
+    """A hierarchy in rows: nested blocks, some repeated under another label, and leaves that no row has."""
     values = [f"{MARK}{i}" for i in range(rng.randint(1, 7))]
     block: dict[str, str] = {v: v for v in values}
     rows = {v: [v] for v in values}
@@ -203,7 +203,7 @@ def add_person(rng: random.Random, case: Case, n: int) -> None:
 
 
 def add_other(rng: random.Random, case: Case, name: str, n: int, missing: float) -> None:
-    """A column that is no quasi-identifier: sensitive, an identifier, or named as nothing."""
+    """A column that is not a quasi-identifier: sensitive, an identifier, or named as nothing."""
     role = rng.choice(["sensitive", "sensitive", "identifier", "none"])
     pool = (
         [f"{MARK}{c}" for c in "uvwxyz"]

@@ -64,5 +64,5 @@ def test_a_word_among_numbers_is_no_reason_to_fail() -> None:
 
 
 @pytest.mark.parametrize("rows", [[["a", "*"]], [["1", "1-5", "*"]], [["20", "[20, 30)", "[15, 40)", "*"]], [["a", "b", "c", "*"]]])
-def test_what_is_not_recognised(rows: list[list[str]]) -> None:
+def test_rows_of_no_builder_are_not_recognised(rows: list[list[str]]) -> None:
     assert recognise(rows) is None

@@ -14,7 +14,7 @@ TREE = tree_from_rows(
 )
 
 
-def test_counts_of_values_alone() -> None:
+def test_values_alone_are_counted_without_a_table() -> None:
     assert "\n".join(draw(TREE)) == (
         """\
 *  5 values
@@ -28,7 +28,7 @@ def test_counts_of_values_alone() -> None:
     )
 
 
-def test_counts_of_rows_if_they_are_given() -> None:
+def test_rows_are_counted_if_they_are_given() -> None:
     lines = list(draw(TREE, np.array([3, 1, 2, 0, 4])))
     assert lines[0] == "*  5 values  10 rows"
     assert lines[1] == "├─ health  2 values  5 rows"

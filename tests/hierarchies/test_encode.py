@@ -19,7 +19,7 @@ def test_leaves_cover_values_that_the_table_lacks() -> None:
     assert encoded.code_of.tolist() == [2]
 
 
-def test_values_that_the_hierarchy_lacks() -> None:
+def test_values_that_are_not_in_the_hierarchy_are_counted_and_located() -> None:
     with pytest.raises(ValuesError) as caught:
         encode("zip", ["MARK1", "a", "MARK2"], False, levels([["a", "*"]]))
     error = caught.value
@@ -76,7 +76,7 @@ def test_one_set_within_another_of_its_name_is_let_be() -> None:
     encode("c", ["a"], False, levels([["a", "x", "x", "*"], ["b", "x", "x", "*"], ["c", "y", "x", "*"], ["d", "d", "z", "*"]]))
 
 
-def test_a_column_without_any_cell() -> None:
+def test_a_column_without_any_cell_is_refused() -> None:
     with pytest.raises(DataError, match="Column 'c' is empty"):
         encode("c", [], False, suppression())
 

@@ -23,13 +23,13 @@ def written(folder: Path, content: str | bytes, name: str = "job.csv") -> Path:
 @pytest.mark.parametrize("mark", [";", ",", "\t"])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize("bom", ["", "\ufeff"])
-def test_any_delimiter_line_end_and_byte_order_mark(tmp_path: Path, mark: str, end: str, bom: str) -> None:
+def test_any_delimiter_line_end_and_byte_order_mark_is_read(tmp_path: Path, mark: str, end: str, bom: str) -> None:
     rows = [["nurse", "health", "*"], ["clerk", "office", "*"]]
     path = written(tmp_path, bom + end.join(mark.join(row) for row in rows) + end)
     assert read_rows(path) == rows
 
 
-def test_quotes_and_empty_lines(tmp_path: Path) -> None:
+def test_quotes_are_read_and_empty_lines_skipped(tmp_path: Path) -> None:
     path = written(tmp_path, '"a; b";x;*\n\n"two\nlines";x;*\nc;y;*\n')
     rows, lines = read_lines(path)
     assert rows == [["a; b", "x", "*"], ["two\nlines", "x", "*"], ["c", "y", "*"]]
@@ -64,7 +64,7 @@ def test_bad_files_are_refused_with_their_line(tmp_path: Path, content: str | by
         encode("job", ["a", "b"], False, from_file(path))
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(HierarchyError, match="There is no hierarchy file"):
         read_rows(tmp_path / "no.csv")
     with pytest.raises(HierarchyError, match="cannot be read"):

@@ -76,19 +76,19 @@ def test_one_value_is_its_own_root() -> None:
 
 
 class TestRefused:
-    def test_no_rows(self) -> None:
+    def test_no_rows_are_refused(self) -> None:
         with pytest.raises(HierarchyError, match="empty"):
             tree_from_rows([])
 
-    def test_rows_of_unequal_length(self) -> None:
+    def test_rows_of_unequal_length_are_refused(self) -> None:
         with pytest.raises(HierarchyError, match=r"2 of 3 rows do not have the 3 fields .*rows 2, 3"):
             tree_from_rows([["a", "x", "*"], ["b", "*"], ["c"]])
 
-    def test_a_value_twice(self) -> None:
+    def test_a_value_that_is_listed_twice_is_refused(self) -> None:
         with pytest.raises(HierarchyError, match=r"A value is listed twice \(lines 4 and 9\)"):
             check_rows([["a", "*"], ["b", "*"], ["a", "*"]], lines=[4, 7, 9])
 
-    def test_two_parents(self) -> None:
+    def test_a_label_with_two_parents_is_refused(self) -> None:
         rows = [["a", "x", "p", "*"], ["b", "y", "p", "*"], ["c", "x", "q", "*"]]
         with pytest.raises(HierarchyError, match=r"'x' on level 1 has two parents on level 2: '.' \(row \d\) and '.' \(row \d\)"):
             tree_from_rows(rows)

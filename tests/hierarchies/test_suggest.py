@@ -25,7 +25,7 @@ def test_wide_ranges_are_not_filled() -> None:
     assert len(suggest("income", ["0", "1000000", "25"], counts(1, 1, 1)).rows) == 3
 
 
-def test_dates_and_codes() -> None:
+def test_dates_get_units_and_codes_get_prefixes() -> None:
     days = ["2024-01-01", "2024-01-02", "2024-05-01", "2024-06-01", "2025-01-01"]
     assert suggest("d", days, counts(1, 1, 1, 1, 1)).rows[0] == ["2024-01-01", "2024-01", "2024-Q1", "2024", "*"]
     assert suggest("zip", ["81241", "81243", "90001"], counts(1, 1, 1)).rows[0] == ["81241", "8124*", "*"]

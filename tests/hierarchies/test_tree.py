@@ -39,7 +39,7 @@ def test_cuts_are_nested_partitions(column: tuple[Tree, np.ndarray]) -> None:
     assert tree.n_below[tree.root] == tree.n_leaves
 
 
-def test_children_by_hand() -> None:
+def test_the_children_of_a_node_are_listed() -> None:
     tree = tree_from_rows([["a", "ab", "*"], ["b", "ab", "*"], ["c", "c", "*"]])
     labels = [[tree.labels[c] for c in below] for below in tree.children()]
     assert labels[tree.labels.index("ab")] == ["a", "b"]

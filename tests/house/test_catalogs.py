@@ -1,4 +1,4 @@
-"""Catalogs are catalogs: what they hold is declared in its own file, tested in a file of its name, and named nowhere else."""
+"""What a catalog holds is declared in its own file, tested in a file of its name, and named nowhere else."""
 
 from __future__ import annotations
 

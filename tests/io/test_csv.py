@@ -128,7 +128,7 @@ def test_a_delimiter_that_is_given_is_taken():
         rows_of("a\n1\n", delimiter="::")
 
 
-def test_one_row_and_one_column():
+def test_one_row_and_one_column_are_a_table():
     table = csv.parse(b"a\nx\n", "f.csv")
     assert table.frame.rows() == [("x",)]
     assert table.columns == ["a"]

@@ -20,7 +20,7 @@ def put(folder, name, data):
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
-def test_encodings_with_a_mark_or_in_utf8(tmp_path, encoding):
+def test_encodings_with_a_mark_or_in_utf8_are_read_without_a_note(tmp_path, encoding):
     table = read(put(tmp_path, "t.csv", TEXT.encode(encoding)))
     assert table.columns == ["name", "city"]
     assert table.frame.rows() == ROWS

@@ -47,7 +47,7 @@ def cell(value: object) -> str:
     return f"<c><v>{value}</v></c>" if isinstance(value, int | float) else f'<c t="inlineStr"><is><t>{value}</t></is></c>'
 
 
-def test_a_workbook_of_one_sheet(tmp_path: Path) -> None:
+def test_a_workbook_of_one_sheet_is_read_with_types(tmp_path: Path) -> None:
     pytest.importorskip("fastexcel")
     path = workbook(tmp_path / "t.xlsx", people=[["age", "job"], [31, "cook"], [45, "nurse"]])
     frame = read(path).frame
@@ -77,7 +77,7 @@ def test_codes_become_their_labels(tmp_path: Path) -> None:
     assert read(tmp_path / "t.xpt").frame["sex"].to_list() == [1, 2, 1]
 
 
-def test_json_lines_and_arrow(tmp_path: Path) -> None:
+def test_json_lines_and_arrow_files_are_read(tmp_path: Path) -> None:
     TABLE.write_ndjson(tmp_path / "t.jsonl")
     TABLE.write_ipc(tmp_path / "t.arrow")
     TABLE.write_ipc_stream(tmp_path / "t.feather")

@@ -25,7 +25,7 @@ def test_polars_is_taken_as_it_is():
     assert to_kind(table.frame, table.kind) is FRAME
 
 
-def test_pyarrow_both_ways():
+def test_pyarrow_is_taken_and_given_back():
     arrow = FRAME.to_arrow()
     table = read(arrow)
     assert table.kind == "pyarrow"
@@ -35,7 +35,7 @@ def test_pyarrow_both_ways():
     assert pl.DataFrame(back).equals(FRAME)
 
 
-def test_anything_with_the_arrow_stream():
+def test_anything_with_an_arrow_stream_is_taken():
     class Foreign:
         def __arrow_c_stream__(self, requested_schema=None):
             return FRAME.__arrow_c_stream__(requested_schema)

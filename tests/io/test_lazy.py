@@ -41,6 +41,6 @@ def test_functions_stay_functions_after_their_modules_are_imported():
     assert "polars" in loaded(code)
 
 
-def test_a_name_that_is_not_there():
+def test_a_name_that_is_not_there_raises():
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = importlib.import_module("shoal.io").nothing

@@ -40,7 +40,7 @@ def test_cells_that_a_reader_can_tell_apart_never_tie():
 
 
 @pytest.mark.parametrize("empty", [pl.DataFrame({"a": []}), pl.DataFrame({"a": [None, None]})])
-def test_no_rows_and_columns_of_nothing(empty: pl.DataFrame):
+def test_tables_without_rows_or_values_stay_as_they_are(empty: pl.DataFrame):
     assert arranged(empty).equals(empty)
 
 

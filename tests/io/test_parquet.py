@@ -18,7 +18,7 @@ def test_parquet_keeps_types_and_counts_rows(tmp_path):
     assert table.where([0, 1]) == "rows 1, 2"
 
 
-def test_a_parquet_file_without_rows(tmp_path):
+def test_a_parquet_file_without_rows_is_refused(tmp_path):
     pl.DataFrame({"a": []}, schema={"a": pl.String}).write_parquet(tmp_path / "t.parquet")
     with pytest.raises(DataError, match="has no rows"):
         read(tmp_path / "t.parquet")

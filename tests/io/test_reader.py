@@ -22,7 +22,7 @@ def test_a_tsv_file_is_cut_at_tabs(tmp_path):
     assert read(put(tmp_path, "t.tsv", "a\tb\n1,2\t3\n")).frame.rows() == [("1,2", "3")]
 
 
-def test_a_table_from_a_path(tmp_path):
+def test_a_table_remembers_the_path_it_came_from(tmp_path):
     path = put(tmp_path, "t.csv", TEXT)
     table = read(str(path))
     assert (table.kind, table.source, table.given) == ("path", str(path), path)

@@ -49,7 +49,7 @@ def test_a_pipe_is_read_once(tmp_path):
     writer.join()
 
 
-def test_a_file_that_is_not_there_and_a_folder(tmp_path):
+def test_a_file_that_is_not_there_and_a_folder_are_refused(tmp_path):
     with pytest.raises(DataError, match=r"There is no file '.*nope.csv'"):
         read(tmp_path / "nope.csv")
     with pytest.raises(DataError, match="is a folder"):
@@ -57,7 +57,7 @@ def test_a_file_that_is_not_there_and_a_folder(tmp_path):
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
-def test_a_file_that_may_not_be_read(tmp_path, ending, monkeypatch):
+def test_a_file_that_may_not_be_read_is_refused(tmp_path, ending, monkeypatch):
     path = put(tmp_path, f"t.{ending}", TEXT)
 
     def refuse(*args, **options):

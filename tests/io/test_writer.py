@@ -28,7 +28,7 @@ def test_same_bytes_each_time_under_any_name(tmp_path, ending):
     assert sorted(os.listdir(tmp_path)) == [f"a.{ending}", f"b.{ending}"]
 
 
-def test_text_of_every_type(tmp_path):
+def test_every_type_is_written_as_text(tmp_path):
     write(FRAME, tmp_path / "t.csv")
     assert (tmp_path / "t.csv").read_bytes() == b'zip,n,day\n007,1,2024-01-02\n,2,\n"",3,2024-01-03\n'
     write(FRAME, tmp_path / "t.csv", delimiter=";")
@@ -45,7 +45,7 @@ def test_standard_output_gets_the_table():
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout == b"a\nx\n\n"
 
 
-def test_places_that_cannot_be_written(tmp_path, monkeypatch):
+def test_places_that_cannot_be_written_are_named(tmp_path, monkeypatch):
     with pytest.raises(WriteError, match=r"the folder '.*nope' does not exist. Create it first"):
         write(FRAME, tmp_path / "nope" / "t.csv")
     (tmp_path / "file").touch()
@@ -113,7 +113,7 @@ def test_no_cell_starts_a_formula_in_a_spreadsheet(tmp_path, cell, safe):
     assert read(tmp_path / "t.csv", delimiter="|").frame["a"].to_list() == [safe]
 
 
-def test_spreadsheet_safe_names_too(tmp_path):
+def test_no_column_name_starts_a_formula_in_a_spreadsheet(tmp_path):
     frame = pl.DataFrame({"=cmd": ["a"], "'=cmd": ["b"], "@x": ["c"], "-5": ["d"], "age": ["e"]})
     write(frame, tmp_path / "t.csv", spreadsheet_safe=True)
     assert (tmp_path / "t.csv").read_text().splitlines()[0] == "''=cmd,'=cmd,'@x,-5,age"

@@ -1,4 +1,4 @@
-"""The walk from the dearest tuple, against all sets of tuples."""
+"""The walk from the most expensive tuple, against all sets of tuples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Groups without one of their rows, against closing each anew."""
+"""Groups without one of their rows, against closing each again."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def test_stops_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     assert kernels.best_matching(60, *arrays(gain), wants_stop=lambda: True) is None
 
 
-def test_no_vertices_and_no_edges() -> None:
+def test_without_edges_nobody_is_matched() -> None:
     for n in (0, 3):
         found = kernels.best_matching(n, *arrays({}))
         assert found is not None

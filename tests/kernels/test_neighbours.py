@@ -75,7 +75,7 @@ def test_the_same_lists_on_one_core_and_on_two() -> None:
     assert (one[1] == two[1]).all()
 
 
-def test_some_queries_only() -> None:
+def test_some_queries_get_the_answers_of_all() -> None:
     problem = random_problem(np.random.default_rng(8), 500, 4, 5, values=6, measure="tree", deep=True)
     some = np.array([7, 3, 11], dtype=np.int32)
     all_of_them = kernels.neighbours(problem.packed, problem.codes, None, 5)[1]

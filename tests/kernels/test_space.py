@@ -79,7 +79,7 @@ def test_queries_agree_with_all_distances(n: int, combine: str) -> None:
 
 
 @pytest.mark.parametrize("n", [6, 60])
-def test_peeling_marking_and_covering(n: int) -> None:
+def test_peeling_marking_and_covering_agree_with_all_distances(n: int) -> None:
     space = mixed_space(np.random.default_rng(n + 1), n)
     d, w, r = all_distances(space), space.weight, 4
     t = space.rth_distance(r)

@@ -42,7 +42,7 @@ def all_distances(space: Space) -> np.ndarray:
     return space.distances(i[:, None], i[None, :])
 
 
-def test_farthest_first_recentring_and_spreading() -> None:
+def test_farthest_first_recentring_and_spreading_agree_with_all_distances() -> None:
     space = mixed_space(np.random.default_rng(5), 50)
     d = all_distances(space)
     centres, apart, nearest, far = space.farthest_first(6)

@@ -1,1 +1,1 @@
-"""The obvious slow way of everything that is fast elsewhere."""
+"""Simple slow versions of what is fast in shoal, to compare with."""

@@ -1,7 +1,7 @@
 """The optima of many small tables at once: the same subset program as :mod:`tests.naive.optimum`, run over a batch by numpy.
 
 All tables of a batch have the same number of rows and the same k. On a tree with monotone prices the closure of a group costs,
-per column, what the dearest pair of its first row with another one costs; so a table is told by its prices of pairs.
+per column, what the most expensive pair of its first row with another one costs; so a table is told by its prices of pairs.
 """
 
 from __future__ import annotations

@@ -120,7 +120,7 @@ def matching(asked: Asked, at: dict[str, int], rows: Sequence[Sequence[Cell]]) -
 
 
 def too_few_people(rows: Sequence[Sequence[Cell]], shown: Sequence[int], person: Sequence[Cell], k: int) -> list[str]:
-    """Groups in which fewer than k different people have a row; ``person`` is each released row's own. Nobody is nobody."""
+    """Groups in which fewer than k different people have a row; ``person`` is each released row's own. A missing person counts as nobody."""
     groups: dict[tuple[Cell, ...], set[str]] = {}
     for row, who in zip(rows, person, strict=True):
         people = groups.setdefault(tuple(row[i] for i in shown), set())

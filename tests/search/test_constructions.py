@@ -36,7 +36,7 @@ def test_the_cover_takes_what_a_naive_greedy_takes(seed: int) -> None:
 
 
 def naive_cover(problem: Problem, prices: RisingPrices) -> list[tuple[int, int, int]]:
-    """Look at every box anew before each group."""
+    """Look at every box again before each group."""
     left, out, made = problem.weight.tolist(), [], 0
     lists = [prices.boxes.tuples[a:b].tolist() for a, b in zip(prices.boxes.start[:-1], prices.boxes.start[1:], strict=True)]
     while True:

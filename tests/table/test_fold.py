@@ -23,14 +23,14 @@ def test_fold_agrees_with_its_naive_twin(n, q, seed, most):
     assert tuple_of_row.tolist() == of_row
 
 
-def test_types_and_layout():
+def test_the_result_has_fixed_types_and_layout():
     codes, weight, tuple_of_row = fold([np.array([1, 0, 1], dtype=np.int8), np.array([3, -1, 3], dtype=np.int16)])
     assert (codes.dtype, weight.dtype, tuple_of_row.dtype) == (np.int32, np.int64, np.int32)
     assert codes.flags.c_contiguous
     assert codes.tolist() == [[0, -1], [1, 3]]
 
 
-def test_more_columns_than_63_bits_hold():
+def test_columns_that_need_more_than_63_bits_are_folded():
     rng = np.random.default_rng(1)
     columns = [rng.integers(0, 2**20, size=2000, dtype=np.int32) for _ in range(12)]
     doubled = [np.concatenate([c, c[::-1]]) for c in columns]
@@ -40,7 +40,7 @@ def test_more_columns_than_63_bits_hold():
     assert (np.lexsort(codes.T[::-1]) == np.arange(2000)).all()
 
 
-def test_no_rows():
+def test_no_rows_fold_into_no_tuples():
     codes, weight, tuple_of_row = fold([np.zeros(0, dtype=np.int8)] * 2)
     assert codes.shape == (0, 2)
     assert len(weight) == len(tuple_of_row) == 0

@@ -18,6 +18,6 @@ def test_rows_are_named_by_line_in_a_file_and_by_number_elsewhere():
     assert Table(frame).where(range(3), most=2) == "rows 1, 2 and 1 more"
 
 
-def test_a_column_that_is_not_there():
+def test_a_column_that_is_not_there_is_refused():
     with pytest.raises(DataError, match=r"no column 'b' in the table. Its columns are: a\."):
         Table(pl.DataFrame({"a": [1]})).coded("b")

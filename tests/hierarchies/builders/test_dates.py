@@ -9,7 +9,7 @@ from shoal.hierarchies import dates
 from shoal.hierarchies.encode import encode
 
 
-def test_month_and_year() -> None:
+def test_dates_are_grouped_by_month_and_year() -> None:
     encoded = encode("d", ["2023-12-31", "2024-03-01", "2024-03-31", "2024-04-01"], True, dates("month", "year"))
     assert encoded.tree.labels == ("2023-12-31", "2024-03-01", "2024-03-31", "2024-04-01", None, "2024-03", "2024", "*")
     assert encoded.tree.level.tolist() == [0, 0, 0, 0, 0, 1, 2, 3]

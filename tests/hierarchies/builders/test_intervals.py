@@ -33,7 +33,7 @@ def test_ages_lie_in_intervals_of_each_width() -> None:
     assert path(ages, [5, 10, 20], "17") == ["[15, 20)", "*"], "a wider interval with the same ages is the same node"
 
 
-def test_negative_numbers_and_decimals() -> None:
+def test_negative_numbers_and_decimals_lie_in_their_intervals() -> None:
     assert path(["-7", "-3", "-0.5", "0", "4"], [5], "-3") == ["[-5, 0)", "*"]
     assert path(["0.1", "0.25", "0.3", "0.4", "0.49"], [0.1, 0.5], "0.3") == ["[0, 0.5)"]
     assert path(["0.3", "0.35", "0.4", "0.41"], ["0.1"], "0.3") == ["[0.3, 0.4)", "*"]
@@ -53,13 +53,13 @@ def test_a_number_lies_in_its_interval_exactly(numbers: list[Decimal], width: st
 
 
 @pytest.mark.parametrize("widths", [(10, 25), (10, 10), (20, 10), (0.2, 0.5), (3, 4, 12)])
-def test_widths_that_do_not_nest(widths: tuple[float, ...]) -> None:
+def test_widths_that_do_not_nest_are_refused(widths: tuple[float, ...]) -> None:
     with pytest.raises(HierarchyError, match=r"cross, so they make no tree: each width must be a multiple of the one before\. Try"):
         intervals(*widths)
 
 
 @pytest.mark.parametrize("width", [0, -5, "wide", float("nan"), float("inf"), True])
-def test_widths_that_are_none(width: object) -> None:
+def test_widths_that_make_no_sense_are_refused(width: object) -> None:
     with pytest.raises(HierarchyError, match=r"width|wide"):
         intervals(width)
 
@@ -73,7 +73,7 @@ def test_numbers_with_units_are_counted_and_not_shown() -> None:
     assert "(lines 4, 9)" in str(caught.value.at_lines([4, 9]))
 
 
-def test_numbers_too_large_for_the_width() -> None:
+def test_numbers_too_large_for_the_width_are_refused() -> None:
     with pytest.raises(HierarchyError, match="too narrow for numbers as large"):
         encode("x", ["1", "1e300"], False, intervals(5))
 

@@ -21,7 +21,7 @@ def test_codes_of_different_lengths_meet_only_at_the_root() -> None:
     assert tree.labels[4:] == ("C50*", "*")
 
 
-def test_any_order_of_lengths() -> None:
+def test_lengths_may_be_given_in_any_order() -> None:
     assert prefixes(1, 4, 3) == prefixes(4, 3, 1)
 
 

@@ -10,7 +10,7 @@ from shoal.hierarchies.encode import encode
 from shoal.hierarchies.rows import rows_of
 
 
-def test_times_of_a_day() -> None:
+def test_times_of_a_day_become_hours_and_others_are_refused() -> None:
     made = encode("t", ["07:05", "07:45", "19:30"], False, times())
     rows = {row[0]: row[1:] for row in rows_of(made.tree)}
     assert rows["07:05"][0] == "[07:00, 08:00)"
