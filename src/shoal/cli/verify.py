@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @options.person
 @options.criteria
 @click.option("--sensitive", multiple=True, metavar="COL", help="A sensitive column, of which criteria are asked.")
-@click.option("--reordered", "--shuffle", is_flag=True, help="Rows may stand in any order: they are matched as a multiset.")
+@click.option("--reordered", "--shuffle", is_flag=True, help="Rows may be in any order.")
 @click.option(
     "--withheld", type=click.IntRange(0), metavar="N", help="At most N rows of ORIGINAL may be missing from RELEASE (default: any number)."
 )
@@ -134,7 +134,7 @@ def _withheld(verdict: Verdict) -> str:
         return f"{lacking}."
     return (
         f"{lacking}, and it is AMBIGUOUS which: other rows fit the release in {'their' if several else 'its'} stead. Cells were compared with one choice of rows that fits; "
-        "losses may be others for another choice, and a proof is held to all of them."
+        "another choice may have other losses, and a proof must hold for all of them."
     )
 
 

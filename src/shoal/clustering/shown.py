@@ -23,7 +23,7 @@ NEAR = 1e-9
 
 
 def is_within(apart: Floats, radii: Floats) -> NDArray[np.bool_]:
-    """Which points (first axis) lie within the radius of which clusters, but for rounding."""
+    """Which points (first axis) lie within the radius of which clusters, apart from rounding."""
     return np.asarray(apart <= radii[None, :] * (1 + NEAR) + 1e-12)
 
 

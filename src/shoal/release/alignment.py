@@ -177,11 +177,11 @@ class Aligner:
         if wrong.kind == "kept":
             return (
                 f"Column '{wrong.name}' is in both tables and no quasi-identifier, and {wrong.n_wrong} cells of it differ "
-                f"(first at released rows {some(wrong.wrong)}). Nor can the rows be matched in another order."
+                f"(first at released rows {some(wrong.wrong)}). The rows cannot be matched in another order either."
             )
         return (
             f"Column '{wrong.name}': {wrong.n_wrong + wrong.n_unread} released cells do not cover their original ones, or cannot be read "
-            f"(first at released rows {some(sorted([*wrong.wrong, *wrong.unread]))}). Nor can the rows be matched in another order. {HINT}"
+            f"(first at released rows {some(sorted([*wrong.wrong, *wrong.unread]))}). The rows cannot be matched in another order either. {HINT}"
         )
 
 

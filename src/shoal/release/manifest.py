@@ -34,7 +34,7 @@ LISTED = {"levels", "file", "laminar"}
 
 
 def make_manifest(record: Mapping[str, Any], story: Story, hidden: Freedom) -> FrozenDict:
-    """What of a record may be published, but for the hash of the file, which only writing tells."""
+    """What of a record may be published, without the hash of the file, which is known only after writing."""
     policy, encoding, problem = story.policy, story.encoding, story.encoding.problem
     is_hidden, are_all_hidden = hidden.hides(HEADLINE), hidden.hides(HEADLINE + len(measures.CATALOG))
     why_not = TOO_FEW if policy.person is None else OF_PEOPLE

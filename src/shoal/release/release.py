@@ -50,9 +50,9 @@ class Release:
     rows: NDArray[np.int64]
     """Which row of the original each released row is; for the owner's eyes."""
     facts: FrozenDict
-    """The record, but for what only writing tells."""
+    """The record, without what is known only after writing."""
     told: FrozenDict
-    """The manifest, but for what only writing tells."""
+    """The manifest, without what is known only after writing."""
     original: Table
     policy: Policy
     problem: Problem
@@ -102,7 +102,7 @@ class Release:
     def table(self) -> Any:
         """The released table, of the kind that was given: pandas in, pandas out; a path gives polars.
 
-        It is in the input's order, whatever the policy says of files; that order is information. :meth:`write` sorts rows where asked to.
+        It is in the input's order, whatever the policy says of files; that order may reveal something. :meth:`write` sorts rows where asked to.
         """
         return self.to_table()
 

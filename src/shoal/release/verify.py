@@ -231,7 +231,7 @@ def _check_sizes(counted: pl.DataFrame, k: int) -> None:
         raise NotAnonymous(
             f"Not {k}-anonymous: {small.height} of {counted.height} groups, with {n_rows} rows, have fewer than {k} rows "
             f"(the smallest has {int(counted['n'].to_numpy().min())}; such groups begin at released rows {some(first)})."
-            + (" One of them are the rows that are suppressed whole." if _suppressed_whole(small) else "")
+            + (" One of these groups is the rows in which every cell is suppressed." if _suppressed_whole(small) else "")
         )
 
 
@@ -258,7 +258,11 @@ def _check_demand(original: pl.DataFrame, released: pl.DataFrame, counted: pl.Da
     counts = histogram(_groups(counted, released.height).astype(np.int32), after, counted.height, whole)
     met = meant.is_met(counts)
     if not met.all():
-        whole_rows = " One of them are the rows that are suppressed whole." if _suppressed_whole(counted.filter(pl.Series(~met))) else ""
+        whole_rows = (
+            " One of these groups is the rows in which every cell is suppressed."
+            if _suppressed_whole(counted.filter(pl.Series(~met)))
+            else ""
+        )
         raise NotAnonymous(f"{int((~met).sum())} of {counted.height} groups break {demand.text()}.{whole_rows}")
     return meant.criterion.worst(meant.reached(counts))
 

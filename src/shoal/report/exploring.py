@@ -36,7 +36,7 @@ def explore(
 ) -> Curve:
     """Run a table with several k, and measures, and give what each costs. No release is written.
 
-    ``data`` is a path, or a table of pandas, polars or pyarrow. ``settings`` are those of :func:`shoal.anonymize`, but for ``k`` and ``measure``.
+    ``data`` is a path, or a table of pandas, polars or pyarrow. ``settings`` are those of :func:`shoal.anonymize`, except ``k`` and ``measure``.
     """
     asked = api.make_policy(policy, **settings)
     return Curve(curve.explore(data, asked, ks, list(measures) if measures else [asked.measure], None, watch))

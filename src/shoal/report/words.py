@@ -11,7 +11,7 @@ from shoal.release.record import unprotected_words
 Numbers = dict[str, Any]
 
 
-KEPT_ORDER = "Rows are released in the order in which they came. That order is information if it goes by name, time or household."
+KEPT_ORDER = "Rows are released in the order in which they came. That order tells something if rows were sorted by name, time or household."
 
 
 def figures(model: Numbers) -> Numbers:
