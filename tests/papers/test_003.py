@@ -192,5 +192,5 @@ def test_reductions_refuse_what_they_do_not_encode() -> None:
 
 
 def test_set_up_costs_that_differ_are_refused_with_a_least_size() -> None:
-    with pytest.raises(shoal.Refused, match="void the guarantee"):
+    with pytest.raises(shoal.Refused, match="make the guarantee invalid"):
         shoal.cluster(distances=random_metric(np.random.default_rng(0), 6), method="cellular", r=2, setup_cost=[1, 2, 3, 4, 5, 6])

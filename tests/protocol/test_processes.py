@@ -259,7 +259,7 @@ def test_bad_input_at_the_command_line(running, tmp_path):
     attempt("cannot be read", tmp_path / "none.toml")
     attempt("'k' is 2", altered("k = 3", "k = 2"))
     attempt("expired", altered("expires = 20", "expires = 19"))
-    attempt("no session file", altered('format = "shoal', 'format = "other'))
+    attempt("not a session file", altered('format = "shoal', 'format = "other'))
     attempt("not TOML", altered("k = 3", "k = = 3"))
     attempt("outside the session's schema", session, write_row(tmp_path / "bad.json", age="MARKER 31"))
     attempt("no column", session, write_row(tmp_path / "bad.json", height="MARKER"))
