@@ -85,5 +85,5 @@ def test_labels_of_two_levels_that_hold_the_same_values():
 
 def test_rows_that_are_suppressed_whole_are_a_group_too():
     """ARX keeps the sensitive values of such rows, and here they are all the same."""
-    with pytest.raises(shoal.NotAnonymous, match=r"1 of 2564 groups break distinct-l-diversity.* suppressed whole"):
+    with pytest.raises(shoal.NotAnonymous, match=r"1 of 2564 groups break distinct-l-diversity.* every cell is suppressed"):
         verdict("arx_k5_l2_local_fast", sensitive=["salary-class"], l_diversity=2)
