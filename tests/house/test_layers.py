@@ -62,7 +62,7 @@ def test_a_module_in_no_layer_breaks_the_contract() -> None:
 
 
 def test_a_catalog_imports_nothing() -> None:
-    """So every layer may read its names: the policy reads the names of the algorithms, which are in a higher layer."""
+    """So every layer may read its names: ``policy_check`` reads the names of the algorithms, which are in a higher layer."""
     assert not imports_of(SRC / "algorithms" / "__init__.py")
 
 

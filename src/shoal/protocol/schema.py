@@ -51,7 +51,7 @@ def make_column(data: Mapping[str, Any]) -> SchemaColumn:
         raise PolicyError(f"Session: column '{name}' needs a role, one of: {', '.join(ROLES)}.")
     length = data.get("length", 64)
     if type(length) is not int or not 1 <= length <= 4096:
-        raise PolicyError(f"Session: column '{name}' has a 'length' that is no number between 1 and 4096.")
+        raise PolicyError(f"Session: column '{name}' has a 'length' that is not a number between 1 and 4096.")
     return SchemaColumn(name, str(role), length, _levels(name, data))
 
 
