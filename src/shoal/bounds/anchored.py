@@ -35,8 +35,8 @@ WIDEST_MASK = 16
 """Up to so many leaves, a table of the least price of a superset of each subset is made."""
 MOST_LEAVES = 64
 """Subsets of more leaves are priced along the stand-in hierarchy."""
-MOST_TUPLES = 30_000
-"""All pairs of up to so many tuples are compared."""
+MOST_TUPLES, MOST_WITH_OFFSETS = 30_000, 1_000
+"""All pairs of up to so many tuples are compared; of fewer where leaves have a price of their own: nearly all sets are nearly tight there."""
 SHARE_OF_LATER, LEAST_LATER, MOST_LATER = 4, 30_000_000, 600_000_000
 """Rows that take more than their share of a walk's work get, together, one part in so many of all work that is allowed, within limits."""
 STEP = 0.05
@@ -123,13 +123,18 @@ class AnchoredPrices(dual.RisingPrices):
     """Cells looked at from one row before it is put off."""
 
 
+def most_tuples(problem: Problem) -> int:
+    """Up to how many distinct rows the walk is worth its work."""
+    return MOST_WITH_OFFSETS if problem.has_offset else MOST_TUPLES
+
+
 def compute(problem: Problem, watch: Watch) -> Bound:
     note = check(problem)
     if problem.n_rows == 0:
         return proved(problem, "anchored", None, note)
-    if problem.n_tuples > MOST_TUPLES:
+    if problem.n_tuples > most_tuples(problem):
         raise Refused(
-            f"'anchored' compares all pairs of up to {MOST_TUPLES:,} distinct rows, and there are {problem.n_tuples:,}: take 'dual'."
+            f"'anchored' compares all pairs of up to {most_tuples(problem):,} distinct rows, and there are {problem.n_tuples:,}: take 'dual'."
         )
     return dual.raise_prices(AnchoredPrices(problem), dual.TURNS, watch).bound
 

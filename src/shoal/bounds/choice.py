@@ -19,7 +19,7 @@ FEW_FOR_BOTH, FEW_TURNS = 3_000, 4
 
 def prices_of(problem: Problem, most_work: int = dual.MOST_WORK) -> dual.RisingPrices:
     """The prices that rise highest on this table: along boxes, or along sets where columns are free or boxes are too many."""
-    can_pair = problem.n_tuples <= anchored.MOST_TUPLES
+    can_pair = problem.n_tuples <= anchored.most_tuples(problem)
     if not problem.is_laminar and can_pair:
         return anchored.AnchoredPrices(problem, most_work=most_work)
     found = dual.RisingPrices(problem, most_work=most_work)
@@ -30,8 +30,12 @@ def prices_of(problem: Problem, most_work: int = dual.MOST_WORK) -> dual.RisingP
 
 
 def better(problem: Problem, found: Bound, watch: Watch) -> Bound:
-    """A bound, or what the stand-in hierarchies of free columns prove if that is more: on a small table it may be."""
-    if problem.is_laminar or problem.n_tuples > FEW_FOR_BOTH:
+    """A bound; with free columns, what pairs of rows or the stand-in hierarchies prove if that is more."""
+    if problem.is_laminar:
+        return found
+    if problem.n_tuples > anchored.most_tuples(problem):
+        return max(found, NEIGHBOUR.compute(problem, watch), key=lambda b: b.value)
+    if problem.n_tuples > FEW_FOR_BOTH:
         return found
     return max(found, dual.prices(problem, FEW_TURNS, watch).bound, key=lambda b: b.value)
 
