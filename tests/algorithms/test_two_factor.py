@@ -6,8 +6,10 @@ from dataclasses import replace
 from itertools import combinations_with_replacement, product
 
 import numpy as np
+import polars as pl
 import pytest
 
+import shoal
 from shoal import instances, privacy, registry
 from shoal.algorithms.two_factor import TWO_FACTOR, solve
 from shoal.errors import Infeasible
@@ -122,3 +124,14 @@ def test_refuses_other_k_and_names_another() -> None:
 def test_two_rows_are_infeasible() -> None:
     with pytest.raises(Infeasible):
         solve(make_problem([["a"], ["a"]], 3), Watch())
+
+
+def test_rows_beyond_three_equal_ones_leave_with_them():
+    """Five rows that cost as much together as left out: all three of their vertices are deleted, and the two others are deleted too."""
+    cells = ["a"] * 8 + ["b"] + ["c"] * 2 + [None] * 5
+    frame = pl.DataFrame({"mark": cells, "other": [str(i) for i in range(16)]})
+    release = shoal.anonymize(
+        frame, k=3, quasi_identifiers=["mark"], algorithm="two-factor", measure="stars", deletion=True, missing="suppress", keep=["other"]
+    )
+    assert release.frame.height >= 8
+    shoal.verify(frame, release.frame, policy=release.policy)

@@ -72,6 +72,7 @@ def cut_cycles(problem: Problem, factor: TwoFactor) -> Ints:
     _, first = np.unique(tuples, return_index=True)
     times = np.ones(len(tuples), dtype=np.int64)
     n_vertices = np.bincount(factor.tuples, minlength=problem.n_tuples)
+    left_out = np.where(left_out == n_vertices, problem.weight, left_out)  # no vertex of the tuple is left to put its other rows beside
     times[first] += (problem.weight - n_vertices)[tuples[first]]
     start = np.concatenate([[0], np.cumsum(times)])
     spread = np.repeat(tuples, times).astype(np.int32)
