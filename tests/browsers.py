@@ -47,8 +47,17 @@ class Seen:
     def violations(self) -> list[str]:
         """What axe finds wrong with the page as it is now."""
         from axe_core_python.sync_playwright import Axe
+        from playwright.sync_api import Error
 
-        found = Axe().run(self.page)["violations"]
+        for _ in range(5):
+            self.page.wait_for_load_state("load")
+            try:
+                found = Axe().run(self.page)["violations"]
+                break
+            except Error:  # the page was replaced by the one that a click asked for
+                self.page.wait_for_timeout(200)
+        else:
+            return ["axe could not be run"]
         return [f"{v['id']}: {v['help']}: {[n['html'] for n in v['nodes']][:3]}" for v in found]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as d
+import os
 import resource
 import signal
 import stat
@@ -121,4 +122,21 @@ def test_ctrl_c_leaves_nothing(tmp_path, ending):
             time.sleep(0.005)
         run.send_signal(signal.SIGINT)
         assert run.wait(timeout=60) == 130
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["open", "fdopen"])
+def test_an_interrupt_right_after_the_file_is_there_leaves_nothing(tmp_path, monkeypatch, name):
+    """The interrupt may come between the making of the temporary file and the first line that uses it."""
+    real = getattr(os, name)
+
+    def interrupted(*args, **options):
+        made = real(*args, **options)
+        if name == "fdopen" or str(args[0]).endswith(".part"):
+            raise KeyboardInterrupt
+        return made
+
+    monkeypatch.setattr(f"shoal.atomic.os.{name}", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        atomic.write_bytes(tmp_path / "t", b"1")
     assert list(tmp_path.iterdir()) == []

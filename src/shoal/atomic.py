@@ -119,9 +119,8 @@ def _is_replaceable(place: Path) -> bool:
 @contextmanager
 def _replacing(place: Path, mode: int, force: bool) -> Iterator[BinaryIO]:
     part = place.with_name(f".{place.name[:100]}.{secrets.token_hex(6)}.part")
-    descriptor = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
+    try:  # from the first moment on: an interrupt may come as soon as the file is there
+        with os.fdopen(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
             yield file
             file.flush()
             set_mode(file.fileno(), mode)
