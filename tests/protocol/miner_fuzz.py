@@ -133,10 +133,10 @@ class Fuzz:
             for place in range(len(self.customers)):
                 if room.miner.board.phase in ("closed", "failed"):
                     break
-                if self.rng.random() < 0.3:
-                    self.lie_to(place, max(1, n // 100))
                 if room.session.protocol == "suppression" and room.miner.board.phase in ("mix", "test") and not room.miner.board.waiting:
                     self.tasks(place, max(1, n // 20))
+                if self.rng.random() < 0.3:
+                    self.lie_to(place, max(1, n // 100))
                 if room.miner.board.phase not in ("closed", "failed"):
                     self.customers[place].work()
             room.speak()
