@@ -19,11 +19,7 @@ from shoal.errors import WriteError
 from tests.io.verified import write
 
 FRAME = pl.DataFrame({"zip": ["007", None, ""], "n": [1, 2, 3], "day": [d.date(2024, 1, 2), None, d.date(2024, 1, 3)]})
-
-
 LARGE = pl.DataFrame({"n": [str(i * 7919) for i in range(50_000)]})
-
-
 ENDINGS = ["csv", "csv.gz", "tsv", "parquet"]
 
 

@@ -10,11 +10,7 @@ import pytest
 from tests.cli.conftest import MARKER
 
 GOOD = f"age,zip,ill\n{'30,1,' + MARKER + chr(10)}" + "".join(f"{30 + i % 5},{1 + i % 2},{MARKER}\n" for i in range(11))
-
-
 ASKED = ("-k", "3", "--qi", "age", "--qi", "zip")
-
-
 CASES: dict[str, tuple[str | bytes | None, tuple[str, ...], int, str]] = {
     # what: (file, flags, exit status, what the message must say)
     "a missing file": (None, ASKED, 2, "no file"),
@@ -47,8 +43,6 @@ CASES: dict[str, tuple[str | bytes | None, tuple[str, ...], int, str]] = {
     "a policy with a wrong role": (GOOD, ("--policy", "role.toml"), 2, "line 2"),
     "a policy that is not TOML": (GOOD, ("--policy", "broken.toml"), 2, "line 1"),
 }  # fmt: skip
-
-
 POLICIES = {
     "units.toml": "[columns.age]\nhierarchy = { intervals = [5, 10] }\n",
     "dates.toml": '[columns.day]\nhierarchy = { dates = ["month", "year"] }\n',

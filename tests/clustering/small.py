@@ -6,11 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from shoal import clustering, registry
 from shoal.clustering.base import Answer, Task
 from shoal.clustering.points import Points, points_of
+from shoal.clustering.space_of import Placed, from_table
+from shoal.io import read
 from shoal.kernels.space import Coordinates, Space
+from shoal.policy import Policy
 from tests.naive.clusterings import half_diameter, optimum, random_metric, row_radius
 
 
@@ -71,3 +75,15 @@ def check(d: np.ndarray, task: Task, answer: Answer, best: float) -> tuple[float
     kept = found.label >= 0
     assert (d[np.flatnonzero(kept), centre[found.label[kept]]] <= found.radii(task.points)[found.label[kept]] + 1e-12).all()
     return (answer.paper_cost / best, answer.cost / best) if best > 0 else (1.0, 1.0)
+
+
+METHODS = ["gather", "center", "cellular"]
+
+
+def placed(frame: dict[str, list[object]], metric: object = None, **more: object) -> Placed:
+    table = read(pl.DataFrame(frame))
+    return from_table(table, table.columns, metric, Policy(), more.get("hierarchies"))
+
+
+def apart(made: Placed, a: int, b: int) -> float:
+    return float(made.points.space.distances(int(made.points.of_row[a]), int(made.points.of_row[b])))

@@ -4,36 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 import pytest
 
-import shoal
-from shoal.cli.main import run
 from shoal.clustering.audit import verify_clustering
 from shoal.errors import DataError, NotAnonymous
-
-QI = ["age", "town"]
-
-
-def people(n: int = 40) -> pl.DataFrame:
-    rng = np.random.default_rng(3)
-    towns = [("A", "B", "C", None)[i] for i in rng.integers(0, 4, n)]
-    return pl.DataFrame({"age": [str(a) for a in rng.integers(17, 80, n)], "town": towns, "ill": ["flu"] * n})
-
-
-@pytest.fixture
-def published(tmp_path: Path) -> Path:
-    people().write_csv(tmp_path / "table.csv")
-    made = shoal.cluster(tmp_path / "table.csv", method="cellular", r=3, quasi_identifiers=QI)
-    made.write(tmp_path / "clusters.csv")
-    made.proof(tmp_path / "proof")
-    return tmp_path
-
-
-def verify(folder: Path, *more: str, table: str = "clusters.csv") -> int:
-    flags = ["--qi", "age,town", "--method", "cellular", "-r", "3", "--quiet"]
-    return run(["verify", str(folder / "table.csv"), str(folder / table), *flags, *more])
+from tests.clustering.published import QI, verify
 
 
 @pytest.mark.parametrize(

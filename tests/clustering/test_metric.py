@@ -8,14 +8,7 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.clustering.space_of import Placed, from_table
-from shoal.io import read
-from shoal.policy import Policy
-
-
-def placed(frame: dict[str, list[object]], metric: object = None, **more: object) -> Placed:
-    table = read(pl.DataFrame(frame))
-    return from_table(table, table.columns, metric, Policy(), more.get("hierarchies"))
+from tests.clustering.small import placed
 
 
 def test_a_metric_file_and_a_policy_say_the_same(tmp_path: Path) -> None:

@@ -4,23 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import polars as pl
 import pytest
 
 import shoal
 from shoal.clustering.places import read_places
-from shoal.clustering.space_of import Placed, from_table
-from shoal.io import read
-from shoal.policy import Policy
-
-
-def placed(frame: dict[str, list[object]], metric: object = None, **more: object) -> Placed:
-    table = read(pl.DataFrame(frame))
-    return from_table(table, table.columns, metric, Policy(), more.get("hierarchies"))
-
-
-def apart(made: Placed, a: int, b: int) -> float:
-    return float(made.points.space.distances(int(made.points.of_row[a]), int(made.points.of_row[b])))
+from tests.clustering.small import apart, placed
 
 
 def test_places_are_as_far_apart_as_the_great_circle_says(tmp_path: Path) -> None:

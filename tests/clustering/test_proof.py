@@ -7,24 +7,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import polars as pl
 import pytest
 
 import shoal
 from shoal.cli.main import run
 from shoal.clustering.audit import verify_clustering
-
-METHODS = ["gather", "center", "cellular"]
-
-
-QI = ["age", "town"]
-
-
-def people(n: int = 40) -> pl.DataFrame:
-    rng = np.random.default_rng(3)
-    towns = [("A", "B", "C", None)[i] for i in rng.integers(0, 4, n)]
-    return pl.DataFrame({"age": [str(a) for a in rng.integers(17, 80, n)], "town": towns, "ill": ["flu"] * n})
+from tests.clustering.published import QI, people, verify
+from tests.clustering.small import METHODS
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -45,20 +34,6 @@ def test_what_is_written_is_accepted_by_what_reads_it(tmp_path: Path, method: st
     assert found.cost <= made.cost * (1 + 1e-9)
     assert found.lower_bound <= found.cost + 1e-9
     assert (found.n_clusters, found.smallest_cluster) == (made.manifest["n_clusters"], made.manifest["smallest_cluster"])
-
-
-@pytest.fixture
-def published(tmp_path: Path) -> Path:
-    people().write_csv(tmp_path / "table.csv")
-    made = shoal.cluster(tmp_path / "table.csv", method="cellular", r=3, quasi_identifiers=QI)
-    made.write(tmp_path / "clusters.csv")
-    made.proof(tmp_path / "proof")
-    return tmp_path
-
-
-def verify(folder: Path, *more: str, table: str = "clusters.csv") -> int:
-    flags = ["--qi", "age,town", "--method", "cellular", "-r", "3", "--quiet"]
-    return run(["verify", str(folder / "table.csv"), str(folder / table), *flags, *more])
 
 
 def test_the_command_checks_clusterings(published: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,9 +14,7 @@ from shoal.clustering.proof_check import Case, check
 from shoal.clustering.space_of import Placed
 from shoal.errors import ShoalError
 from shoal.release.proof_file import ProofPrices, parse
-from tests.clustering.small import exhaustive, random_task, solve
-
-METHODS = ["gather", "center", "cellular"]
+from tests.clustering.small import METHODS, exhaustive, random_task, solve
 
 
 def of_task(method: str, d: np.ndarray, task: Task) -> tuple[Case, Placed]:

@@ -10,26 +10,7 @@ import pytest
 
 import shoal
 from shoal.clustering import publish, verify
-
-QI = ["age", "town", "sex"]
-
-
-def people(n: int = 60, seed: int = 0) -> pl.DataFrame:
-    rng = np.random.default_rng(seed)
-    return pl.DataFrame(
-        {
-            "name": [f"person {i}" for i in range(n)],
-            "age": rng.integers(18, 90, n),
-            "town": rng.choice(["A", "B", "C"], n),
-            "sex": rng.choice(["f", "m"], n),
-            "illness": rng.choice(["flu", "cold", "gout"], n),
-        }
-    )
-
-
-def run(frame: Any, **more: Any) -> Any:
-    more = {"quasi_identifiers": QI, "sensitive": ["illness"], "identifiers": ["name"], "metric": {"age": {"unit": 10}}, **more}
-    return shoal.cluster(frame, **more)
+from tests.clustering.people import people, run
 
 
 def test_the_recount_refuses_what_is_not_true(monkeypatch: pytest.MonkeyPatch) -> None:

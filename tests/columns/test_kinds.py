@@ -7,14 +7,10 @@ import random
 import polars as pl
 import pytest
 
-from shoal.columns.kinds import Understanding, understand
+from shoal.columns.kinds import understand
 from shoal.table.coded import code
+from tests.columns.looked import look
 from tests.columns.people import PEOPLE
-
-
-def look(name: str, values: list[object], times: int = 5) -> Understanding:
-    """A column that holds each value so many times."""
-    return understand(code(pl.Series(name, [None if v is None else str(v) for v in values] * times)))
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,6 @@ DATES = [f"19{50 + i % 40}-0{1 + i % 9}-1{i % 9}" for i in range(N)]
 MONEY = [str(1000 + 37 * i) for i in range(N)]
 CODES = [f"{10000 + 83 * i}" for i in range(N)]
 TEXTS = [f"w{chr(97 + i % 26)}{chr(97 + i // 26)}" for i in range(N)]
-
 WORDS = {
     "de": ("Alter", "Geschlecht", "Geburtsdatum", "PLZ", "Nachname", "Straße", "Einkommen", "Diagnose", "Familienstand"),
     "fr": ("âge", "sexe", "date_naissance", "code_postal", "nom", "rue", "revenu", "diagnostic", "état_civil"),

@@ -24,7 +24,6 @@ from tests.naive.hierarchies import check_tree, is_laminar, nodes_of_tree
 numbers = st.integers(-500, 500).map(str) | st.decimals(-50, 50, places=2).map(str)
 words = st.text("abcdef", min_size=1, max_size=6)
 days = st.dates().map(lambda d: d.isoformat())
-
 VALUES: dict[str, st.SearchStrategy[str]] = {
     "suppression": words,
     "intervals": numbers,

@@ -6,13 +6,7 @@ import numpy as np
 import pytest
 
 from shoal import instances
-from tests.naive.optima import optima
-from tests.tables import make_problem
-
-
-def optimum_of(*made: instances.Instance) -> list[float]:
-    measures = ["stars" if x.measure == "columns" else x.measure for x in made]
-    return optima([make_problem(x.rows, x.k, None, m) for x, m in zip(made, measures, strict=True)]).tolist()
+from tests.instances.graphs import optimum_of
 
 
 @pytest.mark.parametrize("k", range(2, 7))

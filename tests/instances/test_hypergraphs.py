@@ -2,28 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 import pytest
 
 from shoal import instances
-from tests.naive.optima import optima
-from tests.tables import make_problem
-
-
-def optimum_of(*made: instances.Instance) -> list[float]:
-    measures = ["stars" if x.measure == "columns" else x.measure for x in made]
-    return optima([make_problem(x.rows, x.k, None, m) for x, m in zip(made, measures, strict=True)]).tolist()
-
-
-def covers(n: int, sets: list[tuple[int, ...]]) -> bool:
-    return any(sorted(x for s in some for x in s) == list(range(n)) for some in combinations(sets, n // len(sets[0])))
-
-
-def random_sets(rng: np.random.Generator, n: int, m: int, size: int = 3) -> list[tuple[int, ...]]:
-    possible = list(combinations(range(n), size))
-    return [possible[i] for i in rng.choice(len(possible), min(m, len(possible)), replace=False)]
+from tests.instances.graphs import covers, optimum_of, random_sets
 
 
 @pytest.mark.parametrize("measure", ["entropy", "monotone-entropy", "non-uniform-entropy"])

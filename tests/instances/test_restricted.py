@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 
 from shoal import instances
 from shoal.algorithms.restricted_matching import solve as match
 from shoal.problem import Watch
+from tests.instances.graphs import random_edges
 from tests.naive.optima import optima
 from tests.tables import make_problem
-
-
-def random_edges(rng: np.random.Generator, n: int, m: int) -> list[tuple[int, int]]:
-    possible = list(combinations(range(n), 2))
-    return [possible[i] for i in rng.choice(len(possible), m, replace=False)]
 
 
 def test_graphs_become_restricted_tables_and_back() -> None:

@@ -8,13 +8,7 @@ import pytest
 from shoal import instances
 from shoal.errors import DataError
 from shoal.instances.hypergraphs import whole_penalty
-from tests.naive.optima import optima
-from tests.tables import make_problem
-
-
-def optimum_of(*made: instances.Instance) -> list[float]:
-    measures = ["stars" if x.measure == "columns" else x.measure for x in made]
-    return optima([make_problem(x.rows, x.k, None, m) for x, m in zip(made, measures, strict=True)]).tolist()
+from tests.instances.graphs import optimum_of
 
 
 def test_the_printed_penalty_gives_wrong_answers() -> None:

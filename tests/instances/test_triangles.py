@@ -7,13 +7,7 @@ from itertools import combinations
 import numpy as np
 
 from shoal import instances
-from tests.naive.optima import optima
-from tests.tables import make_problem
-
-
-def optimum_of(*made: instances.Instance) -> list[float]:
-    measures = ["stars" if x.measure == "columns" else x.measure for x in made]
-    return optima([make_problem(x.rows, x.k, None, m) for x, m in zip(made, measures, strict=True)]).tolist()
+from tests.instances.graphs import optimum_of, random_edges
 
 
 def parts_into(edges: list[tuple[int, int]], stars: bool) -> bool:
@@ -28,11 +22,6 @@ def parts_into(edges: list[tuple[int, int]], stars: bool) -> bool:
         if (is_triangle or (stars and is_star)) and parts_into([e for e in edges if e not in three], stars):
             return True
     return False
-
-
-def random_edges(rng: np.random.Generator, n: int, m: int) -> list[tuple[int, int]]:
-    possible = list(combinations(range(n), 2))
-    return [possible[i] for i in rng.choice(len(possible), m, replace=False)]
 
 
 def test_edges_into_triangles_and_stars() -> None:

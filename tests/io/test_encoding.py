@@ -6,17 +6,7 @@ import pytest
 
 from shoal.errors import DataError
 from shoal.io import read
-
-TEXT = "name,city\nJosé,Köln\n"
-
-
-ROWS = [("José", "Köln")]
-
-
-def put(folder, name, data):
-    path = folder / name
-    path.write_bytes(data if isinstance(data, bytes) else data.encode())
-    return path
+from tests.io.texts import ROWS, TEXT, put
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])

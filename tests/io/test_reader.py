@@ -8,14 +8,7 @@ import pytest
 
 from shoal.errors import DataError
 from shoal.io import read
-
-TEXT = "name,city\nJosé,Köln\n"
-
-
-def put(folder, name, data):
-    path = folder / name
-    path.write_bytes(data if isinstance(data, bytes) else data.encode())
-    return path
+from tests.io.texts import TEXT, put
 
 
 def test_a_tsv_file_is_cut_at_tabs(tmp_path):

@@ -11,17 +11,7 @@ import pytest
 
 from shoal.errors import DataError
 from shoal.io import read
-
-TEXT = "name,city\nJosé,Köln\n"
-
-
-ROWS = [("José", "Köln")]
-
-
-def put(folder, name, data):
-    path = folder / name
-    path.write_bytes(data if isinstance(data, bytes) else data.encode())
-    return path
+from tests.io.texts import ROWS, TEXT, put
 
 
 @pytest.mark.parametrize("name", ["t.csv.gz", "T.CSV.GZ", "t.csv", "t.txt"])

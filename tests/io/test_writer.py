@@ -15,8 +15,6 @@ from shoal.io import check_output, read
 from tests.io.verified import write
 
 FRAME = pl.DataFrame({"zip": ["007", None, ""], "n": [1, 2, 3], "day": [d.date(2024, 1, 2), None, d.date(2024, 1, 3)]})
-
-
 ENDINGS = ["csv", "csv.gz", "tsv", "parquet"]
 
 

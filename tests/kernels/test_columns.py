@@ -5,20 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from shoal.kernels import Effort, Rows
+from shoal.kernels import Effort
 from shoal.kernels.columns import join_table
-from shoal.problem import Problem
 from shoal.search.constructions import runs
-from shoal.search.neighbours import near_tuples
-from shoal.search.promises import promises_of
-from shoal.spaces import space_of
+from tests.kernels.problems import rows_of
 from tests.tables import random_problem
-
-
-def rows_of(problem: Problem, leave: float | None = None) -> Rows:
-    prices = None if leave is None else problem.offset_of_tuple + leave
-    ones, worth = np.ones(problem.n_rows, dtype=np.int32), np.zeros(problem.n_tuples)
-    return Rows(space_of(problem), problem.codes, near_tuples(problem), problem.tuple_of_row, ones, worth, prices, promises_of(problem))
 
 
 def test_join_tables_are_joins() -> None:

@@ -14,16 +14,11 @@ from shoal.privacy.base import Demand
 from shoal.problem import Problem, Watch, close
 from shoal.search.constructions import runs, top_down
 from shoal.search.neighbours import near_in_orders, near_tuples
-from shoal.search.promises import can_search, promises_of
+from shoal.search.promises import can_search
 from shoal.spaces import space_of
+from tests.kernels.problems import rows_of
 from tests.naive.optimum import optimum
 from tests.tables import random_problem
-
-
-def rows_of(problem: Problem, leave: float | None = None) -> Rows:
-    prices = None if leave is None else problem.offset_of_tuple + leave
-    ones, worth = np.ones(problem.n_rows, dtype=np.int32), np.zeros(problem.n_tuples)
-    return Rows(space_of(problem), problem.codes, near_tuples(problem), problem.tuple_of_row, ones, worth, prices, promises_of(problem))
 
 
 def cost_of(problem: Problem, group: np.ndarray) -> float:

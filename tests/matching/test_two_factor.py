@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from shoal.budget import Budget
 from shoal.matching import edge_cover, pricing, two_factor
 from shoal.matching.distances import distances
-from shoal.problem import Problem, Watch
+from shoal.problem import Watch
+from tests.matching.graphs import ENDLESS, complete_graph, tables
 from tests.naive.matchings import lightest_cover, lightest_two_factor
-from tests.tables import random_problem
-
-ENDLESS = Budget(None, Watch())
 
 
 class Patient(Watch):
@@ -24,22 +21,6 @@ class Patient(Watch):
     def wants_stop(self) -> bool:
         self.patience -= 1
         return self.patience < 0
-
-
-def complete_graph(problem: Problem) -> np.ndarray:
-    """What each pair of rows weighs, in the units of :func:`distances`."""
-    space = distances(problem)
-    rows = problem.tuple_of_row
-    u, v = np.meshgrid(rows, rows)
-    return space.between(u.reshape(-1), v.reshape(-1)).reshape(len(rows), len(rows)).astype(float)
-
-
-def tables(seed: int, least: int, measure: str, count: int = 120) -> list[Problem]:
-    rng = np.random.default_rng(seed)
-    return [
-        random_problem(rng, int(rng.integers(least, 10)), int(rng.integers(1, 4)), 2, int(rng.integers(2, 7)), measure, deep=bool(i % 2))
-        for i in range(count)
-    ]
 
 
 @pytest.mark.parametrize("measure", ["stars", "entropy", "non-uniform-entropy"])

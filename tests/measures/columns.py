@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
 
+from shoal import measures, registry
 from shoal.hierarchies.rows import tree_from_rows
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Sets
@@ -41,3 +43,13 @@ def table_of(count: np.ndarray) -> list[int]:
 def as_sets(sets: list[list[int]]) -> Sets:
     lengths = [len(s) for s in sets]
     return Sets(np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64), np.array([v for s in sets for v in s], dtype=np.int32))
+
+
+def price(name: str, tree: Tree, count: np.ndarray) -> np.ndarray:
+    """What each node costs under the measure of that name."""
+    return registry.find(measures.CATALOG, name).price(tree, count)
+
+
+def find(name: str) -> Any:
+    """The measure of that name, also if it is only reported."""
+    return registry.find({**measures.CATALOG, **measures.REPORTED}, name)

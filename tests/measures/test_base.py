@@ -10,11 +10,7 @@ from hypothesis import strategies as st
 from shoal import measures, registry
 from shoal.hierarchies.rows import tree_from_rows
 from shoal.hierarchies.tree import Tree
-from tests.measures.columns import as_sets, columns
-
-
-def price(name: str, tree: Tree, count: np.ndarray) -> np.ndarray:
-    return registry.find(measures.CATALOG, name).price(tree, count)
+from tests.measures.columns import as_sets, columns, price
 
 
 @pytest.mark.parametrize("name", [n for n in measures.CATALOG if n != "entropy"])

@@ -11,14 +11,10 @@ from hypothesis import strategies as st
 
 from shoal import measures, registry
 from shoal.hierarchies.rows import tree_from_rows
-from shoal.hierarchies.tree import Tree
 from shoal.measures.entropy import superset_floor
 from shoal.measures.exact import Known
 from shoal.problem import quasi_identifier
-
-
-def price(name: str, tree: Tree, count: np.ndarray) -> np.ndarray:
-    return registry.find(measures.CATALOG, name).price(tree, count)
+from tests.measures.columns import price
 
 
 def test_the_smallest_case_in_which_entropy_is_not_monotone() -> None:

@@ -9,14 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal import measures, registry
 from shoal.hierarchies import intervals
 from shoal.hierarchies.encode import encode
-from tests.measures.columns import as_sets
-
-
-def find(name: str):
-    return registry.find({**measures.CATALOG, **measures.REPORTED}, name)
+from tests.measures.columns import as_sets, find
 
 
 class TestWidths:

@@ -9,12 +9,8 @@ from hypothesis import strategies as st
 
 from shoal import measures, registry
 from shoal.hierarchies.tree import Tree
-from tests.measures.columns import columns, table_of
+from tests.measures.columns import columns, price, table_of
 from tests.naive import losses
-
-
-def price(name: str, tree: Tree, count: np.ndarray) -> np.ndarray:
-    return registry.find(measures.CATALOG, name).price(tree, count)
 
 
 @given(columns(), st.integers(0, 4))

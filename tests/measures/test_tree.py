@@ -8,16 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from shoal import measures, registry
 from shoal.hierarchies import Spec, any_interval, any_subset
 from shoal.hierarchies.encode import encode
 from shoal.hierarchies.tree import Tree
 from shoal.measures.tree import smallest_nodes
-from tests.measures.columns import as_sets, columns
-
-
-def find(name: str):
-    return registry.find({**measures.CATALOG, **measures.REPORTED}, name)
+from tests.measures.columns import as_sets, columns, find
 
 
 @given(column=columns())

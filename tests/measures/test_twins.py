@@ -14,14 +14,10 @@ from shoal.hierarchies.rows import tree_from_rows
 from shoal.hierarchies.tree import Tree
 from shoal.measures.exact import Known, bits_of
 from shoal.problem import quasi_identifier
-from tests.measures.columns import as_sets, columns, table_of
+from tests.measures.columns import as_sets, columns, find, table_of
 from tests.naive import losses
 
 CELLS = sorted(losses.LOSSES)
-
-
-def find(name: str):
-    return registry.find({**measures.CATALOG, **measures.REPORTED}, name)
 
 
 @pytest.mark.parametrize("name", CELLS)

@@ -7,8 +7,7 @@ from shoal.protocol import keygen
 from shoal.protocol.messages import Message, Rejected, bytes_of, text_of
 from shoal.protocol.shares import evaluate, lagrange
 from tests.protocol.rehearsal import Room, make_session, run
-
-COLUMNS = [{"name": "age", "role": "quasi-identifier"}, {"name": "ill", "role": "sensitive"}]
+from tests.protocol.sessions import COLUMNS
 
 
 def joined(n=6, **more):

@@ -6,8 +6,7 @@ from shoal.errors import PolicyError
 from shoal.protocol import numbers
 from shoal.protocol.session import parse_session
 from tests.protocol.rehearsal import make_session, randomness_key
-
-COLUMNS = [{"name": "age", "role": "quasi-identifier"}, {"name": "ill", "role": "sensitive"}]
+from tests.protocol.sessions import COLUMNS
 
 
 def session_of(protocol="extraction", k=5, **more):

@@ -4,14 +4,6 @@ import pytest
 
 from shoal.errors import ProtocolError
 from shoal.protocol import proofs
-from shoal.protocol.group import CATALOG, make_group
-
-GROUPS = {name: make_group(name) for name in CATALOG}
-
-
-@pytest.fixture(params=list(CATALOG))
-def group(request):
-    return GROUPS[request.param]
 
 
 def test_proofs_hold_and_are_bound(group):

@@ -1,19 +1,10 @@
 """Shares interpolate, in numbers and in the exponent."""
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal.protocol import shares
-from shoal.protocol.group import CATALOG, make_group
 from shoal.protocol.group.ristretto import Ristretto
-
-GROUPS = {name: make_group(name) for name in CATALOG}
-
-
-@pytest.fixture(params=list(CATALOG))
-def group(request):
-    return GROUPS[request.param]
 
 
 @settings(max_examples=30)

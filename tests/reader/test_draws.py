@@ -2,37 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import polars as pl
 import pytest
 
 import shoal
-
-RNG = np.random.default_rng(3)
-
-
-def people(n: int = 1500) -> pl.DataFrame:
-    age = np.clip(RNG.normal(42, 14, n).round(), 18, 90).astype(int)
-    sex = RNG.choice(["f", "m"], n, p=[0.55, 0.45])
-    job = np.where(
-        age > 60,
-        RNG.choice(["retired", "clerk"], n, p=[0.8, 0.2]),
-        RNG.choice(["nurse", "cook", "clerk", "smith"], n, p=[0.4, 0.3, 0.25, 0.05]),
-    )
-    town = RNG.choice(["north", "south", "east", "west", "isle"], n, p=[0.4, 0.3, 0.2, 0.08, 0.02])
-    ill = RNG.choice(["flu", "cold"], n)
-    return pl.DataFrame({"age": age, "sex": sex, "job": job, "town": town, "ill": ill})
-
-
-TABLE = people()
-
-
-QI = ["age", "sex", "job", "town"]
-
-
-@pytest.fixture(scope="module", params=["non-uniform-entropy", "lm"])
-def release(request) -> shoal.Release:
-    return shoal.anonymize(TABLE, k=5, quasi_identifiers=QI, sensitive=["ill"], measure=request.param, time_limit=1)
+from tests.reader.people import TABLE
 
 
 def test_a_drawn_table_keeps_what_is_shown_and_has_types(release):

@@ -7,19 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from shoal.reader.families import family
-from shoal.reader.fit import kinds, spread
-
-SETS = [np.array([0]), np.array([1]), np.array([0, 1]), np.array([0, 1, 2, 3])]
-
-
-"""A hierarchy over four values: two of them alone, a pair, and everything."""
-
-
-def cells_of(sets, label, size, n_rows, n_values=4, outside=None):
-    found = family(sets, n_values, None)
-    mask = np.zeros(n_values, dtype=bool) if outside is None else outside
-    return kinds(sets, found, mask, np.array(label), np.array(size, dtype=float), np.array(n_rows, dtype=float), n_values)
+from shoal.reader.fit import spread
+from tests.reader.sets import SETS, cells_of
 
 
 def naive(p: np.ndarray, leaves: list[int], part: list[int], m: int) -> np.ndarray:

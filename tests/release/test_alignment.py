@@ -11,11 +11,7 @@ from shoal.cli.main import run
 ORIGINAL = pl.DataFrame(
     {"age": ["20", "21", "30", "31", "40", "41"], "sex": ["m", "f"] * 3, "ill": ["flu", "gout", "hiv", "flu", "gout", "hiv"]}
 )
-
-
 RELEASED = ORIGINAL.with_columns(age=pl.Series(["[20, 30)"] * 2 + ["[30, 50)"] * 4), sex=pl.lit("*"))
-
-
 HOW = {"k": 2, "quasi_identifiers": ["age", "sex"]}
 
 

@@ -6,23 +6,10 @@ import copy
 import json
 import pickle
 
-import polars as pl
 import pytest
 
-import shoal
 from shoal.release.frozen import freeze, thaw
-
-AGES = [20, 21, 22, 23, 40, 41, 42, 43, 60, 61, 62, 63]
-
-
-DATA = pl.DataFrame({"age": AGES, "sex": ["m", "f"] * 6, "ill": ["flu", "gout", "hiv"] * 4, "pay": [1.0, 0.0, -0.0] * 4})
-
-
-HOW = {"k": 3, "quasi_identifiers": ["age", "sex"], "hierarchies": {"age": shoal.intervals(5, 10, 20)}}
-
-
-def release(**more):
-    return shoal.anonymize(DATA, **{**HOW, **more})
+from tests.release.twelve import release
 
 
 def test_the_manifest_is_frozen_and_yet_plain_json():

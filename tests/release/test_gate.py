@@ -16,22 +16,7 @@ from hypothesis import strategies as st
 import shoal
 from shoal import io
 from shoal.release.gate import fingerprint
-
-AGES = [20, 21, 22, 23, 40, 41, 42, 43, 60, 61, 62, 63]
-
-
-DATA = pl.DataFrame({"age": AGES, "sex": ["m", "f"] * 6, "ill": ["flu", "gout", "hiv"] * 4, "pay": [1.0, 0.0, -0.0] * 4})
-
-
-HOW = {"k": 3, "quasi_identifiers": ["age", "sex"], "hierarchies": {"age": shoal.intervals(5, 10, 20)}}
-
-
-def release(**more):
-    return shoal.anonymize(DATA, **{**HOW, **more})
-
-
-def nothing_in(folder: Path) -> bool:
-    return list(folder.iterdir()) == []
+from tests.release.twelve import DATA, HOW, nothing_in, release
 
 
 def test_a_plain_frame_is_not_written(tmp_path):
@@ -77,8 +62,6 @@ def test_a_sensitive_column_does_not_take_the_place_of_the_radius():
 
 
 S = pl.Series
-
-
 PAIRS = [
     (S([1.0, None]), S([1.0, float("nan")])),
     (S([0.0]), S([-0.0])),

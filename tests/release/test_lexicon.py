@@ -6,17 +6,7 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.release.verify import verify
-
-ORIGINAL = pl.DataFrame({"age": ["20", "21", "40", "41"], "zip": ["81", "81", None, None], "ill": ["flu", "gout", "flu", "flu"]})
-
-
-RELEASED = ORIGINAL.with_columns(age=pl.Series(["[20, 30)", "[20, 30)", "[40, 50)", "[40, 50)"]))
-
-
-def check(released: pl.DataFrame = RELEASED, **more):
-    return verify(ORIGINAL, released, **{"k": 2, "quasi_identifiers": ["age", "zip"], **more})
-
+from tests.release.compared import RELEASED, check
 
 NAMES = [["20", "40-49", "*"], ["21", "40-49", "*"], ["40", "20-29", "*"], ["41", "20-29", "*"]]
 

@@ -7,14 +7,7 @@ import polars as pl
 import pytest
 
 import shoal
-
-AGES = [20, 21, 22, 23, 40, 41, 42, 43, 60, 61, 62, 63]
-
-
-DATA = pl.DataFrame({"age": AGES, "sex": ["m", "f"] * 6, "ill": ["flu", "gout", "hiv"] * 4, "pay": [1.0, 0.0, -0.0] * 4})
-
-
-HOW = {"k": 3, "quasi_identifiers": ["age", "sex"], "hierarchies": {"age": shoal.intervals(5, 10, 20)}}
+from tests.release.twelve import DATA, HOW
 
 
 @pytest.mark.parametrize("measure", ["entropy", "monotone-entropy", "non-uniform-entropy", "tree", "lm", "stars"])

@@ -10,32 +10,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from shoal import bounds, registry
 from shoal.errors import Refused
 from shoal.measures.exact import log_above, log_below
-from shoal.problem import Bound, Problem, Watch, quasi_identifier
+from shoal.problem import Bound, quasi_identifier
 from shoal.release.proof import write_proof
-from shoal.release.proof_check import Checked, check_proof
 from tests.contract.test_bounds import MEASURES, random_table
 from tests.naive.optimum import optimum
 from tests.release.cases import case_of_problem
-from tests.tables import random_problem
+from tests.release.proving import check, prove, small
 
 TMP = [HealthCheck.function_scoped_fixture]
-
-
-def prove(problem: Problem, path: Path, name: str = "dual") -> Bound:
-    bound = registry.find(bounds.CATALOG, name).compute(problem, Watch())
-    write_proof(path, problem, bound, case_of_problem(problem))
-    return bound
-
-
-def check(problem: Problem, path: Path) -> Checked:
-    return check_proof(case_of_problem(problem), path)
-
-
-def small(measure: str = "tree", seed: int = 6) -> Problem:
-    return random_problem(np.random.default_rng(seed), 60, 3, 3, values=6, measure=measure, deep=True)
 
 
 @settings(deadline=None, max_examples=80, suppress_health_check=TMP)

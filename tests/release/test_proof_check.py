@@ -3,49 +3,18 @@
 from __future__ import annotations
 
 import ast
-import gzip
-import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from shoal import bounds, registry
 from shoal.errors import NotAnonymous
-from shoal.problem import Bound, Problem, Watch
-from shoal.release.proof import write_proof
-from shoal.release.proof_check import Checked, check_proof
+from shoal.release.proof_check import check_proof
 from shoal.release.proof_file import unpack_prices
 from tests.naive.boxes import is_feasible
 from tests.release.cases import case_of_problem
-from tests.tables import random_problem
-
-Content = dict[str, Any]
-
-
-def prove(problem: Problem, path: Path, name: str = "dual") -> Bound:
-    bound = registry.find(bounds.CATALOG, name).compute(problem, Watch())
-    write_proof(path, problem, bound, case_of_problem(problem))
-    return bound
-
-
-def check(problem: Problem, path: Path) -> Checked:
-    return check_proof(case_of_problem(problem), path)
-
-
-def forge(path: Path, change: Callable[[Content], Any]) -> None:
-    """Rewrite a proof with other contents."""
-    content = json.loads(gzip.decompress(path.read_bytes()))
-    changed = change(content)
-    text = changed if isinstance(changed, str) else json.dumps(content)
-    path.write_bytes(gzip.compress(text.encode()))
-
-
-def small(measure: str = "tree", seed: int = 6) -> Problem:
-    return random_problem(np.random.default_rng(seed), 60, 3, 3, values=6, measure=measure, deep=True)
+from tests.release.proving import check, forge, prove, small
 
 
 def test_one_price_raised_is_rejected(tmp_path: Path) -> None:

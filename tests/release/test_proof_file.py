@@ -13,38 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shoal import bounds, registry
 from shoal.errors import DataError, NotAnonymous
-from shoal.problem import Bound, Problem, Watch
-from shoal.release.proof import rounded, write_proof
-from shoal.release.proof_check import Checked, check_proof, most_bytes
+from shoal.release.proof import rounded
+from shoal.release.proof_check import most_bytes
 from shoal.release.proof_file import pack, parse
 from tests.release.cases import case_of_problem
-from tests.tables import random_problem
-
-Content = dict[str, Any]
-
-
-def prove(problem: Problem, path: Path, name: str = "dual") -> Bound:
-    bound = registry.find(bounds.CATALOG, name).compute(problem, Watch())
-    write_proof(path, problem, bound, case_of_problem(problem))
-    return bound
-
-
-def check(problem: Problem, path: Path) -> Checked:
-    return check_proof(case_of_problem(problem), path)
-
-
-def forge(path: Path, change: Callable[[Content], Any]) -> None:
-    """Rewrite a proof with other contents."""
-    content = json.loads(gzip.decompress(path.read_bytes()))
-    changed = change(content)
-    text = changed if isinstance(changed, str) else json.dumps(content)
-    path.write_bytes(gzip.compress(text.encode()))
-
-
-def small(measure: str = "tree", seed: int = 6) -> Problem:
-    return random_problem(np.random.default_rng(seed), 60, 3, 3, values=6, measure=measure, deep=True)
+from tests.release.proving import Content, check, forge, prove, small
 
 
 def first_column(change: Callable[[Content], Any]) -> Callable[[Content], Any]:

@@ -9,30 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from shoal import bounds, registry
 from shoal.errors import DataError, Refused
 from shoal.hierarchies.tree import Tree
-from shoal.problem import Bound, Problem, Watch, quasi_identifier
+from shoal.problem import Bound, quasi_identifier
 from shoal.release.proof import write_proof
-from shoal.release.proof_check import Checked, check_proof
 from shoal.release.proof_prices import price_column
 from tests.contract.test_bounds import MEASURES
 from tests.release.cases import case_of_problem, ladder_of
-from tests.tables import random_problem
-
-
-def prove(problem: Problem, path: Path, name: str = "dual") -> Bound:
-    bound = registry.find(bounds.CATALOG, name).compute(problem, Watch())
-    write_proof(path, problem, bound, case_of_problem(problem))
-    return bound
-
-
-def check(problem: Problem, path: Path) -> Checked:
-    return check_proof(case_of_problem(problem), path)
-
-
-def small(measure: str = "tree", seed: int = 6) -> Problem:
-    return random_problem(np.random.default_rng(seed), 60, 3, 3, values=6, measure=measure, deep=True)
+from tests.release.proving import check, prove, small
 
 
 def test_a_measure_without_exact_prices_has_no_proof_and_says_so(tmp_path: Path) -> None:

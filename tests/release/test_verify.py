@@ -12,15 +12,7 @@ from hypothesis import strategies as st
 
 import shoal
 from shoal.release.verify import verify
-
-ORIGINAL = pl.DataFrame({"age": ["20", "21", "40", "41"], "zip": ["81", "81", None, None], "ill": ["flu", "gout", "flu", "flu"]})
-
-
-RELEASED = ORIGINAL.with_columns(age=pl.Series(["[20, 30)", "[20, 30)", "[40, 50)", "[40, 50)"]))
-
-
-def check(released: pl.DataFrame = RELEASED, **more):
-    return verify(ORIGINAL, released, **{"k": 2, "quasi_identifiers": ["age", "zip"], **more})
+from tests.release.compared import ORIGINAL, RELEASED, check
 
 
 def test_a_good_release_passes():

@@ -5,11 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.studio.conftest import Visitor
-
-
-def people(n: int = 60, header: str = "age,zip,job,ill") -> bytes:
-    rows = [f"{20 + i % 23},{81000 + i % 7},{['nurse', 'cook', 'clerk'][i % 3]},{['flu', 'cold', 'ache'][i % 3]}" for i in range(n)]
-    return "\n".join([header, *rows, ""]).encode()
+from tests.studio.people import people
 
 
 def test_a_hierarchy_file_that_does_not_fit_is_refused(visitor: Visitor):

@@ -11,13 +11,9 @@ import random
 import pytest
 
 from tests.studio.conftest import Visitor
+from tests.studio.people import people
 
 MARKER = "ZebraMarker77"
-
-
-def people(n: int = 60, header: str = "age,zip,job,ill") -> bytes:
-    rows = [f"{20 + i % 23},{81000 + i % 7},{['nurse', 'cook', 'clerk'][i % 3]},{['flu', 'cold', 'ache'][i % 3]}" for i in range(n)]
-    return "\n".join([header, *rows, ""]).encode()
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from tests.browsers import Seen, check
 from tests.studio.conftest import Served
 
 pytestmark = pytest.mark.browser
-
 QI = ["age", "sex", "postcode", "job"]
 
 

@@ -11,7 +11,6 @@ from tests.browsers import Seen, check
 from tests.studio.conftest import Served
 
 pytestmark = pytest.mark.browser
-
 JOBS = ["nurse", "medic", "cook", "waiter", "clerk", "baker"]
 
 

@@ -6,11 +6,7 @@ from pathlib import Path
 
 from shoal.studio.uploads import safe_name
 from tests.studio.conftest import Visitor
-
-
-def people(n: int = 60, header: str = "age,zip,job,ill") -> bytes:
-    rows = [f"{20 + i % 23},{81000 + i % 7},{['nurse', 'cook', 'clerk'][i % 3]},{['flu', 'cold', 'ache'][i % 3]}" for i in range(n)]
-    return "\n".join([header, *rows, ""]).encode()
+from tests.studio.people import people
 
 
 def test_a_form_without_a_file_is_refused(visitor: Visitor):

@@ -20,8 +20,7 @@ from tests.protocol.games import weak
 from tests.protocol.games.cast import registered
 from tests.protocol.registry import countersigner
 from tests.protocol.rehearsal import MINER_KEY, Room, make_session, run
-
-COLUMNS = [{"name": "age", "role": "quasi-identifier"}, {"name": "ill", "role": "sensitive"}]
+from tests.protocol.sessions import COLUMNS
 
 
 def extraction(n=6, until="submit", registrar=False, **more):

@@ -3,14 +3,7 @@
 import pytest
 
 from shoal.errors import PolicyError, ProtocolError
-from shoal.protocol.group import CATALOG, make_group
-
-GROUPS = {name: make_group(name) for name in CATALOG}
-
-
-@pytest.fixture(params=list(CATALOG))
-def group(request):
-    return GROUPS[request.param]
+from shoal.protocol.group import make_group
 
 
 def test_every_group_keeps_the_laws_of_a_group(group):

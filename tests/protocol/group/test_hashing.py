@@ -1,18 +1,9 @@
 """Hashes separate roles and messages."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.protocol.group import CATALOG, make_group
 from shoal.protocol.group.hashing import join
-
-GROUPS = {name: make_group(name) for name in CATALOG}
-
-
-@pytest.fixture(params=list(CATALOG))
-def group(request):
-    return GROUPS[request.param]
 
 
 def test_hash_separates_roles_and_messages(group):

@@ -170,8 +170,6 @@ def test_half_sent_bodies_have_a_share_of_the_memory(monkeypatch):
 
 DEAF = SMALL.replace("from shoal.cli.main", "gate.Guest.watch = lambda self, now: None\nfrom shoal.cli.main")
 """Nobody looks whether answers are read."""
-
-
 LARGE = (
     SCHEMA + '\n[[columns]]\nname = "place"\nrole = "quasi-identifier"\nvalues = [' + ", ".join(f'"{n:07d}"' for n in range(20_000)) + "]\n"
 )
