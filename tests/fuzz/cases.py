@@ -137,7 +137,9 @@ def nested(rng: random.Random, n: int, missing: float) -> Made:
 
 def whatever(rng: random.Random, n: int, missing: float) -> Made:
     """Odd texts, and no hierarchy given: the default of whatever it looks like."""
-    reads = recount.by_any(recount.by_interval, recount.by_prefix, recount.by_date, recount.by_set, recount.by_rest)
+    reads = recount.by_any(
+        recount.by_interval, recount.by_decimal_comma, recount.by_prefix, recount.by_date, recount.by_set, recount.by_rest
+    )
     return pick(rng, rng.sample(ODD, rng.randint(1, 6)), n, missing), None, reads, {}
 
 

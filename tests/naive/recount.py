@@ -282,6 +282,11 @@ def by_rest(label: str, value: str) -> bool:
     return label.startswith("not {") and not by_set(label.removeprefix("not "), value)
 
 
+def by_decimal_comma(label: str, value: str) -> bool:
+    """An interval of numbers that are written as in ``1,5``."""
+    return by_interval(label, value.replace(",", ".", 1))
+
+
 def by_any(*ways: Reads) -> Reads:
     def reads(label: str, value: str) -> bool:
         for way in ways:
