@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from shoal import measures, registry
+from shoal.hierarchies import any_interval, any_subset
 from shoal.hierarchies.rows import tree_from_rows
 from shoal.hierarchies.tree import Tree
 from shoal.problem import Problem, quasi_identifier
@@ -62,3 +63,23 @@ def random_problem(
             block = rng.integers(0, max(values // 2, 1), size=values)
             trees.append(tree_from_rows([[str(v), f"g{block[v]}", "*"] for v in range(values)]))
     return make_problem(rows, k, trees, measure)
+
+
+def numbers_with_gaps(rng: np.random.Generator, measure: str) -> Problem:
+    """Numbers that lie unevenly on their line, some of them missing, in columns that show any interval or any subset."""
+    n, k = int(rng.integers(4, 8)), int(rng.integers(2, 4))
+    found, chosen = (
+        registry.find(measures.CATALOG, measure),
+        rng.choice([0, 1, 2, 5, 10, 50, 300, 1000, 5000], size=int(rng.integers(1, 5))),
+    )
+    columns, codes = [], []
+    for j in range(int(rng.integers(1, 3))):
+        cells = [str(rng.choice(chosen)) if rng.random() < 0.75 else None for _ in range(n)]
+        texts = sorted({text for text in cells if text is not None}) or ["0"]
+        made = (any_interval() if rng.random() < 0.6 else any_subset()).build(f"c{j}", texts, None in cells)
+        leaf = np.array([made.missing_code if text is None else made.code_of[texts.index(text)] for text in cells], dtype=np.int64)
+        count = np.bincount(leaf, minlength=made.tree.n_leaves)
+        columns.append(quasi_identifier(f"c{j}", made.tree, count, found, float(rng.choice([0.5, 1.0, 3.0])), made.free))
+        codes.append(leaf)
+    tuples, of_row, weight = np.unique(np.column_stack(codes).astype(np.int32), axis=0, return_inverse=True, return_counts=True)
+    return Problem(tuple(columns), np.ascontiguousarray(tuples), weight.astype(np.int64), of_row.reshape(-1).astype(np.int32), k, found)

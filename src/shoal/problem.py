@@ -50,6 +50,11 @@ class QuasiIdentifier:
     """None for a laminar hierarchy."""
     weight: float = 1.0
 
+    @property
+    def has_missing(self) -> bool:
+        """Whether the last leaf stands for missing cells."""
+        return self.tree.labels[self.tree.n_leaves - 1] is None
+
 
 def quasi_identifier(
     name: str,
@@ -264,8 +269,8 @@ def _free_sets(column: QuasiIdentifier, leaves: Ints, group: Ints, n_groups: int
     of_group, leaf = np.divmod(pairs, n_leaves)
     start = np.searchsorted(of_group, np.arange(n_groups + 1))
     whole = np.zeros(n_groups, dtype=bool)
-    if None in column.tree.labels[:n_leaves]:
-        whole[of_group[leaf == column.tree.labels.index(None)]] = True
+    if column.has_missing:
+        whole[of_group[leaf == n_leaves - 1]] = True
         whole &= np.diff(start) > 1
     if column.free == "subset" and not whole.any():
         return Sets(start.astype(np.int64), leaf.astype(np.int32))

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal import bounds, registry
+from shoal.algorithms.exact import EXACT
 from shoal.errors import Infeasible, Refused
 from shoal.hierarchies.rows import tree_from_rows
 from shoal.hierarchies.tree import Tree
@@ -17,7 +18,7 @@ from shoal.problem import Problem, Watch
 from tests.naive.boxes import is_feasible
 from tests.naive.free import free_optimum
 from tests.naive.optimum import optimum
-from tests.tables import make_problem
+from tests.tables import make_problem, numbers_with_gaps
 
 MEASURES = ["stars", "tree", "lm", "entropy", "monotone-entropy", "non-uniform-entropy", "information-share"]
 NAMES = registry.names(bounds.CATALOG)
@@ -79,6 +80,19 @@ def test_never_above_the_optimum_of_free_generalizations(seed: int, measure: str
     columns = tuple(replace(c, free=str(kind) or None) for c, kind in zip(problem.columns, kinds, strict=True))
     problem = replace(problem, columns=columns)
     check(problem, free_optimum(problem))
+
+
+@pytest.mark.parametrize("measure", [*MEASURES, "ncp"])
+def test_never_above_the_optimum_of_numbers_with_gaps(measure: str) -> None:
+    """A missing cell beside numbers shows the whole domain, and widths are not counts of values."""
+    rng = np.random.default_rng(7)
+    for _ in range(40):
+        problem = numbers_with_gaps(rng, measure)
+        optimal = free_optimum(problem)
+        check(problem, optimal)
+        found = EXACT.solve(problem, Watch())
+        assert found.loss >= optimal - 1e-9
+        assert found.bound is None or found.bound.value <= optimal + 1e-9
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -100,7 +100,10 @@ def numbers(rng: random.Random, n: int, missing: float) -> Made:
     widths = sorted({scale * w for w in rng.sample([2, 5, 10, 20, 40], rng.randint(1, 3))})
     widths = [w for i, w in enumerate(widths) if all(w % v == 0 for v in widths[:i])]
     spec = rng.choice([shoal.intervals(*map(str, widths)), shoal.intervals(), shoal.any_interval(), None])
-    return pick(rng, values, n, missing), spec, recount.by_interval, {}
+    reads = (
+        recount.by_interval if spec is not None else recount.by_any(recount.by_interval, recount.by_prefix)
+    )  # a column may be called zip
+    return pick(rng, values, n, missing), spec, reads, {}
 
 
 def codes(rng: random.Random, n: int, missing: float) -> Made:

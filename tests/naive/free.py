@@ -12,13 +12,15 @@ from shoal.problem import Problem, QuasiIdentifier
 
 
 def cheapest_superset(problem: Problem, column: QuasiIdentifier, leaves: frozenset[int]) -> float:
-    """The least price of an allowed set that holds these leaves."""
+    """The least price of an allowed set that holds these leaves. A missing cell stands alone, or in the whole domain."""
     n = column.tree.n_leaves
+    missing = {v for v in range(n) if column.tree.labels[v] is None}
     if column.free == "interval":
         allowed = [list(range(a, b + 1)) for a in range(min(leaves) + 1) for b in range(max(leaves), n)]
     else:
         others = [v for v in range(n) if v not in leaves]
         allowed = [sorted([*leaves, *more]) for size in range(len(others) + 1) for more in combinations(others, size)]
+    allowed = [a for a in allowed if len(a) in (1, n) or not missing & set(a)] or [list(range(n))]
     start = np.concatenate([[0], np.cumsum([len(a) for a in allowed])]).astype(np.int64)
     sets = Sets(start, np.concatenate(allowed).astype(np.int32))
     return float(column.weight * problem.measure.set_price(column.tree, column.count, sets).min())

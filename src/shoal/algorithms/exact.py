@@ -128,6 +128,7 @@ def set_prices(problem: Problem, column: QuasiIdentifier, leaves: Ints, member: 
     shown = [used[p] if p.any() else used[:1] for p in patterns]
     if column.free == "interval":
         shown = [np.arange(s[0], s[-1] + 1, dtype=np.int32) for s in shown]
+    shown = [whole_domain(column) if hides_all(column, s) else s for s in shown]
     if widened:
         price = np.array([prices_of_sets(problem, column, wider_sets(column, s)).min() for s in shown])
     else:
@@ -143,13 +144,24 @@ def prices_of_sets(problem: Problem, column: QuasiIdentifier, shown: list[Ints])
     return price
 
 
+def whole_domain(column: QuasiIdentifier) -> Ints:
+    return np.arange(column.tree.n_leaves, dtype=np.int32)
+
+
+def hides_all(column: QuasiIdentifier, shown: Ints) -> bool:
+    """Whether a set has a missing cell beside values: that is shown as the whole domain."""
+    return column.has_missing and len(shown) > 1 and bool(shown[-1] == column.tree.n_leaves - 1)
+
+
 def wider_sets(column: QuasiIdentifier, own: Ints) -> list[Ints]:
     """Allowed sets that hold a set, a cheapest among them: all intervals, or the set with the commonest others, for any number of them."""
-    n = column.tree.n_leaves
+    n = column.tree.n_leaves - int(column.has_missing)
+    if own[-1] >= n:
+        return [own, whole_domain(column)]
     if column.free == "interval":
-        return [np.arange(a, b + 1, dtype=np.int32) for a in range(own[0] + 1) for b in range(own[-1], n)]
-    others = np.setdiff1d(np.argsort(-column.count, kind="stable"), own, assume_unique=True)
-    return [np.sort(np.append(own, others[:m])).astype(np.int32) for m in range(len(others) + 1)]
+        return [np.arange(a, b + 1, dtype=np.int32) for a in range(own[0] + 1) for b in range(own[-1], n)] + [whole_domain(column)]
+    others = np.setdiff1d(np.argsort(-column.count[:n], kind="stable"), own, assume_unique=True)
+    return [np.sort(np.append(own, others[:m])).astype(np.int32) for m in range(len(others) + 1)] + [whole_domain(column)]
 
 
 def histogram_of_subsets(member: NDArray[np.bool_], value: Ints) -> Histogram:
