@@ -1,4 +1,4 @@
-"""Names of columns in German, French, Spanish, Italian, Portuguese and Dutch are understood like English ones."""
+"""Names of columns in German, French, Spanish, Italian, Portuguese and Dutch are understood like English ones; the files hold what is read."""
 
 from __future__ import annotations
 
@@ -68,7 +68,12 @@ def test_a_file_has_only_keys_and_topics_that_are_used(path):
     """A typing error in a key would make a list that nobody reads."""
     content = tomllib.loads(path.read_text(encoding="utf-8"))
     lists = {"personal_name", "number_of_a_person", "contact", "birth", "postal", "year", "quantity", "nominal"}
-    assert set(content) <= lists | {"sensitive", "known"}
+    assert set(content) <= lists | {"sensitive", "known", "values"}
+    spoken = content.pop("values", {})
+    assert set(spoken) <= {"sensitive", "known"}
+    for key in spoken:
+        assert set(spoken[key]) <= set(content[key])
+        assert all(value == value.strip().lower() for words in spoken[key].values() for value in words)
     assert set(content["sensitive"]) <= {about for about, _ in names.SENSITIVE}
     assert set(content["known"]) <= {about for about, _ in names.KNOWN_TO_OTHERS}
     every = [w for key, value in content.items() for w in (value if isinstance(value, list) else [x for y in value.values() for x in y])]

@@ -17,3 +17,23 @@ from shoal.columns.roles import suggest_roles
 def test_a_columns_name_tells_its_role(name, role):
     table = io.read(pl.DataFrame({name: [str(i % 7) for i in range(100)]}))
     assert suggest_roles(table)[0].role == role
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["residence", "reside", "discharge", "learning", "Spain", "studied", "sport", "hospital", "labor_force", "grade", "taxi_zone", "countryside", "side",
+     "age_at_diagnosis", "year.of.death", "days_to_relapse", "place_of_death", "diagnosisYear", "victim_age", "partner", "force", "context"],
+)  # fmt: skip
+def test_what_outsiders_may_know_is_not_sensitive_because_of_a_part_of_its_name(name):
+    """A sensitive column is released as it is. ``discharge`` is no ``charge``, and the age at a diagnosis is an age."""
+    table = io.read(pl.DataFrame({name: [str(i % 7) for i in range(100)]}))
+    assert suggest_roles(table)[0].role in ("quasi-identifier", "ask")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["cause_of_death", "household_income", "lwage", "diagnosis_code", "type.of.cancer", "exam_score", "satisfaction_with_life", "SBP"],
+)
+def test_a_finding_an_income_a_mark_and_an_answer_are_sensitive(name):
+    table = io.read(pl.DataFrame({name: [str(i % 7) for i in range(100)]}))
+    assert suggest_roles(table)[0].role == "sensitive"

@@ -90,3 +90,33 @@ def test_a_column_of_lists_is_asked_and_stops_nothing():
     found = {s.column: s for s in suggest_roles(io.read(frame))}
     assert (found["seen"].role, found["seen"].kind, found["pair"].role) == ("ask", "nested", "ask")
     assert found["age"].role == "quasi-identifier"
+
+
+def test_nothing_is_sensitive_because_of_the_columns_beside_it():
+    """A sensitive column is released as it is, so an unknown name in a table about health is protected or asked about."""
+    frame = pl.DataFrame(
+        {
+            **{name: ["yes", "no", "no"] * 40 for name in ("diabetes", "asthma", "stroke", "hiv", "cancer")},
+            "zq": ["1", "2", "1"] * 40,
+            "wv": [str(i % 30 + 0.5) for i in range(120)],
+        }
+    )
+    found = {s.column: s for s in overview(io.read(frame))}
+    assert found["diabetes"].role == "sensitive"
+    assert found["zq"].role == "quasi-identifier"
+    assert found["wv"].role == "ask"
+    assert found["wv"].question
+
+
+@pytest.mark.parametrize("name", ["status", "event", "grade", "response"])
+def test_a_word_that_leaves_open_what_it_is_about_is_asked(name):
+    """The status of a marriage or of a tumour; a year at school or a mark."""
+    [found] = overview(io.read(pl.DataFrame({name: ["1", "2", "3"] * 40})))
+    assert found.role == "ask"
+    assert found.question
+
+
+def test_the_day_of_a_death_is_known_and_the_death_itself_an_outcome():
+    frame = pl.DataFrame({"death": [str(8000 + 13 * i % 170) for i in range(300)], "died": ["0", "1", "1"] * 100})
+    found = {s.column: s.role for s in overview(io.read(frame))}
+    assert found == {"death": "quasi-identifier", "died": "sensitive"}

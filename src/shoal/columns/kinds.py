@@ -19,6 +19,7 @@ from shoal.columns.forenames import COMMON
 from shoal.columns.missing import marks_in
 from shoal.columns.numbers import PLAIN, Floats, Style, parse_numbers, styles
 from shoal.columns.ordered import order_of
+from shoal.columns.values import Told, told_by
 from shoal.table import Coded
 
 Longs = NDArray[np.int64]
@@ -70,6 +71,8 @@ class Understanding:
     """Texts that probably stand for a missing value."""
     question: str | None = None
     """What only the owner of the table can say."""
+    told: Told | None = None
+    """What the values say of a role."""
 
     @property
     def n_present(self) -> int:
@@ -109,7 +112,7 @@ def understand(column: Coded) -> Understanding:
         )
     return Understanding(
         column.name, found.kind, found.confidence, evidence, len(column.codes), column.n_values, column.n_missing, int((counts == 1).sum()),
-        found.style, found.form, found.order, marks, found.question,
+        found.style, found.form, found.order, marks, found.question, told_by(values),
     )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """What a column's name says: its words, and the roles and kinds that people mean by them.
 
-The lists are of English words; those of other languages are files in ``languages/``, one per language, and are added to them. A word counts where
-it begins a word of the name, unless it ends in a ``$``: then it must be the whole word.
+The words that tell a role are in ``languages/``, one file per language. The lists here are of English words that tell a kind; those of other languages
+are added to them. A word counts where it begins a word of the name, unless it ends in a ``$``: then it must be the whole word.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+Topics = tuple[tuple[str, tuple[str, ...]], ...]
 _BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])|[_\W]+")
 
 
@@ -42,7 +43,7 @@ def plain(name: str) -> str:
 LANGUAGES: tuple[dict[str, Any], ...] = tuple(
     tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted((Path(__file__).parent / "languages").glob("*.toml"))
 )
-"""The words of other languages, by the keys of the lists below."""
+"""The words of each language, by the keys of the lists below."""
 
 
 def _with(key: str, *own: str) -> tuple[str, ...]:
@@ -50,11 +51,37 @@ def _with(key: str, *own: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*own, *(word for language in LANGUAGES for word in language.get(key, ())))))
 
 
-def _topics(key: str, *own: tuple[str, tuple[str, ...]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Topics with our words and those of other languages."""
-    return tuple(
-        (about, tuple(dict.fromkeys((*stems, *(w for l in LANGUAGES for w in l.get(key, {}).get(about, ())))))) for about, stems in own
-    )
+def _topics(key: str, within: str | None = None) -> Topics:
+    """The topics of all languages, each with their words."""
+    found: dict[str, dict[str, None]] = {}
+    for language in LANGUAGES:
+        for about, stems in (language.get(within, {}) if within else language).get(key, {}).items():
+            found.setdefault(about, {}).update(dict.fromkeys(stems))
+    return tuple((about, tuple(stems)) for about, stems in found.items())
+
+
+def best(word: str, topics: Topics) -> tuple[int, str] | None:
+    """The topic of the longest stem that a word begins or ends with, and the length of that stem."""
+    found = [(len(stem.rstrip("$")), about) for about, stems in topics for stem in stems if _is(word, stem)]
+    return max(found, key=lambda pair: pair[0]) if found else None
+
+
+def in_order(name: str) -> tuple[str, ...]:
+    """The words of a name, those that say what the thing is first.
+
+    The last word says it, or the last one before ``of``, ``at`` and the like.
+
+    >>> in_order("age_at_diagnosis"), in_order("motherAge")
+    (('age', 'diagnosis'), ('age', 'mother'))
+    """
+    said, found, part = words(name), list[str](), list[str]()
+    for word in (*said, OF[0]):
+        if word in OF:
+            found += reversed(part)
+            part = []
+        else:
+            part.append(word)
+    return tuple(found)
 
 
 def has(name: str, *stems: str) -> bool:
@@ -142,57 +169,13 @@ NOMINAL = _with("nominal", "code", "type", "categ", "cat$", "class$", "group", "
            "marital", "maritl", "married", "occupation", "occ$", "industry", "ind$", "status", "arm$", "trt", "treat", "state$", "county", "country", "site", "center", "centre",
            "hospital", "school$", "relig", "party", "religion", "nation", "method", "cause", "strat", "cluster", "station", "line$", "series$", "brand", "colour", "color", "sample$")  # fmt: skip
 
-SENSITIVE = _topics(
-    "sensitive",
-    ("health", ("diagnos", "disease", "illness", "icd", "cancer", "tumo", "hiv", "aids$", "symptom", "syndrome", "health", "hlth", "medic", "drug", "dose", "therap",
-                "surgery", "transplant", "outcome", "death", "dead", "died", "deceased", "surviv", "alive", "mortal", "cause$", "suicid", "blood", "bp$", "systolic", "diastolic", "chol", "bmi$",
-                "glucose", "pulse", "smok", "cig", "alcohol", "drink", "drunk", "pregnan", "gestation", "premie", "lowbirth", "ulcer", "stage$", "biops", "lesion", "infect",
-                "resist", "radiolog", "react", "reject", "hepat", "bili", "albumin", "creatin", "platelet", "copper", "trig", "ast$", "alk", "serum",
-                "hemoglobin", "haemoglobin", "wbc", "rbc", "insulin", "asthma", "diabet", "hypert", "stroke", "depress", "anxiety", "mental", "iq$", "handicap", "limit$", "hosp", "doctor$",
-                "visits$", "relapse", "remission", "recur", "adverse", "side", "pain", "baseline", "edema", "hla", "birthweight",
-                "bweight", "lbw", "apgar", "comorbid", "vaccin", "positive", "thickness", "event$", "chronic", "copd", "chf$", "ckd$", "htn$", "arthr", "fever", "cough", "nausea", "throat", "pneumo", "sepsis", "allerg", "fractur", "wound", "bleed", "renal",
-                "kidney", "liver", "cardi", "heart", "lung", "obes", "malari", "tubercul", "covid", "virus", "antibio", "steroid", "substance", "cocaine", "heroin", "opioid", "marij", "cannab", "alc$", "etoh",
-                "tobacco", "addict", "abstin", "detox", "risk$", "hdl$", "ldl$", "crp$", "psa$", "tsh$", "hba", "sodium", "potass", "calcium", "spo", "fev$", "fvc$",
-                "cesd", "phq", "gad$", "bdi$", "hads", "mmse", "moca$", "sf$", "mcs$", "pcs$", "eq$", "apache", "sofa$", "gcs$", "nihss", "rankin", "ecog", "karno", "pss$", "ptsd", "adhd", "stress", "lonel", "celltype", "histol", "metasta", "prognos")),
-    ("money", ("income", "inc$", "hinc", "wage", "salary", "sal$", "earn", "pay$", "payment", "debt", "loan", "credit", "balance", "asset", "saving", "sav$", "consum", "wealth", "expens", "amount", "mortgage",
-               "rent$", "bonus", "hike", "stock", "rating$", "bankrupt", "default$", "tax", "pension", "fees", "limit")),
-    ("the law", ("crime", "criminal", "arrest", "offen", "convict", "prison", "jail", "sentence", "release", "charge", "felony", "recid", "victim", "weapon", "force$", "verdict", "checks", "records$")),
-    ("opinions", ("vote", "voting", "party", "politic", "opinion", "attitude", "trust", "satisf", "involve", "happi", "happy", "abortion", "immig", "importance", "rating",
-                  "eval", "agree", "approve", "therm", "feel", "like$", "worry", "worr", "averse", "belie", "prefer", "percei", "favor", "favour", "ideolog", "conserv", "liberal", "concern", "afraid", "fear$", "proud", "poverty", "statusquo")),
-    ("private life", ("sexual", "orientation", "affair", "partner$", "contracept", "religiousness", "behavio", "attrition", "perform", "complain", "balance", "text", "sleep", "tv$", "physically", "strength")),
-    ("performance", ("score", "test$", "gpa", "grade$", "exam", "marks", "result", "satv", "satm", "sat$", "act$", "iq", "quality", "knowledge", "cognit", "memory", "vocab", "spelling", "skill", "ability", "hsgpa", "math$", "maths", "algebra", "read$", "reading", "write$", "writing", "science$", "physics", "chemistry", "biology", "history$", "geography", "socst")),
-)  # fmt: skip
-KNOWN_TO_OTHERS = _topics(
-    "known",
-    ("where somebody lives or was", ("zip", "postcode", "postal", "plz", "city", "town", "village", "municip", "county", "region", "state", "province", "country", "cntry", "nation", "district",
-                                     "precinct", "borough", "suburb", "quarter$", "canton", "department$", "neighb", "hood", "area", "urban", "rural", "south", "north", "east", "west", "midwest", "location", "place", "home", "lat$", "lon$", "long$", "latitude", "longitude",
-                                     "tract", "block", "fips", "birthpl", "native", "citizen", "foreign", "immigrant", "smsa", "metro", "msa$", "population", "ward", "parish", "community", "site", "center", "centre", "station")),
-    ("who somebody is", ("age", "agea", "dob", "birth", "born", "sex", "gender", "female", "male$", "woman", "women", "man$", "race", "ethnic", "hisp", "latino", "black", "white", "asian", "minority", "afam", "nonwhite", "nwhite", "caucas", "colour",
-                         "color", "language", "lang$", "relig", "height", "weight", "hand", "eye", "hair", "skin", "sign$", "species", "disab", "person$", "mom", "mother", "father", "dad", "parent", "plural")),
-    ("family", ("marital", "maritl", "marri", "marr$", "spouse", "single", "divorc", "widow", "wife", "husband", "wedding", "child", "kid", "famil", "household", "hhsize", "hh", "sib", "parch", "prev", "members", "depend", "partner")),
-    ("work and schooling", ("job", "occup", "profession", "work", "employ", "selfemp", "empl", "unempl", "industry", "ind$", "sector", "union", "tenure", "rank", "title", "position", "posit", "department", "dept",
-                            "team", "company", "companies", "employer", "school", "college", "univ", "educ", "edu$", "degree", "nodeg", "major$", "discipline", "division", "class$", "passenger", "pclass", "military",
-                            "veteran", "exper", "seniority", "service", "hours", "weeks", "hrs", "overtime", "travel", "phd", "hs$", "student$", "role", "manager", "promotion", "insur", "series", "winner", "episode", "award", "bib", "number$")),
-    ("when something happened", ("date", "day", "month", "year", "yr", "quarter", "qrtr", "time", "admi", "discharge", "arriv", "depart", "intrvw", "interview", "wait", "duration", "delay", "season", "hour", "minute", "since", "net$")),
-    ("what somebody owns or drives", ("car$", "cars$", "vehicle", "house", "owner", "licen", "cards", "phone", "pet", "clinic", "patientclass", "drive")),
-)  # fmt: skip
-OUTCOME = (
-    "surviv",
-    "death",
-    "dead",
-    "died",
-    "outcome",
-    "result",
-    "status",
-    "event",
-    "alive",
-    "reject",
-    "relapse",
-    "improved",
-    "released",
-    "attrition",
-    "churn",
-    "target",
-    "label",
-    "response",
-)
+SENSITIVE = _topics("sensitive")
+KNOWN_TO_OTHERS = _topics("known")
+SENSITIVE_VALUES = _topics("sensitive", "values")
+KNOWN_VALUES = _topics("known", "values")
+UNSAID = ("status", "event", "target", "label", "response", "grade$", "level$", "group")
+"""Words that leave open what they are about: a status may be that of a marriage or of a tumour, a grade a year at school or a mark."""
+DEATH = ("death", "dead", "died$", "deceased", "dod$")
+"""In a column of many numbers, these are moments or times, and a death is public."""
+OF = ("of", "at", "since", "before", "after", "from", "to", "for", "in", "on", "until", "till", "with", "during")
+"""The word before one of these says what a thing is: the age at death is an age."""

@@ -1,7 +1,9 @@
 """A role for each column, in doubt the safer one: suggested with reasons, never decided without the user.
 
-Only a column that has the same value everywhere is called insensitive. What the name or the values tell is reported. What they leave
-open becomes a question, which the owner of the table has to answer.
+Only a column that has the same value everywhere is called insensitive. A sensitive column is released as it is, so it takes evidence of its own to be called
+so: its name or its values speak of a finding, of money, of an act, an answer or a mark. Where they speak of what outsiders may know as well, that counts. The
+columns beside it are no evidence. What name and values leave open is protected, if it has few values; else it becomes a question, which the owner of the table
+has to answer.
 """
 
 from __future__ import annotations
@@ -28,8 +30,6 @@ UNCLEAR = "May an outsider know this of somebody (quasi-identifier), or is it wh
 SAFE = "its name says nothing, so it is protected to be safe"
 FEW = 12
 """A column of at most so many values of which nothing is known is protected rather than asked about: that costs little and exposes nobody."""
-MEDICAL = 0.2
-"""A table of which this share of the columns, three at least, speaks of health is a table about health."""
 
 
 @dataclass(frozen=True)
@@ -106,20 +106,8 @@ def refuse_identifiers(table: Table, names: Sequence[str]) -> None:
 
 
 def judge_all(columns: Sequence[Understanding]) -> list[Suggestion]:
-    """Roles for the columns of one table; a column with an unknown name is judged by the columns beside it."""
-    first = [_judge(u) for u in columns]
-    about = [names.stem_of(s.column, _stems("health")) for s in first if s.role == "sensitive"]
-    is_medical = sum(found is not None for found in about) >= max(3, MEDICAL * len(columns))
-    return [_in_company(s, u) if is_medical else s for s, u in zip(first, columns, strict=True)]
-
-
-def _in_company(suggestion: Suggestion, u: Understanding) -> Suggestion:
-    """In a table about health, what is unclear is probably a finding."""
-    is_unclear = suggestion.role == ASK or SAFE in suggestion.reasons
-    if not is_unclear or u.kind in ("text", "identifier", "name") or u.tells_rows_apart:
-        return suggestion
-    reasons = tuple(reason for reason in suggestion.reasons if reason != SAFE)
-    return replace(suggestion, role="sensitive", question=None, reasons=("other columns speak of health", *reasons))
+    """Roles for these columns, each by its own name and values."""
+    return [_judge(u) for u in columns]
 
 
 def _judge(u: Understanding) -> Suggestion:
@@ -146,33 +134,40 @@ def _decide(u: Understanding) -> tuple[str, tuple[str, ...], str | None]:
         return "identifier", ("its name",), None
     if names.has(u.column, *names.ALWAYS) and u.kind != "boolean" and u.n_values > 2:
         return "identifier", ("its name",), None
-    named = _by_name(u)
     if u.kind in DATED or u.kind in PLACED:
         return "quasi-identifier", (("when something happened",) if u.kind in DATED else ("where somebody lives or was",)), None
+    named = _by_name(u)
     if u.kind == "text":
         known = named is not None and named[0] == "quasi-identifier"
         return ("quasi-identifier", (f"its name: {named[1]}",), None) if known and named else (ASK, (), FREE_TEXT)
+    if u.told is not None and u.told.role == "quasi-identifier":
+        return "quasi-identifier", (f"its values: {u.told.about}",), None
     if named is not None:
         return named[0], (f"its name: {named[1]}",), None
-    if u.n_values <= FEW:
+    if u.told is not None:
+        return u.told.role, (f"its values: {u.told.about}",), None
+    if u.n_values <= FEW and not names.has(u.column, *names.UNSAID):
         return "quasi-identifier", (SAFE,), None
     return ASK, (), UNCLEAR
 
 
-def _stems(topic: str) -> tuple[str, ...]:
-    return next(stems for about, stems in names.SENSITIVE if about == topic)
-
-
 def _by_name(u: Understanding) -> tuple[str, str] | None:
-    """The role that the name speaks of, and of what. The last word says what a thing is; those before it, of which kind."""
-    said = names.words(u.column)
-    for part in ("".join(said), *reversed(said)):
-        for role, topics in (("sensitive", names.SENSITIVE), ("quasi-identifier", names.KNOWN_TO_OTHERS)):
-            for about, stems in topics:
-                if names.stem_of(part, stems) is not None and (part != "".join(said) or len(said) == 1 or _whole(part, stems)):
-                    return role, about
-    return ("sensitive", "an outcome") if names.has(u.column, *names.OUTCOME) else None
+    """The role that the name speaks of, and of what.
 
-
-def _whole(joined: str, stems: tuple[str, ...]) -> bool:
-    return any(joined == stem.rstrip("$") for stem in stems)
+    The first word that says something decides, in the order of :func:`names.in_order`. Of two stems that fit it the longer one counts: a
+    ``discharge`` is no ``charge``. Where they are of one length, outsiders may know it.
+    """
+    if u.kind == "number" and names.has(u.column, *names.DEATH):
+        return "quasi-identifier", "when something happened"
+    whole = "".join(names.words(u.column))
+    for topics, role in ((names.KNOWN_TO_OTHERS, "quasi-identifier"), (names.SENSITIVE, "sensitive")):
+        for about, stems in topics:
+            if any(whole == stem.rstrip("$") for stem in stems):
+                return role, about
+    for word in names.in_order(u.column):
+        known, secret = names.best(word, names.KNOWN_TO_OTHERS), names.best(word, names.SENSITIVE)
+        if secret is not None and (known is None or secret[0] > known[0]):
+            return "sensitive", secret[1]
+        if known is not None:
+            return "quasi-identifier", known[1]
+    return None
