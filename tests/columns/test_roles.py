@@ -120,3 +120,10 @@ def test_the_day_of_a_death_is_known_and_the_death_itself_an_outcome():
     frame = pl.DataFrame({"death": [str(8000 + 13 * i % 170) for i in range(300)], "died": ["0", "1", "1"] * 100})
     found = {s.column: s.role for s in overview(io.read(frame))}
     assert found == {"death": "quasi-identifier", "died": "sensitive"}
+
+
+def test_what_says_the_same_as_a_clear_column_has_its_role():
+    frame = pl.DataFrame({"final": [str(i % 37) for i in range(200)], "zq": [str(round((i % 37) / 7 - 2, 4)) for i in range(200)]})
+    found = {s.column: s for s in overview(io.read(frame))}
+    assert (found["zq"].role, found["zq"].question) == ("sensitive", None)
+    assert found["zq"].reasons[0] == "it says the same as 'final'"

@@ -158,7 +158,7 @@ def _plain_number(name: str, values: pl.Series, number: Floats, counts: Longs) -
     if is_decimal and names.has(name, *names.LONGITUDE) and low >= -180 and high <= 180:
         return Found("longitude", 0.95, ("its name, and all values lie between -180 and 180",), PLAIN)
     if not is_whole:
-        return Found("number", 1.0, ("its values are numbers",), PLAIN)
+        return _two(values) or Found("number", 1.0, ("its values are numbers",), PLAIN)
     if names.has(name, *names.POSTAL, *names.CLASSIFICATION) or _has_leading_zeros(values):
         return _code_text(name, values, counts, "its values are digits with zeros in front" if _has_leading_zeros(values) else "its name")
     if low >= 1000 and high <= 2100 and (names.has(name, *names.YEAR) or (low >= 1850 and high <= 2050 and len(values) >= 3)):
@@ -171,16 +171,16 @@ def _plain_number(name: str, values: pl.Series, number: Floats, counts: Longs) -
 def _small_number(name: str, values: pl.Series, number: Floats, counts: Longs) -> Found:
     """A quantity, a scale, or a code that only looks like a number."""
     low, high, n = float(number.min()), float(number.max()), len(number)
-    is_tight = low >= 0 and high <= MOST_CODES and n >= 0.6 * (high - min(low, 1) + 1)
+    is_tight = low >= -MOST_CODES and high <= MOST_CODES and n >= 0.6 * (high - min(low, 1) + 1)
     quantity, nominal = names.has(name, *names.QUANTITY), names.has(name, *names.NOMINAL)
-    if n == 2:
-        return Found("code", 0.7, ("it has two values, and they are whole numbers",), PLAIN)
+    if two := _two(values):
+        return two
     if nominal and not quantity and n <= 200 and high < 1000:
         return Found("code", 0.8, ("its name speaks of kinds, and its values are small whole numbers",), PLAIN)
     if not is_tight or quantity:
         return Found("number", 0.95 if quantity or n > MOST_CODES else 0.8, ("its values are numbers",), PLAIN)
     order = tuple(values[int(i)] for i in np.argsort(number))
-    if n >= 4 and (low == 0 or n >= 8):
+    if n >= 4 and (low <= 0 or n >= 8):
         return Found(
             "ordered", 0.7, (f"its {n} values follow each other {'from 0 ' if low == 0 else ''}like those of a scale",), PLAIN, order=order
         )
@@ -193,6 +193,11 @@ def _small_number(name: str, values: pl.Series, number: Floats, counts: Longs) -
             order=order,
         )
     return Found("code", 0.6, (f"its {n} values are small whole numbers, and nothing says that their size means anything",), PLAIN)
+
+
+def _two(values: pl.Series) -> Found | None:
+    """Of two numbers, no interval says anything."""
+    return Found("code", 0.7, ("it has two values, and they are numbers",), PLAIN) if len(values) == 2 else None
 
 
 def _rises_and_falls(counts: Longs) -> bool:

@@ -177,5 +177,8 @@ UNSAID = ("status", "event", "target", "label", "response", "grade$", "level$", 
 """Words that leave open what they are about: a status may be that of a marriage or of a tumour, a grade a year at school or a mark."""
 DEATH = ("death", "dead", "died$", "deceased", "dod$")
 """In a column of many numbers, these are moments or times, and a death is public."""
+PLAINLY_KNOWN = ("age$", "sex$", "gender$", "race$", "ethnicity$", "zip$", "postcode$", "dob$", "birthdate$", "date$", "city$", "town$", "county$", "country$", "region$",
+                 "nationality$", "religion$", "occupation$", "job$", "marital$", "height$")  # fmt: skip
+"""What outsiders know wherever it stands in a name: ``age_donor`` is an age like ``donor_age``."""
 OF = ("of", "at", "since", "before", "after", "from", "to", "for", "in", "on", "until", "till", "with", "during")
 """The word before one of these says what a thing is: the age at death is an age."""

@@ -74,14 +74,20 @@ def _nested(name: str, dtype: str) -> Suggestion:
 
 
 def _with_relations(found: list[Suggestion], told: Sequence[Relation]) -> list[Suggestion]:
-    """Each column with what others tell about it. If one of two copies has only a question, it takes the other's role."""
+    """Each column with what others tell about it. If one of two columns that say the same has only a question, it takes the other's role."""
     by_name = {s.column: s for s in found}
     for relation in told:
         for one, two in ((relation.teller, relation.told), (relation.told, relation.teller)):
             a, b = by_name[one], by_name[two]
-            role = b.role if relation.how == "copy" and a.role == ASK and b.role in ("identifier", "quasi-identifier") else a.role
-            by_name[one] = replace(a, role=role, question=None if role != a.role else a.question, relations=(*a.relations, relation.text))
+            by_name[one] = replace(_like(a, b) if relation.how in ("copy", "order") else a, relations=(*a.relations, relation.text))
     return [by_name[s.column] for s in found]
+
+
+def _like(unclear: Suggestion, other: Suggestion) -> Suggestion:
+    """A column of which nothing is known says the same as another: its role is the other's."""
+    if unclear.role != ASK or other.role in (ASK, "insensitive") or unclear.kind == "text":
+        return unclear
+    return replace(unclear, role=other.role, question=None, reasons=(f"it says the same as '{other.column}'", *unclear.reasons))
 
 
 def suggest_role(column: Coded) -> Suggestion:
@@ -154,7 +160,7 @@ def _decide(u: Understanding) -> tuple[str, tuple[str, ...], str | None]:
 def _by_name(u: Understanding) -> tuple[str, str] | None:
     """The role that the name speaks of, and of what.
 
-    The first word that says something decides, in the order of :func:`names.in_order`. Of two stems that fit it the longer one counts: a
+    The first word that says something decides, in the order of :func:`names.in_order`, but an age is an age wherever it is said. Of two stems that fit it the longer one counts: a
     ``discharge`` is no ``charge``. Where they are of one length, outsiders may know it.
     """
     if u.kind == "number" and names.has(u.column, *names.DEATH):
@@ -164,7 +170,8 @@ def _by_name(u: Understanding) -> tuple[str, str] | None:
         for about, stems in topics:
             if any(whole == stem.rstrip("$") for stem in stems):
                 return role, about
-    for word in names.in_order(u.column):
+    in_order = names.in_order(u.column)
+    for word in (*(w for w in in_order if f"{w}$" in names.PLAINLY_KNOWN), *in_order):
         known, secret = names.best(word, names.KNOWN_TO_OTHERS), names.best(word, names.SENSITIVE)
         if secret is not None and (known is None or secret[0] > known[0]):
             return "sensitive", secret[1]
