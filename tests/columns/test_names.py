@@ -33,7 +33,18 @@ def test_what_outsiders_may_know_is_not_sensitive_because_of_a_part_of_its_name(
 
 @pytest.mark.parametrize(
     "name",
-    ["cause_of_death", "household_income", "lwage", "diagnosis_code", "type.of.cancer", "exam_score", "satisfaction_with_life", "SBP"],
+    [
+        "cause_of_death",
+        "household_income",
+        "lwage",
+        "diagnosis_code",
+        "type.of.cancer",
+        "exam_score",
+        "satisfaction_with_life",
+        "SBP",
+        "arrests_2yrs",
+        "GCS.15.2hours",
+    ],
 )
 def test_a_finding_an_income_a_mark_and_an_answer_are_sensitive(name):
     table = io.read(pl.DataFrame({name: [str(i % 7) for i in range(100)]}))

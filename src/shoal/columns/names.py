@@ -69,12 +69,14 @@ def best(word: str, topics: Topics) -> tuple[int, str] | None:
 def in_order(name: str) -> tuple[str, ...]:
     """The words of a name, those that say what the thing is first.
 
-    The last word says it, or the last one before ``of``, ``at`` and the like.
+    The last word says it, or the last one before ``of``, ``at`` and the like. A span such as ``2yrs`` says when, and nothing of the thing.
 
-    >>> in_order("age_at_diagnosis"), in_order("motherAge")
-    (('age', 'diagnosis'), ('age', 'mother'))
+    >>> in_order("age_at_diagnosis"), in_order("motherAge"), in_order("arrests_last_2yrs")
+    (('age', 'diagnosis'), ('age', 'mother'), ('last', 'arrests'))
     """
     said, found, part = words(name), list[str](), list[str]()
+    is_span = [before.isdigit() and word.startswith(SPAN) for before, word in pairwise(("", *said))]
+    said = tuple(word for word, span in zip(said, is_span, strict=True) if not span and not word.isdigit())
     for word in (*said, OF[0]):
         if word in OF:
             found += reversed(part)
@@ -180,5 +182,6 @@ DEATH = ("death", "dead", "died$", "deceased", "dod$")
 PLAINLY_KNOWN = ("age$", "sex$", "gender$", "race$", "ethnicity$", "zip$", "postcode$", "dob$", "birthdate$", "date$", "city$", "town$", "county$", "country$", "region$",
                  "nationality$", "religion$", "occupation$", "job$", "marital$", "height$")  # fmt: skip
 """What outsiders know wherever it stands in a name: ``age_donor`` is an age like ``donor_age``."""
+SPAN = ("yr", "year", "mth", "month", "week", "wk", "day", "hour", "hr", "min")
 OF = ("of", "at", "since", "before", "after", "from", "to", "for", "in", "on", "until", "till", "with", "during")
 """The word before one of these says what a thing is: the age at death is an age."""
