@@ -126,7 +126,7 @@ WRONG: list[dict[str, Any]] = [
     {"k": 1}, {"k": True}, {"k": "5"}, {"k": 2.5}, {"withhold": 1.5}, {"withhold": "half"}, {"withhold": float("nan")}, {"time_limit": 0}, {"time_limit": "long"},
     {"effort": 0}, {"effort": None}, {"effort": float("inf")}, {"stop_at_ratio": 0.5}, {"stop_at_ratio": "1"}, {"seed": -1}, {"seed": 1.5}, {"seed": "x"},
     {"measure": "treee"}, {"measure": None}, {"algorithm": "magic"}, {"algorithm": 3}, {"missing": "ignore"}, {"missing_values": "NA"}, {"missing_values": [1]},
-    {"missing_values": None}, {"person": 3}, {"deletion": "no"}, {"keep_order": "no"},
+    {"missing_values": None}, {"person": 3}, {"hierarchies": "not/there"}, {"hierarchies": __file__}, {"hierarchies": 7}, {"hierarchies": {"age": "a.csv"}}, {"deletion": "no"}, {"keep_order": "no"},
 ]  # fmt: skip
 BAD_COLUMNS: list[Any] = [
     ColumnPolicy(role="secret"),
@@ -136,6 +136,8 @@ BAD_COLUMNS: list[Any] = [
     ColumnPolicy(role="quasi-identifier", demands=(("t-closeness", {"t": 0.2}),)),
     ColumnPolicy(role="sensitive", demands=(("t-closeness", {"t": -1}),)),
     ColumnPolicy(role="sensitive", demands=(("x-closeness", {"t": 0.2}),)),
+    ColumnPolicy(role="quasi-identifier", hierarchy="ages.csv"),
+    ColumnPolicy(role="quasi-identifier", hierarchy=[["a", "*"]]),
     {"role": "sensitive"},
 ]
 WAYS: list[Callable[..., Policy]] = [Policy, Policy().changed, lambda **said: replace(Policy(), **said)]
@@ -187,7 +189,7 @@ def test_the_column_of_people_keeps_its_role_in_every_change() -> None:
 
 def test_every_setting_has_a_rule() -> None:
     named = {f.name for f in fields(Policy) if f.init}
-    assert named - set(RULES) == {"columns", "hierarchies"}, "columns are checked one by one; a folder is looked at when it is read"
+    assert named - set(RULES) == {"columns"}, "columns are checked one by one"
 
 
 def test_a_setting_that_is_none_is_refused() -> None:
@@ -195,11 +197,37 @@ def test_a_setting_that_is_none_is_refused() -> None:
         Policy().changed(kk=3)
 
 
+def test_a_folder_of_hierarchies_may_be_given_as_plain_text(tmp_path: Path) -> None:
+    """It was looked at when the first column was encoded, and a plain text broke the manifest after the search."""
+    (tmp_path / "age.csv").write_text("20;2*;*\n30;3*;*\n")
+    asked = Policy(k=4, hierarchies=str(tmp_path), columns={"age": ColumnPolicy(role="quasi-identifier")})  # type: ignore[arg-type]
+    assert asked == Policy(k=4, hierarchies=tmp_path, columns=asked.columns)
+    release = shoal.anonymize(TABLE, policy=asked)
+    assert release.frame["age"].to_list() == ["*"] * 4
+    assert str(tmp_path) not in str(release.manifest)
+
+
+def test_a_folder_of_hierarchies_is_looked_for_before_the_table_is(tmp_path: Path) -> None:
+    (tmp_path / "p.toml").write_text('k = 2\nhierarchies = "none"\n')
+    with pytest.raises(PolicyError, match=r"line 2, key 'hierarchies'.*is not a folder.*correct its name"):
+        shoal.anonymize(tmp_path / "no table.csv", policy=tmp_path / "p.toml")
+    with pytest.raises(PolicyError, match=r"is not a folder.*--hierarchies DIR"):
+        shoal.anonymize(tmp_path / "no table.csv", k=2, hierarchies=str(tmp_path / "none"))
+
+
+def test_a_hierarchy_of_a_column_that_is_only_a_text_says_what_to_do() -> None:
+    """It was an AttributeError when the column was encoded."""
+    with pytest.raises(PolicyError, match=r"Column 'age': a str is not a hierarchy; make it with shoal.intervals.*as_spec") as caught:
+        Policy(columns={"age": ColumnPolicy(role="quasi-identifier", hierarchy="ages.csv")})
+    assert caught.value.key == ("columns", "age", "hierarchy")
+
+
 @pytest.mark.parametrize(
     ("text", "where"),
     [
         ("k = 3\nsuppress = 2\n", "line 2, key 'suppress'"),
         ("k = 3\nwithhold = 2\n", "line 2, key 'withhold'"),
+        ("k = 3\nhierarchies = 2\n", "line 2, key 'hierarchies': this should be the path of a folder"),
         ('person = "a"\n[columns.a]\nrole = "sensitive"\n', "line 3, key 'columns.a.role'"),
         ("[columns.a]\n\nweight = 0\n", "line 3, key 'columns.a.weight'"),
     ],

@@ -296,9 +296,7 @@ def make_policy(
     if missing_values:
         settings["missing_values"] = missing_values if isinstance(missing_values, str) else tuple(missing_values)
     if isinstance(hierarchies, str | Path):
-        if not Path(hierarchies).is_dir():
-            raise PolicyError(f"'{hierarchies}' is not a folder. --hierarchies takes a folder with one file per column.")
-        settings["hierarchies"] = Path(hierarchies)
+        settings["hierarchies"] = hierarchies
     base = override(base, **settings)
     columns = with_roles(base.columns, quasi_identifiers, sensitive, identifiers, keep)
     if hierarchies is not None and not isinstance(hierarchies, str | Path):

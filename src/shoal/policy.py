@@ -68,6 +68,7 @@ class Policy:
     stop_at_ratio: float = 1.0
     effort: float = 1.0
     hierarchies: Path | None = None
+    """A folder with a file for each column that has no hierarchy of its own. A plain text is taken as its path."""
     columns: Mapping[str, ColumnPolicy] = field(default_factory=dict)
     _checked: Mapping[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -89,13 +90,15 @@ class Policy:
         """Check the settings of these names, and each column that is not asked for what was checked before."""
         for key in (key for key in RULES if key in keys):
             check_setting(key, getattr(self, key))
+        if "hierarchies" in keys and self.hierarchies is not None:
+            object.__setattr__(self, "hierarchies", Path(self.hierarchies))
         if self.person is not None and self.person not in self.columns:
             object.__setattr__(self, "columns", {**self.columns, self.person: ColumnPolicy(role="identifier")})
         for name, column in self.columns.items():
             if not isinstance(column, ColumnPolicy):
                 raise PolicyError(f"Column '{name}': what is asked of a column is a ColumnPolicy, not {type(column).__name__}.")
             if _asked_of(column) != checked.get(name):
-                check_column(name, column.role, column.weight, column.demands)
+                check_column(name, column.role, column.hierarchy, column.weight, column.demands)
         if self.person is not None:
             check_person(self.person, self.columns[self.person].role)
         object.__setattr__(self, "_checked", {name: _asked_of(column) for name, column in self.columns.items()})
@@ -125,8 +128,8 @@ class Policy:
         """A fingerprint of all that decides a release."""
         return hashlib.sha256(self.toml().encode()).hexdigest()
 
-    def toml(self) -> str:
-        """The policy as a file that repeats it."""
+    def toml(self, whole_paths: bool = True) -> str:
+        """The policy as a file that repeats it; without ``whole_paths``, its folder of hierarchies by the name alone."""
         lines = [f"k = {self.k}"]
         for key in (
             "measure",
@@ -149,7 +152,7 @@ class Policy:
         if self.missing_values:
             lines.append(f"missing_values = {toml_value(self.missing_values)}")
         if self.hierarchies is not None:
-            lines.append(f"hierarchies = {toml_value(str(self.hierarchies))}")
+            lines.append(f"hierarchies = {toml_value(str(self.hierarchies) if whole_paths else self.hierarchies.name)}")
         for name, column in self.columns.items():
             lines += ["", f"[columns.{toml_key(name)}]", *_column_lines(column)]
         return "\n".join(lines) + "\n"
@@ -161,7 +164,7 @@ SETTINGS = frozenset(f.name for f in fields(Policy) if f.init) - {"columns", "hi
 
 def _asked_of(column: ColumnPolicy) -> tuple[Any, ...]:
     """What of a column can be wrong by itself, as it is now."""
-    return column.role, column.weight, [(criterion, dict(parameters)) for criterion, parameters in column.demands]
+    return column.role, type(column.hierarchy), column.weight, [(criterion, dict(parameters)) for criterion, parameters in column.demands]
 
 
 def _column_lines(column: ColumnPolicy) -> list[str]:
@@ -210,7 +213,7 @@ def _read(path: Path) -> Policy:
             place.fail((key,), 'this is asked of sensitive columns, and no column has that role. Give one role = "sensitive"')
     values = {key: content[key] for key in simple & set(content)}
     if "hierarchies" in values:
-        values["hierarchies"] = path.parent / str(values["hierarchies"])
+        values["hierarchies"] = path.parent / place.typed(("hierarchies",), values["hierarchies"], str, "the path of a folder")
     for key, kind, words in (("k", int, "a whole number"), ("withhold", float, "a fraction"), ("suppress", float, "a fraction"), ("seed", int, "a whole number"),
                              ("time_limit", float, "a number of seconds"), ("stop_at_ratio", float, "a number"), ("effort", float, "a number"),
                              ("deletion", bool, "true or false"), ("keep_order", bool, "true or false"), ("measure", str, "a name"), ("algorithm", str, "a name"),

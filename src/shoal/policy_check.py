@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Integral, Real
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from shoal import algorithms, measures, privacy, registry
@@ -22,11 +24,14 @@ def check_setting(key: str, value: Any) -> None:
         raise PolicyError(str(error), (key,)) from None
 
 
-def check_column(name: str, role: str, weight: float, demands: Sequence[tuple[str, Mapping[str, float]]]) -> None:
+def check_column(name: str, role: str, hierarchy: Any, weight: float, demands: Sequence[tuple[str, Mapping[str, float]]]) -> None:
     """Raise if a column cannot be asked for this. The error carries its key."""
     where = ("columns", name)
     if role not in ROLES:
         raise PolicyError(f"Column '{name}': the role must be one of {', '.join(ROLES)}, not '{role}'.", (*where, "role"))
+    if hierarchy is not None and not callable(getattr(hierarchy, "build", None)):
+        advice = "make it with shoal.intervals(5, 10) or the like, or with shoal.hierarchies.as_spec from a path or rows"
+        raise PolicyError(f"Column '{name}': a {type(hierarchy).__name__} is not a hierarchy; {advice}.", (*where, "hierarchy"))
     if not _is_number(weight) or not 0 < weight < math.inf:
         raise PolicyError(f"Column '{name}': the weight must be a positive number, not {weight!r}.", (*where, "weight"))
     if demands and role != "sensitive":
@@ -98,6 +103,16 @@ def _person(value: Any) -> None:
         raise PolicyError("person must be the name of one column.")
 
 
+def _hierarchies(value: Any) -> None:
+    if value is None:
+        return
+    advice = "hierarchies takes a folder with one file per column (--hierarchies DIR)"
+    if not isinstance(value, str | PathLike):
+        raise PolicyError(f"{advice}, not a {type(value).__name__}; the hierarchy of a single column stands with the column.")
+    if not Path(value).is_dir():
+        raise PolicyError(f"'{value}' is not a folder: {advice}. Make it, correct its name, or leave it out.")
+
+
 def _yes_or_no(key: str) -> Callable[[Any], None]:
     def rule(value: Any) -> None:
         if not isinstance(value, bool):
@@ -129,5 +144,6 @@ RULES: dict[str, Callable[[Any], None]] = {
     "algorithm": _name_in(algorithms.CATALOG, "algorithm"),
     "missing_values": _missing_values,
     "missing": _missing,
+    "hierarchies": _hierarchies,
 }
 """What each setting must keep, in the order in which mistakes are told."""

@@ -6,6 +6,7 @@ enough other cells. ``docs/disclosure.md`` says for each key what it is computed
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -58,7 +59,7 @@ def make_manifest(record: Mapping[str, Any], story: Story, hidden: Freedom) -> F
             for name, value in record["measures"].items()
         },
         "criteria": [_criterion(c, problem, record["n_withheld"]) for c in record["criteria"]],
-        "policy_sha256": printable(policy).sha256(),
+        "policy_sha256": hashlib.sha256(printable(policy).encode()).hexdigest(),
     }
     if loss is not None and not has_weights:  # the same number once more
         found["measures"][record["measure"]] = {"total": loss, "per_cell": found["loss_per_cell"]}
@@ -122,18 +123,17 @@ def kept_back(policy: Policy) -> list[str]:
     return [name for name, column in policy.columns.items() if _lists_values(column.hierarchy_text)]
 
 
-def printable(policy: Policy) -> Policy:
-    """The policy for publication: without seed and time limit, without lists of values, and with files by their names alone."""
+def printable(policy: Policy, seed: int = 0, time_limit: float | None = None) -> str:
+    """The text of a policy for publication: without its seed and time limit, without lists of values, and with files by their names alone."""
     columns = {name: replace(c, hierarchy_text=_shown(c.hierarchy_text)) for name, c in policy.columns.items()}
-    folder = Path(policy.hierarchies.name) if policy.hierarchies else None
-    return policy.changed(columns=columns, hierarchies=folder, seed=0, time_limit=None)
+    return policy.changed(columns=columns, seed=seed, time_limit=time_limit).toml(whole_paths=False)
 
 
 def printed(policy: Policy, for_owner: bool = False) -> str:
     """The text of a policy for a page. The owner's has seed and time limit; lists of values are in neither."""
     if for_owner:
-        return printable(policy).changed(seed=policy.seed, time_limit=policy.time_limit).toml()
-    return "".join(line for line in printable(policy).toml().splitlines(keepends=True) if not line.startswith("seed = "))
+        return printable(policy, policy.seed, policy.time_limit)
+    return "".join(line for line in printable(policy).splitlines(keepends=True) if not line.startswith("seed = "))
 
 
 def _lists_values(text: Any) -> bool:
