@@ -17,11 +17,20 @@ from shoal.kernels.space import Coordinates, Space
 from shoal.policy import Policy
 from tests.naive.clusterings import half_diameter, optimum, random_metric, row_radius
 
+METHODS = ["gather", "center", "cellular"]
+
 
 def points_from(d: np.ndarray) -> Points:
     n = len(d)
     space = Space(Coordinates(n, matrix=np.ascontiguousarray(d, dtype=np.float64)), np.ones(n, dtype=np.int64))
     return points_of(space, np.arange(n, dtype=np.int32))
+
+
+def on_a_line(*places: float) -> Points:
+    """Rows at these places on a line; rows at the same place are one point."""
+    place, at, count = np.unique(np.array(places, dtype=float), return_inverse=True, return_counts=True)
+    space = Space(Coordinates(len(place), matrix=np.abs(place[:, None] - place[None, :])), count)
+    return points_of(space, at.astype(np.int32))
 
 
 def folded(rng: np.random.Generator, d: np.ndarray) -> tuple[np.ndarray, Points]:
@@ -75,9 +84,6 @@ def check(d: np.ndarray, task: Task, answer: Answer, best: float) -> tuple[float
     kept = found.label >= 0
     assert (d[np.flatnonzero(kept), centre[found.label[kept]]] <= found.radii(task.points)[found.label[kept]] + 1e-12).all()
     return (answer.paper_cost / best, answer.cost / best) if best > 0 else (1.0, 1.0)
-
-
-METHODS = ["gather", "center", "cellular"]
 
 
 def placed(frame: dict[str, list[object]], metric: object = None, **more: object) -> Placed:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.columns.dates import FORMS, MONTHS, date_forms, parse_dates
+from shoal.columns.dates import FORMS, MONTHS, date_forms, parse_dates, write_date
 
 WRITTEN = {
     "YYYY-MM-DD": "{d.year:04d}-{d.month:02d}-{d.day:02d}",
@@ -51,3 +51,12 @@ def test_forms_are_ranked_by_how_many_dates_do_not_fit() -> None:
     assert date_forms(["2024-03-01", "2024-03-02", "01.03.2024"]) == {"YYYY-MM-DD": 1, "DD.MM.YYYY": 2}
     assert date_forms(["13/01/2024", "14/01/2024"]) == {"DD/MM/YYYY": 0}
     assert date_forms(["blue", "green"]) == {}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@given(day=st.dates(date(1930, 1, 1), date(2029, 12, 31)))
+def test_a_date_is_written_in_every_form_in_which_it_is_read(form: str, day: date) -> None:
+    """To the month in forms that name no day."""
+    read, wrong = parse_dates([write_date(day.toordinal(), form)], form)
+    assert len(wrong) == 0
+    assert read.tolist() == [(day if "D" in form else day.replace(day=1)).toordinal()]

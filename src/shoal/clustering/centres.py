@@ -7,26 +7,15 @@ categories, hierarchy values and places. It is taken where its radius is smaller
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
 
 import numpy as np
 
 from shoal.clustering.metric import ColumnMetric, heights, joins
 from shoal.clustering.points import Bools, Floats, Found, Ints, Longs
 from shoal.clustering.space_of import Placed
+from shoal.columns.dates import parse_dates, write_date
 
 Text = list[str | None]
-
-DATES = {
-    "YYYY-MM-DD": "%Y-%m-%d",
-    "YYYY/MM/DD": "%Y/%m/%d",
-    "DD.MM.YYYY": "%d.%m.%Y",
-    "DD/MM/YYYY": "%d/%m/%Y",
-    "MM/DD/YYYY": "%m/%d/%Y",
-    "DD-MM-YYYY": "%d-%m-%Y",
-    "YYYY-MM": "%Y-%m",
-    "YYYYMMDD": "%Y%m%d",
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +88,7 @@ def _middles(label: Ints, number: Floats, n_clusters: int, middle: bool) -> Floa
 
 def _text(column: ColumnMetric, x: float) -> str:
     if column.kind == "date":
-        return date.fromordinal(int(x)).strftime(DATES[column.form or "YYYY-MM-DD"])
+        return write_date(int(x), column.form or "YYYY-MM-DD")
     return str(int(x)) if x == int(x) and abs(x) < 1e15 else f"{x:.12g}"
 
 
@@ -107,8 +96,6 @@ def number_of(column: ColumnMetric, text: str) -> float:
     """A published number or date, read again."""
     if column.kind == "number":
         return float(text)
-    from shoal.columns.dates import parse_dates
-
     return float(parse_dates([text], column.form or "YYYY-MM-DD")[0][0])
 
 

@@ -6,7 +6,9 @@ A year of two digits lies between 1930 and 2029, as spreadsheets read it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from datetime import date
 
 import numpy as np
 import polars as pl
@@ -69,6 +71,24 @@ def parse_dates(texts: Sequence[str] | pl.Series, form: str) -> tuple[Longs, Lon
     """The day (as a proleptic ordinal) of each text in one form, and the positions of those that are not dates of that form."""
     moment, wrong = parse_moments(texts, form)
     return moment // DAY, wrong
+
+
+def write_date(day: int, form: str) -> str:
+    """A day (as a proleptic ordinal) in one form, as :func:`parse_dates` reads it.
+
+    >>> write_date(730120, "D Mon YYYY"), write_date(730120, "MM/DD/YY")
+    ('1 Jan 2000', '01/01/00')
+    """
+    when = date.fromordinal(day)
+    parts = {
+        "YYYY": f"{when.year:04}",
+        "YY": f"{when.year % 100:02}",
+        "Mon": MONTHS[when.month - 1].capitalize(),
+        "MM": f"{when.month:02}",
+        "DD": f"{when.day:02}",
+        "D": str(when.day),
+    }
+    return re.sub("|".join(parts), lambda found: parts[found[0]], form)
 
 
 def parse_times(texts: Sequence[str] | pl.Series) -> tuple[Longs, Longs]:
