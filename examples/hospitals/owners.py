@@ -6,50 +6,26 @@ python examples/hospitals/owners.py [--hospitals 3] [--rows 300] [--protocol sta
 from __future__ import annotations
 
 import argparse
-import contextlib
 import csv
-import json
 import resource
 import subprocess
 import tempfile
 import time
 from pathlib import Path
 
-from run import HERE, SHOAL, patients, running, shoal, show_table, url
+from run import SHOAL, patients, release, served, wait_for_end
 
 K = 5
 
 
 def session(place: Path, protocol: str, n_hospitals: int, n_rows: int) -> None:
     """Set up the servers, let every hospital hand in its table, and release."""
-    total = n_hospitals * n_rows
-    shoal("registrar", "init", place / "registrar", "--url", url(), "--bits", 2048)
-    shoal("registrar", "invite", place / "registrar", "--count", total, "-o", place / "codes")
-    more: list[object] = []
-    if protocol == "star":
-        shoal("randomness", "init", place / "randomness", "--url", url())
-        more = ["--randomness", place / "randomness" / "randomness.toml"]
-    for limit in ("join=600", "deal=120", "check=300", "submit=900", "round=300", "lease=60"):
-        more += ["--seconds", limit]
-    print(shoal("miner", "init", place / "miner", "--protocol", protocol, "-k", K, "--schema", HERE / "columns.toml", "--url", url(),
-                "--customers", total, "--registrar", place / "registrar" / "registrar.toml", *more).strip())  # fmt: skip
-    file = place / "miner" / "session.toml"
-    with contextlib.ExitStack() as stack:
-        stack.enter_context(running("registrar", "serve", place / "registrar", "--session", file))
-        if protocol == "star":
-            stack.enter_context(running("randomness", "serve", place / "randomness", "--session", file))
-        stack.enter_context(running("miner", "serve", place / "miner"))
+    with served(place, protocol, K, n_hospitals * n_rows) as file:
         owners = [hospital(place, file, h, n_rows) for h in range(n_hospitals)]
         failed = sum(process.wait() != 0 for process in owners)
-        for _ in range(100):
-            if json.loads(shoal("miner", "status", place / "miner", "--json"))["phase"] in ("closed", "failed"):
-                break
-            time.sleep(1)
+        wait_for_end(place)
         time.sleep(1)
-    print(shoal("miner", "release", place / "miner", "-o", place / "table.csv", "--transcript", place / "transcript.jsonl").strip())
-    print(f"{n_hospitals - failed} of {n_hospitals} hospitals' programs ended well.")
-    show_table(place / "table.csv")
-    print(shoal("miner", "audit", place / "transcript.jsonl", "--session", file, "--table", place / "table.csv").strip())
+    release(place, file, f"{n_hospitals - failed} of {n_hospitals} hospitals' programs ended well.")
 
 
 def hospital(place: Path, file: Path, number: int, n_rows: int) -> subprocess.Popen[bytes]:

@@ -63,21 +63,47 @@ def patients(count: int, seed: int = 7) -> list[dict[str, str]]:
     return rows
 
 
-def session(place: Path, protocol: str, rows: list[dict[str, str]]) -> None:
-    """One whole session."""
+@contextlib.contextmanager
+def served(place: Path, protocol: str, k: int, count: int) -> Iterator[Path]:
+    """The registrar, the randomness server and the miner of a session for so many rows, set up and running; its session file."""
     shoal("registrar", "init", place / "registrar", "--url", url(), "--bits", 2048)
-    shoal("registrar", "invite", place / "registrar", "--count", len(rows), "-o", place / "codes")
-    shoal("randomness", "init", place / "randomness", "--url", url())
-    limits = [x for limit in ("join=600", "deal=120", "check=300", "submit=900", "round=300", "lease=60") for x in ("--seconds", limit)]
-    more = ["--randomness", place / "randomness" / "randomness.toml"] if protocol == "star" else []
-    shoal("miner", "init", place / "miner", "--protocol", protocol, "-k", K, "--schema", HERE / "columns.toml", "--url", url(), "--customers", len(rows),
-          "--registrar", place / "registrar" / "registrar.toml", *more, *limits)  # fmt: skip
+    shoal("registrar", "invite", place / "registrar", "--count", count, "-o", place / "codes")
+    more: list[object] = []
+    if protocol == "star":
+        shoal("randomness", "init", place / "randomness", "--url", url())
+        more = ["--randomness", place / "randomness" / "randomness.toml"]
+    for limit in ("join=600", "deal=120", "check=300", "submit=900", "round=300", "lease=60"):
+        more += ["--seconds", limit]
+    print(shoal("miner", "init", place / "miner", "--protocol", protocol, "-k", k, "--schema", HERE / "columns.toml", "--url", url(),
+                "--customers", count, "--registrar", place / "registrar" / "registrar.toml", *more).strip())  # fmt: skip
     file = place / "miner" / "session.toml"
     with contextlib.ExitStack() as stack:
         stack.enter_context(running("registrar", "serve", place / "registrar", "--session", file))
         if protocol == "star":
             stack.enter_context(running("randomness", "serve", place / "randomness", "--session", file))
         stack.enter_context(running("miner", "serve", place / "miner"))
+        yield file
+
+
+def wait_for_end(place: Path) -> None:
+    """Until the miner has closed the session, 100 seconds at most."""
+    for _ in range(100):
+        if json.loads(shoal("miner", "status", place / "miner", "--json"))["phase"] in ("closed", "failed"):
+            return
+        time.sleep(1)
+
+
+def release(place: Path, file: Path, told: str) -> None:
+    """Write the table, show it, and check the transcript."""
+    print(shoal("miner", "release", place / "miner", "-o", place / "table.csv", "--transcript", place / "transcript.jsonl").strip())
+    print(told)
+    show_table(place / "table.csv")
+    print(shoal("miner", "audit", place / "transcript.jsonl", "--session", file, "--table", place / "table.csv").strip())
+
+
+def session(place: Path, protocol: str, rows: list[dict[str, str]]) -> None:
+    """One whole session."""
+    with served(place, protocol, K, len(rows)) as file:
         crowd = []
         for n, (row, code) in enumerate(zip(rows, (place / "codes").read_text().split(), strict=True)):
             (place / f"row{n}.json").write_text(json.dumps(row))
@@ -94,15 +120,8 @@ def session(place: Path, protocol: str, rows: list[dict[str, str]]) -> None:
             ]
             crowd.append(subprocess.Popen([*SHOAL, *map(str, command), "--poll", "2", "--patience", "300"], stdout=subprocess.DEVNULL))
         failed = sum(process.wait() != 0 for process in crowd)
-        for _ in range(100):
-            status = json.loads(shoal("miner", "status", place / "miner", "--json"))
-            if status["phase"] in ("closed", "failed"):
-                break
-            time.sleep(1)
-    print(f"\n{shoal('miner', 'release', place / 'miner', '-o', place / 'table.csv', '--transcript', place / 'transcript.jsonl').strip()}")
-    print(f"{len(rows) - failed} of {len(rows)} patients' programs ended well.")
-    show_table(place / "table.csv")
-    print(shoal("miner", "audit", place / "transcript.jsonl", "--session", file, "--table", place / "table.csv").strip())
+        wait_for_end(place)
+    release(place, file, f"{len(rows) - failed} of {len(rows)} patients' programs ended well.")
     show_views(place, protocol)
 
 

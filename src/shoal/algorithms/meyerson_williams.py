@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal import kernels
-from shoal.algorithms.base import Algorithm, harmonic, meet_demands, too_few
+from shoal.algorithms.base import Algorithm, harmonic, meet_demands, too_few, why_none
 from shoal.errors import DataError, Infeasible, Refused
 from shoal.problem import Floats, Ints, Problem, Solution, Watch, close
 
@@ -133,12 +133,8 @@ def n_subsets(n: int, k: int) -> int:
 def explain(problem: Problem, variant: Variant) -> tuple[float | None, str]:
     """The proved factor, and in words what it says or why there is none."""
     k = problem.k
-    if not problem.is_laminar:
-        return None, "No guarantee: the theorem needs laminar hierarchies, and a column is generalized freely."
-    if problem.has_offset:
-        return None, f"No guarantee: under {problem.measure.name} the rows of a group pay differently."
-    if problem.demands:
-        return None, "No guarantee: groups were merged until they met the other demands."
+    if (missing := why_none(problem, "the theorem")) is not None:
+        return None, missing
     half = max((2 * k - 1) ** 2 / (2 * k) * harmonic(2 * k - 1), 1.0)
     factor = half if variant == "diameter" else 2 * half
     return factor, f"At most {factor:.2f} times the optimum, O(k ln k)."

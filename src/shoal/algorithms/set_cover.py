@@ -28,7 +28,7 @@ import math
 import numpy as np
 
 from shoal import kernels
-from shoal.algorithms.base import Algorithm, harmonic, meet_demands, too_few
+from shoal.algorithms.base import Algorithm, harmonic, meet_demands, too_few, why_none
 from shoal.budget import Budget
 from shoal.problem import Ints, Problem, Solution, Watch, close
 
@@ -100,12 +100,8 @@ def guarantee(problem: Problem) -> float | None:
 def explain(problem: Problem) -> tuple[float | None, str]:
     """The proved factor, and in words what it says or why there is none."""
     k = problem.k
-    if not problem.is_laminar:
-        return None, "No guarantee: the theorem needs laminar hierarchies, and a column is generalized freely."
-    if problem.has_offset:
-        return None, f"No guarantee: under {problem.measure.name} the rows of a group pay differently."
-    if problem.demands:
-        return None, "No guarantee: groups were merged until they met the other demands."
+    if (missing := why_none(problem, "the theorem")) is not None:
+        return None, missing
     factor = (2 - 1 / k) * harmonic(2 * k - 1)
     return factor, f"At most {factor:.2f} times the optimum: (2 − 1/k) · H(2k − 1)."
 

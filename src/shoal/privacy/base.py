@@ -16,6 +16,8 @@ Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Parameters = Mapping[str, float]
+TOLERANCE = 1e-9
+"""How far a figure may be beyond what is asked, for the rounding of its sum."""
 
 
 @dataclass(frozen=True, eq=False)

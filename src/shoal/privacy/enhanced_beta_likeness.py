@@ -11,9 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.privacy.base import Criterion, Floats, Histogram, Parameter, Parameters, Primitive
-
-TOLERANCE = 1e-9
+from shoal.privacy.base import TOLERANCE, Criterion, Floats, Histogram, Parameter, Parameters, Primitive
 
 
 def reached(counts: Histogram, parameters: Parameters) -> Floats:

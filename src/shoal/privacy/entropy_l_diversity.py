@@ -10,10 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.privacy.base import Criterion, Floats, Histogram, Parameter, Parameters, Primitive
-
-TOLERANCE = 1e-9
-"""A tolerance for rounding: four equally likely values are 4-diverse, although 2^H may be computed slightly below 4."""
+from shoal.privacy.base import TOLERANCE, Criterion, Floats, Histogram, Parameter, Parameters, Primitive
 
 
 def reached(counts: Histogram, parameters: Parameters) -> Floats:

@@ -8,7 +8,6 @@ all of them without the most expensive surplus ones. So it holds for the release
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
@@ -17,9 +16,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.errors import NotAnonymous
+from shoal.release.reading import is_suppressed
 
 Longs = NDArray[np.int64]
-STARS = re.compile(r"\*+")
 
 
 class Ladder(Protocol):
@@ -111,7 +110,7 @@ def _places(ladder: Ladder, shown: pl.Series) -> tuple[Longs, Longs]:
         known.update({label: (level, next(iter(found))) if len(found) == 1 else None for label, found in here.items()})
     labels = shown.unique(maintain_order=True).to_list()
     places = [
-        (top, everything) if label is not None and STARS.fullmatch(label) else known.get(label) or (top, everything) for label in labels
+        (top, everything) if label is not None and is_suppressed(label) else known.get(label) or (top, everything) for label in labels
     ]
     number = {label: i for i, label in enumerate(labels)}
     index = np.fromiter((number[label] for label in shown.to_list()), dtype=np.int64, count=len(shown))

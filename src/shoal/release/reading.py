@@ -29,12 +29,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.columns.numbers import read_numbers
-from shoal.release.calendar import Calendar, calendars_of
+from shoal.release.calendar import BRACKET, Calendar, calendars_of
 
 NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
 INFINITE = r"[+-]?(?:[iI]nf(?:inity)?|∞)"
 STARS = re.compile(r"\*+")
-BRACKET = re.compile(r"([\[(\]])(.*)([\])\[])", re.DOTALL)
 ENDS = re.compile(rf"\s*({NUMBER}|{INFINITE}|)\s*(?:[,;:]|\.\.|-|–|~|to)\s*({NUMBER}|{INFINITE}|)\s*", re.ASCII)
 RANGE = re.compile(rf"({NUMBER})\s*(?:-|–|—|\.\.|~|\bto\b)\s*({NUMBER})", re.ASCII)
 COMPARED = re.compile(rf"(<=|>=|<|>|≤|≥)\s*({NUMBER})", re.ASCII)

@@ -30,6 +30,12 @@ typedef struct {
     Bag bag;
 } BoxTree;
 
+/* A box that a search has still to look at, and what it may hold at best. */
+typedef struct {
+    double bound;
+    int32_t box;
+} Waiting;
+
 /* Splits a box, whose tuples are keyed[begin .. end), into children made by add_boxes; 0 without memory. */
 typedef int (*Splitter)(BoxTree *x, void *about, Keyed *keyed, int64_t box);
 

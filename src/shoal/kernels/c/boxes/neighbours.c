@@ -163,11 +163,6 @@ typedef struct {
 } Run;
 
 typedef struct {
-    double bound;
-    int32_t box;
-} Waiting;
-
-typedef struct {
     Bag bag;
     const Run *run;
     Shortlist found;

@@ -90,11 +90,6 @@ static int split(BoxTree *x, void *about, Keyed *keyed, int64_t box)
 /* ---- queries ---- */
 
 typedef struct {
-    double bound;
-    int32_t box;
-} Waiting;
-
-typedef struct {
     Bag bag;
     const double **row;
     Waiting *stack;
