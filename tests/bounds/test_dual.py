@@ -7,10 +7,9 @@ import pytest
 
 from shoal.bounds import box, dual
 from shoal.bounds.linear import LINEAR
-from shoal.kernels import price_round
 from shoal.kernels.boxes import Boxes
 from shoal.problem import Watch
-from tests.naive.boxes import all_boxes, is_feasible
+from tests.naive.boxes import is_feasible
 from tests.naive.program import best_prices
 from tests.tables import random_problem
 
@@ -86,32 +85,3 @@ def test_too_many_boxes_leave_the_weaker_bound_and_say_so() -> None:
     assert "too many" in rising.result().bound.note
     assert rising.result().bound.name == "box"
     assert is_feasible(problem, rising.result().prices.tolist())
-
-
-def test_a_round_against_the_obvious_way() -> None:
-    rng = np.random.default_rng(8)
-    problem = random_problem(rng, 40, 3, 3, values=5, measure="tree", deep=True)
-    k, weight = problem.k, problem.weight
-    y = rng.random(problem.n_tuples) + 0.1
-    some = [(price, tuples) for price, tuples in all_boxes(problem).values() if price > 0]
-    start = np.concatenate([[0], np.cumsum([len(t) for _, t in some])]).astype(np.int64)
-    flat = np.concatenate([np.array(t) for _, t in some]).astype(np.int32)
-    price = np.array([p for p, _ in some])
-    boxes = Boxes(np.zeros((len(some), 3), dtype=np.int32), price, price, start, flat)
-    tightness, cover = price_round(boxes, weight, k, y, 0.5, 0.05)
-
-    taken = np.zeros((len(some), problem.n_tuples))
-    for b, (_, tuples) in enumerate(some):
-        left = k
-        for t in sorted(tuples, key=lambda t: -y[t]):
-            taken[b, t] = min(left, weight[t])
-            left -= int(taken[b, t])
-    of_box = (taken * y).sum(axis=1) / (k * price)
-    holds = np.array([[t in tuples for t in range(problem.n_tuples)] for _, tuples in some])
-    expected = np.maximum(np.where(holds, of_box[:, None], 0.0).max(axis=0), 0.5)
-    share = np.where(holds, np.exp(-(1 - of_box[:, None] / expected) / 0.05), 0.0)
-    share = share / np.maximum(share.sum(axis=0), 1e-300)
-    got = (share * weight * y / expected**2).sum(axis=1)
-    asked = (taken * (got / (k * price))[:, None]).sum(axis=0) * expected / weight
-    assert np.allclose(tightness, expected)
-    assert np.allclose(cover, asked, rtol=1e-6, atol=1e-7)

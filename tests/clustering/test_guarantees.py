@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 from shoal.clustering.base import Task
-from tests.clustering.small import check, exhaustive, points_from, random_task, solve
-
-METHODS = ("gather", "center", "cellular")
+from tests.clustering.small import METHODS, check, exhaustive, points_from, random_task, solve
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from shoal import kernels
 from shoal.errors import DataError
 from shoal.io import csv, read
 from tests.io.verified import write
@@ -154,15 +153,3 @@ def test_bad_text_is_refused_by_line_and_without_cells(text, message):
         rows_of(text)
     assert MARKER not in str(caught.value)
     assert caught.value.__cause__ is None
-
-
-def test_only_even_records_are_taken_apart():
-    text = b"1,2\n3\n"
-    with pytest.raises(ValueError):
-        kernels.fill_records(text, ",", kernels.measure_records(text, ",", n_fields=2))
-    with pytest.raises(ValueError):
-        kernels.fill_records(text, ",", kernels.measure_records(text, ",", most=1))
-    with pytest.raises(ValueError):
-        kernels.fill_records(b"10,20\n", ",", kernels.measure_records(b"1,2\n", ",", n_fields=2))
-    with pytest.raises(IndexError):
-        kernels.measure_records(text, ",", start=7)

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal import kernels
 from shoal.table.fold import fold
 from tests.naive import folding
 
@@ -51,17 +50,3 @@ def test_columns_of_different_length_are_refused():
         fold([np.zeros(2, dtype=np.int8), np.zeros(3, dtype=np.int8)])
     with pytest.raises(ValueError):
         fold([])
-
-
-def test_ranks_agree_with_numpy():
-    key = np.random.default_rng(2).integers(0, 2**62, size=5000) // 2**50
-    first, count, rank = kernels.rank_keys(key)
-    _, index, inverse, counts = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
-    assert (first == index).all()
-    assert (count == counts).all()
-    assert (rank == inverse).all()
-
-
-def test_negative_keys_are_refused():
-    with pytest.raises(ValueError):
-        kernels.rank_keys(np.array([-1]))

@@ -1,0 +1,63 @@
+"""Search in rounds: groups stay groups, the cost is that of the release, and threads do not decide it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from shoal.problem import Problem, close
+from shoal.search import annealing
+from shoal.search.annealing import Annealing
+from shoal.search.constructions import runs
+from tests.tables import random_problem
+
+
+def table(seed: int = 1, n: int = 300, measure: str = "tree") -> Problem:
+    return random_problem(np.random.default_rng(seed), n, 4, 4, 6, measure, deep=True)
+
+
+@pytest.mark.parametrize("measure", ["tree", "entropy", "non-uniform-entropy"])
+def test_a_cold_round_never_costs_more_and_says_what_the_release_costs(measure: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(annealing, "PART", 60)
+    problem = table(measure=measure)
+    search = Annealing(problem, runs(problem), np.zeros(problem.n_tuples))
+    before = close(problem, search.group).loss
+    for _ in range(4):
+        cost = search.round(400_000, 0.0, 0.0)
+        after = close(problem, search.group).loss
+        assert np.bincount(search.group).min() >= problem.k
+        assert cost - problem.offset_of_tuple[problem.tuple_of_row].sum() == pytest.approx(after)
+        assert after <= before + 1e-9
+        before = after
+    assert search.rounds == 4
+    assert search.work > 0
+
+
+@pytest.mark.parametrize("threads", ["1", "3"])
+def test_the_same_seed_gives_the_same_groups_on_any_number_of_threads(threads: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(annealing, "PART", 60)
+    problem = table(2)
+
+    def searched() -> list[int]:
+        search = Annealing(problem, runs(problem), np.zeros(problem.n_tuples))
+        search.round(400_000, 0.2, 0.02)
+        return search.group.tolist()
+
+    first = searched()
+    monkeypatch.setenv("SHOAL_THREADS", threads)
+    assert searched() == first
+
+
+def test_rows_may_leave_at_a_price_and_that_is_in_the_cost() -> None:
+    problem = table(3)
+    leave = np.full(problem.n_tuples, 0.01)
+    search = Annealing(problem, runs(problem), np.zeros(problem.n_tuples), leave=leave)
+    cost = search.round(2_000_000, 0.0, 0.0)
+    out = int((search.group < 0).sum())
+    assert out > 0
+    assert cost == pytest.approx(close(problem, search.group).loss + 0.01 * out)
+
+
+def test_every_part_of_every_round_has_a_seed_of_its_own() -> None:
+    seeds = {annealing.hash_of(seed, number) for seed in range(20) for number in range(20)}
+    assert len(seeds) == 400
