@@ -227,7 +227,7 @@ class Desk:
         if weight is None or weight == 1:
             self.weights.pop(name, None)
             return
-        check_column(name, "quasi-identifier", weight, ())
+        check_column(name, "quasi-identifier", None, weight, ())
         self.weights[name] = weight
 
     def choose_suggested(self, name: str) -> None:

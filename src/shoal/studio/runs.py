@@ -181,7 +181,7 @@ class Run:
             "manifest.json": lambda: self._json(release.manifest),
             "owner-report.html": lambda: page.html(self.model),
             "record.json": lambda: self._json(release.record),
-            "policy.toml": self.policy.toml,
+            "policy.toml": lambda: self.policy.toml(),
         }
         write_bytes(path, made[path.name]().encode(), private=True)  # whole or not at all: what is there is served again
 
