@@ -14,7 +14,7 @@ import numpy as np
 
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Counts, Floats, Leaves, Measure, SetForm, Sets
-from shoal.measures.exact import UNIT, Known, information_above, log_below, log_units_above
+from shoal.measures.exact import UNIT, Known, information_above, log_below, log_units_above, log_units_below
 from shoal.measures.recount import LabelSet, Recounted
 
 
@@ -75,15 +75,15 @@ def superset_floor(node: Known, others: Counts) -> Fraction:
     c ln c over the rest: it rises, then falls. So a set that has a value added but lacks a more frequent one costs no less than the set
     without that value, or than the one with the more frequent value instead.
     """
-    held, spent = node.held, information_above(node.counts)
-    least = floor(node)
+    held, spent = node.held, int(information_above(node.counts) * UNIT)
+    least = math.floor(floor(node) * UNIT)
     for count in others.tolist():
-        if count == 0:
+        if count == 0 or least <= 0:
             break
         held += count
-        spent += Fraction(count * log_units_above(count), UNIT)
-        least = min(least, max(log_below(held) - spent / held, Fraction(0)))
-    return least
+        spent += count * log_units_above(count)
+        least = min(least, (held * log_units_below(held) - spent) // held)
+    return Fraction(max(least, 0), UNIT)
 
 
 def recount(shown: LabelSet, column: Recounted) -> float:

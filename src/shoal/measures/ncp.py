@@ -37,11 +37,12 @@ def set_price(tree: Tree, count: Counts, sets: Sets) -> Floats:
 
 
 def by_width(width: Floats, tree: Tree, otherwise: Floats) -> Floats:
-    """The share of the domain's width; where a set has none, as one with a missing cell in it, by its values."""
+    """The share of the domain's width; where a set has none, as one with a missing cell in it, by its values. Of a single number nothing can be lost."""
     assert tree.bounds is not None
     whole = tree.bounds[tree.root, 1] - tree.bounds[tree.root, 0]
-    share = width / whole if whole > 0 else np.zeros(len(width))
-    return np.where(np.isnan(width), otherwise, share)
+    if not whole > 0:
+        return np.zeros(len(width))
+    return np.where(np.isnan(width), otherwise, width / whole)
 
 
 def floor(node: Known) -> Fraction:

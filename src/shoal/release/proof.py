@@ -8,6 +8,7 @@ owner trusts with the table; never publish it with a release.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +27,9 @@ from shoal.release.proof_partitions import MOST_ROWS, least_partition
 
 PLACES = 40
 """A row that is suppressed whole costs about 2^40 units; fewer where sums over all rows would not fit 62 bits."""
+
+OVER_SETS = ("neighbour", "anchored")
+"""Bounds whose prices hold for sets of rows, of any columns; those of the others hold in boxes."""
 
 TURNS = 4
 """How far prices are raised where a bound has to be found again."""
@@ -64,11 +68,14 @@ def prove(path: str | Path, problem: Problem, released: NDArray[np.bool_], bound
         over, bound = problem.over_rows(case.which), None
     if (bound is None or bound.prices is None) and over.n_rows <= MOST_ROWS:
         return write_partitions(path, over, case)
-    if not over.is_laminar and (bound is None or bound.prices is None or bound.name in ("neighbour", "anchored")):
-        bound = walked(over)
-    elif bound is None or bound.prices is None:  # an integer program leaves no prices: what linear ones prove is written
+    if bound is None or bound.prices is None:  # an integer program leaves no prices: what linear ones prove is written
         bound = best(over, Watch(), TURNS)
-    return write_proof(path, over, bound, case)
+    if bound.name not in OVER_SETS:
+        return write_proof(path, over, bound, case)
+    try:
+        return write_proof(path, over, bound, case, by_sets=True)
+    except Refused:  # the sets are too many to be looked at again
+        return write_proof(path, over, walked(over), case)
 
 
 def write_partitions(path: str | Path, problem: Problem, case: Case) -> Checked:
@@ -80,17 +87,17 @@ def write_partitions(path: str | Path, problem: Problem, case: Case) -> Checked:
 
 
 def walked(problem: Problem) -> Bound:
-    """A bound by prices that hold in all boxes. What `neighbour` proves for free columns holds for pairs of rows, which the walk over boxes cannot check."""
+    """A bound by prices that hold in all boxes, free columns along their stand-in hierarchies."""
     return dual.prices(problem, TURNS, Watch()).bound
 
 
-def write_proof(path: str | Path, problem: Problem, bound: Bound | None, case: Case) -> Checked:
+def write_proof(path: str | Path, problem: Problem, bound: Bound | None, case: Case, by_sets: bool = False) -> Checked:
     """Check and write the witness of a bound: ``problem`` is the one over the rows of the case that the bound was computed for."""
     if bound is None:
         raise Refused("There is no bound to prove.")
     if bound.prices is None:
         raise Refused(f"The bound '{bound.name}' has no prices that prove it.")
-    proof = rounded(problem, bound.prices)
+    proof = replace(rounded(problem, bound.prices), by_sets=by_sets)
     try:
         found = check_prices(case, proof)
     except NotAnonymous as error:

@@ -2,7 +2,7 @@
 
 The claim: no release of these rows with groups of at least k, by these hierarchies, loses less than the sum of the prices.
 It holds if in every box (one node per quasi-identifier) with at least k rows, the k highest prices average at most the price of
-the box; docs/guarantees.md has the short proof. Every number is an integer: prices come as integers, and what a node
+the box; or, where the proof asks for that, if every k rows average at most what a group with them pays; docs/guarantees.md has the short proofs. Every number is an integer: prices come as integers, and what a node
 costs is recomputed and rounded down, so that rounding can make a true proof fail but never make a false one pass. No code here is shared with the search that found the prices.
 
 A proof for a table of a few rows may have no prices: then all partitions are compared here, and its claim with the cheapest.
@@ -22,9 +22,11 @@ from numpy.typing import NDArray
 
 from shoal.errors import NotAnonymous
 from shoal.release.proof_case import Case, Ladder
+from shoal.release.proof_cells import cells_of
 from shoal.release.proof_file import Partitions, ProofPrices, ProofTexts, unpack
 from shoal.release.proof_partitions import least_partition
 from shoal.release.proof_prices import LARGEST, PricedColumn, price_column
+from shoal.release.proof_sets import TooLong, count_overcharged
 from shoal.release.proof_walk import count_broken
 
 Longs = NDArray[np.int64]
@@ -62,9 +64,24 @@ def check_prices(case: Case, claimed: ProofPrices) -> Checked:
     price = prices_of_tuples(case, claimed)
     columns = [price_column(ladder, case.measure, claimed.shift) for ladder in case.ladders]
     check_sizes(case, price, columns)
-    if count_broken(case.codes, case.rows, price, columns, case.k):
+    if claimed.by_sets:
+        check_sets(case, price, columns, claimed.shift)
+    elif count_broken(case.codes, case.rows, price, columns, case.k):
         raise NotAnonymous(f"The proof does not hold: k rows are priced above a box that covers them. {SAME_FLAGS}")
     return Checked(_lowered(least_total(case, price, columns), claimed.shift), case.is_determined)
+
+
+def check_sets(case: Case, price: Longs, columns: Sequence[PricedColumn], shift: int) -> None:
+    """Check that no k rows are priced above what a group with them pays."""
+    cells = [cells_of(ladder, column, case.measure, shift) for ladder, column in zip(case.ladders, columns, strict=True)]
+    if max(int(case.rows.sum()), case.k, 1) * sum(column.dearest() for column in cells) >= LARGEST:
+        raise NotAnonymous("The proof does not hold: its unit is too fine for this table.")
+    try:
+        overcharged = count_overcharged(case.codes, case.rows, price, cells, case.k)
+    except TooLong:
+        raise NotAnonymous("The proof cannot be checked: there are too many sets of rows that might be overcharged.") from None
+    if overcharged:
+        raise NotAnonymous(f"The proof does not hold: k rows are priced above what a group with them pays. {SAME_FLAGS}")
 
 
 def _lowered(units: int, shift: int) -> float:

@@ -6,8 +6,9 @@ It is JSON, packed with gzip:
      "columns": [{"name": "age", "values": ["17", "39", null], "places": [0, 0, 2]}, …],
      "prices": [81236412, 0, 5162]}
 
-The first tuple is the first place of every column, and its price is ``prices[0] / 2^shift``; ``null`` is a missing cell. A reader is
-told how large the file can be at most, for it may come from anybody.
+The first tuple is the first place of every column, and its price is ``prices[0] / 2^shift``; ``null`` is a missing cell. Beside these,
+``"walk": "sets"`` asks the checker to look at sets of rows instead of boxes: both ways are sound, and each can check some prices that the other
+cannot. A reader is told how large the file can be at most, for it may come from anybody.
 
 For a table of a few rows the file may say instead that all partitions into groups were compared, and what the cheapest costs. The
 checker compares them all once more, and takes the number for a claim:
@@ -44,11 +45,12 @@ class ProofTexts:
 
 @dataclass(frozen=True, eq=False)
 class ProofPrices:
-    """What a proof says: tuples by column, a whole price for each, and how many binary places these have."""
+    """What a proof says: tuples by column, a whole price for each, how many binary places these have, and in which way to check them."""
 
     columns: Mapping[str, ProofTexts]
     prices: Longs
     shift: int
+    by_sets: bool = False
 
 
 @dataclass(frozen=True)
@@ -63,12 +65,14 @@ def pack(proof: ProofPrices | Partitions) -> bytes:
     """A proof as the bytes of its file; equal proofs have equal bytes."""
     if isinstance(proof, Partitions):
         return _packed({"format": FORMAT, "shift": proof.shift, "all_partitions": proof.total})
-    content = {
+    content: dict[str, Any] = {
         "format": FORMAT,
         "shift": proof.shift,
         "columns": [{"name": name, "values": list(texts.values), "places": texts.places.tolist()} for name, texts in proof.columns.items()],
         "prices": proof.prices.tolist(),
     }
+    if proof.by_sets:
+        content["walk"] = "sets"
     return _packed(content)
 
 
@@ -133,8 +137,12 @@ def _content(path: str | Path, text: bytes) -> ProofPrices | Partitions:
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise DataError(f"{path} is not a proof of the form {FORMAT}. Give the file that 'shoal anonymize --proof' wrote.")
     is_counted = set(found) == {"format", "shift", "all_partitions"}
-    if not is_counted and (set(found) != {"format", "shift", "columns", "prices"} or not isinstance(found["columns"], list)):
-        _refuse(path, "it must hold a format, a shift, columns and prices, or the claim about all partitions, and nothing else")
+    if not is_counted and (set(found) - {"walk"} != {"format", "shift", "columns", "prices"} or not isinstance(found["columns"], list)):
+        _refuse(
+            path, "it must hold a format, a shift, columns and prices, or the claim about all partitions, and nothing else but the walk"
+        )
+    if found.get("walk", "sets") != "sets":
+        _refuse(path, "the only other walk is that over sets")
     shift = found["shift"]
     if type(shift) is not int or abs(shift) > 1000:
         _refuse(path, "its shift is not a whole number between -1000 and 1000")
@@ -146,7 +154,7 @@ def _content(path: str | Path, text: bytes) -> ProofPrices | Partitions:
     columns = [_column(path, about, len(prices)) for about in found["columns"]]
     if len({name for name, _ in columns}) < len(columns):
         _refuse(path, "a column is there twice")
-    return ProofPrices(dict(columns), prices, shift)
+    return ProofPrices(dict(columns), prices, shift, "walk" in found)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -58,11 +58,14 @@ class Floors:
         self.count = ladder.count.tolist()
         self.falling = np.sort(ladder.count)[::-1]
         self.total, self.bits = int(ladder.count.sum()), bits_of(ladder.count)
+        self.has_missing = ladder.values[-1] is None
         self.known: dict[tuple[int, int, bool, Fraction | None], Fraction] = {}
         self.of_sets: dict[bytes, Fraction] = {}
 
     def of_set(self, values: Longs) -> Fraction:
         """What every allowed set costs at least that holds these values; sets that are alike are asked about once."""
+        if self.has_missing and len(values) > 1 and values.max() == len(self.count) - 1:
+            values = np.arange(len(self.count))  # a missing cell beside values shows the whole domain
         counts = np.sort(self.ladder.count[values])
         ends = None if self.ladder.ends is None else self.ladder.ends[values]
         key = counts.tobytes() + (b"" if ends is None else ends[:, 0].min().tobytes() + ends[:, 1].max().tobytes())
@@ -71,13 +74,19 @@ class Floors:
         return self.of_sets[key]
 
     def ask_set(self, values: Longs, counts: Longs) -> Fraction:
-        assert self.measure.floor is not None
-        node = Known(counts, self.total, len(self.count), int(len(values) > 1), 1, self.width(values), self.bits)
-        if self.measure.monotone:
-            return self.measure.floor(node)
+        if self.measure.monotone or len(values) == len(self.count):
+            return self.of_shown(values)
         assert self.measure.superset_floor is not None
         others = np.sort(np.delete(self.ladder.count, values))[::-1]
-        return self.measure.superset_floor(node, others)
+        return self.measure.superset_floor(self.known_set(values, counts), others)
+
+    def of_shown(self, values: Longs) -> Fraction:
+        """What a set costs at least that is shown as it is."""
+        assert self.measure.floor is not None
+        return self.measure.floor(self.known_set(values, self.ladder.count[values]))
+
+    def known_set(self, values: Longs, counts: Longs) -> Known:
+        return Known(counts, self.total, len(self.count), int(len(values) > 1), 1, self.width(values), self.bits)
 
     def of(self, a: int, b: int) -> Fraction:
         low, high = sorted((self.count[a], self.count[b]))
@@ -107,9 +116,11 @@ class Floors:
         if self.ladder.ends is None:
             return None
         around, ends = self.ladder.ends[-1], self.ladder.ends[values]
-        if not (np.isfinite(around).all() and np.isfinite(ends).all()):
+        if not np.isfinite(around).all():
             return None
         low, high = Fraction(float(around[0])), Fraction(float(around[1]))
         if high <= low:
             return Fraction(0)
+        if not np.isfinite(ends).all():
+            return None
         return (Fraction(float(ends[:, 1].max())) - Fraction(float(ends[:, 0].min()))) / (high - low)
