@@ -59,7 +59,7 @@ def verify(ctx: click.Context, /, original: str, release: str, k: int | None, qi
       0  it keeps its promise, and every cell of a column that both tables have was compared
       1  it does not: too small a group, a demand that is not met, a cell that is not true
       2  bad usage, policy, file or data
-      4  nothing wrong was found, but cells could not be compared
+      4  nothing wrong was found, but cells could not be compared, or people not be counted
       (3, no release is possible, and 130, interrupted, are those of other commands)
     """
     if method is not None:
@@ -109,7 +109,8 @@ def _words(verdict: Verdict) -> list[str]:
             f"Every released cell of {', '.join(verdict.quasi_identifiers)} covers its original one; rows were compared {verdict.how}."
         )
     else:
-        said.append(f"NOT COMPARED: {verdict.why_not}")
+        uncounted = verdict.people is not None and verdict.people.why_not == verdict.why_not
+        said.append(f"{'PEOPLE NOT COUNTED' if uncounted else 'NOT COMPARED'}: {verdict.why_not}")
     if verdict.n_withheld:
         said.append(_withheld(verdict))
     plain = verdict.has_checked_cells

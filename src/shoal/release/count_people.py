@@ -40,12 +40,14 @@ def count_people(
     try:
         least, most = at_least_and_most(_slots(aligner, found, reordered), group, person)
     except TooLarge:
-        return People(0, why_not=_words(name, k, "there are too many ways to match the rows."))
+        return People(0, why_not=_words(found, name, k, "there are too many ways to match the rows"))
     _refuse(group, most, k, name)
     fewest = int(least.min(initial=np.iinfo(np.int64).max)) if len(least) else 0
     if fewest >= k:
         return People(fewest)
-    return People(fewest, why_not=_words(name, k, f"rows can be matched in several ways, and in some a group may have only {fewest}."))
+    return People(
+        fewest, why_not=_words(found, name, k, f"rows can be matched in several ways, and in some a group may have only {fewest}")
+    )
 
 
 def _slots(aligner: Aligner, found: Alignment, reordered: bool) -> Slots:
@@ -71,8 +73,9 @@ def _refuse(group: Longs, people: Longs, k: int, name: str) -> None:
         )
 
 
-def _words(name: str, k: int, why: str) -> str:
+def _words(found: Alignment, name: str, k: int, why: str) -> str:
     return (
-        f"Whether every group has rows of {k} people by '{name}' could not be counted: {why} "
-        "A release in the original's order (--keep-order) can be."
+        f"Rows were compared {found.how}, and every cell covers its original one. "
+        f"But whether every group has rows of {k} people by '{name}' could not be counted: the release does not say whose row is whose; {why}. "
+        "Have it verified in the original's order (--keep-order), and sort the rows of that file afterwards: the groups stay the same."
     )
