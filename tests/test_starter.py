@@ -130,3 +130,18 @@ def test_an_identifier_that_repeats_asks_whether_rows_are_of_one_person(tmp_path
     assert release.record["people"]["fewest"] >= 5
     once = table.unique("patient_id", keep="first")
     assert "person =" not in shoal.init(once)
+
+
+def test_a_forename_is_not_proposed_as_the_person(tmp_path):
+    """A forename is many people's; a full name may be one person's."""
+    first, last = ["Anna", "Maria", "Paul", "Peter", "Laura"] * 4, ["Smith", "Jones", "Lee", "Klein"]
+    frame = pl.DataFrame(
+        {
+            "forename": first * 6,
+            "name": [f"{f} {last[i % 4]}" for i, f in enumerate(first * 6)],
+            "age": [str(20 + i % 30) for i in range(120)],
+        }
+    )
+    text = shoal.init(frame)
+    assert '# person = "name"' in text
+    assert '# person = "forename"' not in text

@@ -11,7 +11,7 @@ from typing import Any
 
 from shoal import io
 from shoal.atomic import write_bytes
-from shoal.columns.roles import ASK, Suggestion, overview, suggest_roles
+from shoal.columns.roles import ASK, Suggestion, overview, says_whose_row, suggest_roles
 from shoal.hierarchies import as_toml, default_spec
 from shoal.policy_text import toml_key, toml_value
 from shoal.table import Table
@@ -119,14 +119,15 @@ def _heading(table: Table, found: Sequence[Suggestion], output: str | os.PathLik
 
 def _several_rows(table: Table, found: Sequence[Suggestion]) -> list[str]:
     """A note on an identifier that repeats: several rows may be about one person, and then k has to count people."""
-    told = []
-    for s in found:
-        if s.role == "identifier" and s.kind in ("identifier", "name") and K <= s.n_values < table.n_rows - s.n_missing:
-            told.append(
-                f"# '{_one_line(s.column)}' has {s.n_values:,} values in {table.n_rows:,} rows. If it says whose row it is, let k count people, and take the # away:"
-            )
-            told.append(f"# person = {toml_value(s.column)}")
-    return told
+    return [
+        line
+        for s in found
+        if says_whose_row(table, s, K)
+        for line in (
+            f"# '{_one_line(s.column)}' has {s.n_values:,} values in {table.n_rows:,} rows. If it says whose row it is, let k count people, and take the # away:",
+            f"# person = {toml_value(s.column)}",
+        )
+    ]
 
 
 def _column(table: Table, s: Suggestion) -> list[str]:

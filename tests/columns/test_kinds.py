@@ -105,3 +105,16 @@ def test_a_million_rows_take_little() -> None:
     start = time.process_time()
     assert understand(column).kind == "number"
     assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize(("name", "kind"), [("Breite (lat)", "latitude"), ("lon", "longitude"), ("amount", "number")])
+def test_degrees_with_decimal_commas_are_places_too(name, kind):
+    assert look(name, [f"48,{10000 + i}" for i in range(40)]).kind == kind
+
+
+def test_dates_in_several_forms_are_asked_about_and_not_taken_for_free_text():
+    days = [form for i in range(1, 29) for form in (f"2019-03-{i:02}", f"{i}/03/2019", f"Mar {i}, 2019")]
+    found = look("seen", days, times=1)
+    assert found.question is not None
+    assert "several ways" in found.question
+    assert look("seen", [f"x{i} or y" for i in range(60)], times=1).question is None

@@ -69,3 +69,10 @@ def test_what_is_said_is_so(rows: list[tuple[str, str]]) -> None:
     for one in found(a=[r[0] for r in rows], b=[r[1] for r in rows]):
         pairs = set(rows if one.teller == "a" else [(b, a) for a, b in rows])
         assert len(pairs) == len({teller for teller, _ in pairs})
+
+
+def test_what_a_persons_number_tells_is_not_said() -> None:
+    """Whose row it is tells everything of a person, and is dropped anyway; a copy of it is said."""
+    who = [DRAW.randrange(40) for _ in range(200)]
+    told = found(patient_id=[f"P{p:04}" for p in who], town=[CITY[p] for p in who], code=[f"Q{p:04}" for p in who])
+    assert {r.how for r in told if "patient_id" in (r.teller, r.told)} == {"copy"}

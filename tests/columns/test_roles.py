@@ -108,7 +108,7 @@ def test_nothing_is_sensitive_because_of_the_columns_beside_it():
     assert found["wv"].question
 
 
-@pytest.mark.parametrize("name", ["status", "event", "grade", "response"])
+@pytest.mark.parametrize("name", ["status", "event", "grade", "response", "note", "Remarks"])
 def test_a_word_that_leaves_open_what_it_is_about_is_asked(name):
     """The status of a marriage or of a tumour; a year at school or a mark."""
     [found] = overview(io.read(pl.DataFrame({name: ["1", "2", "3"] * 40})))
@@ -127,3 +127,10 @@ def test_what_says_the_same_as_a_clear_column_has_its_role():
     found = {s.column: s for s in overview(io.read(frame))}
     assert (found["zq"].role, found["zq"].question) == ("sensitive", None)
     assert found["zq"].reasons[0] == "it says the same as 'final'"
+
+
+def test_dates_in_several_forms_are_known_to_outsiders_and_questioned():
+    days = [form for i in range(1, 29) for form in (f"2019-03-{i:02}", f"{i}/03/2019", f"Mar {i}, 2019")]
+    [found] = overview(io.read(pl.DataFrame({"zq": days})))
+    assert found.role == "quasi-identifier"
+    assert "several ways" in str(found.question)

@@ -144,6 +144,8 @@ def _number(name: str, values: pl.Series, counts: Longs) -> Found | None:
         )  # fmt: skip
     style = found[0]
     number, _ = parse_numbers(values, style)
+    if place := _place(name, values, number, style):
+        return place
     if not style.is_plain:
         return Found("number", 0.95, (f"its values are numbers {style.words}",), style)
     return _plain_number(name, values, number, counts)
@@ -151,21 +153,30 @@ def _number(name: str, values: pl.Series, counts: Longs) -> Found | None:
 
 def _plain_number(name: str, values: pl.Series, number: Floats, counts: Longs) -> Found:
     is_whole = bool((number == np.round(number)).all())
-    is_decimal = bool(values.str.contains(r"\.[0-9]*[1-9]").any())
     low, high = float(number.min()), float(number.max())
-    if is_decimal and names.has(name, *names.LATITUDE) and low >= -90 and high <= 90:
-        return Found("latitude", 0.95, ("its name, and all values lie between -90 and 90",), PLAIN)
-    if is_decimal and names.has(name, *names.LONGITUDE) and low >= -180 and high <= 180:
-        return Found("longitude", 0.95, ("its name, and all values lie between -180 and 180",), PLAIN)
     if not is_whole:
         return _two(values) or Found("number", 1.0, ("its values are numbers",), PLAIN)
     if names.has(name, *names.POSTAL, *names.CLASSIFICATION) or _has_leading_zeros(values):
-        return _code_text(name, values, counts, "its values are digits with zeros in front" if _has_leading_zeros(values) else "its name")
+        return _code_text(
+            name, values, counts, "its values are digits with zeros in front" if _has_leading_zeros(values) else "its values are digits"
+        )
     if low >= 1000 and high <= 2100 and (names.has(name, *names.YEAR) or (low >= 1850 and high <= 2050 and len(values) >= 3)):
         return Found("year", 0.95, ("its values are years",), PLAIN)
     if why := _counted(name, number, counts):
         return Found("identifier", 0.9, (why,), PLAIN)
     return _small_number(name, values, number, counts)
+
+
+def _place(name: str, values: pl.Series, number: Floats, style: Style) -> Found | None:
+    """Degrees of latitude or longitude: the name, decimals, and how far they go."""
+    if not values.str.contains(r"[.,][0-9]*[1-9]").any():
+        return None
+    largest = float(np.abs(number).max())
+    if names.has(name, *names.LATITUDE) and largest <= 90:
+        return Found("latitude", 0.95, ("its name, and all values lie between -90 and 90",), style)
+    if names.has(name, *names.LONGITUDE) and largest <= 180:
+        return Found("longitude", 0.95, ("its name, and all values lie between -180 and 180",), style)
+    return None
 
 
 def _small_number(name: str, values: pl.Series, number: Floats, counts: Longs) -> Found:
@@ -239,7 +250,10 @@ def _digits_of_a_date(name: str, values: pl.Series, counts: Longs) -> Found | No
 
 
 def _date(name: str, values: pl.Series, counts: Longs) -> Found | None:
-    forms = [form for form, unfit in date_forms(values).items() if unfit == 0]
+    unfit = date_forms(values)
+    forms = [form for form, n_unfit in unfit.items() if n_unfit == 0]
+    if not forms and len(unfit) > 1:
+        return _dates_of_several_forms(values, list(unfit))
     if not forms or (forms == ["YYYYMMDD"] and not names.has(name, *names.DAY)):
         return None
     kind: Kind = "timestamp" if has_times(values) else "date"
@@ -249,6 +263,19 @@ def _date(name: str, values: pl.Series, counts: Longs) -> Found | None:
         question = f"Are its dates written {day} or {month}? Both readings are possible, so only years are used until you say."
         return Found(kind, 0.9, ("its values are dates, with the day or the month first",), question=question)
     return Found(kind, 1.0, (f"its values are dates written {forms[0]}{' with a time' if kind == 'timestamp' else ''}",), form=forms[0])
+
+
+def _dates_of_several_forms(values: pl.Series, forms: list[str]) -> Found | None:
+    """A column of dates that cannot be read in one form: nothing is guessed, and that is said."""
+    wrong = np.arange(len(values))
+    for form in forms:
+        wrong = wrong[np.isin(wrong, parse_dates(values, form)[1])]
+    if len(wrong) > (1 - NEARLY_ALL) * len(values):
+        return None
+    question = (
+        "Its dates are written in several ways, so they can only be suppressed. Can you write all of them in one way, such as 2016-01-31?"
+    )
+    return Found("text", 0.8, ("its values are dates, written in several ways",), question=question)
 
 
 def _time(name: str, values: pl.Series, counts: Longs) -> Found | None:

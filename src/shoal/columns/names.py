@@ -175,7 +175,7 @@ SENSITIVE = _topics("sensitive")
 KNOWN_TO_OTHERS = _topics("known")
 SENSITIVE_VALUES = _topics("sensitive", "values")
 KNOWN_VALUES = _topics("known", "values")
-UNSAID = ("status", "event", "target", "label", "response", "grade$", "level$", "group")
+UNSAID = ("status", "event", "target", "label", "response", "grade$", "level$", "group", "note$", "notes$", "remark", "comment", "info$")
 """Words that leave open what they are about: a status may be that of a marriage or of a tumour, a grade a year at school or a mark."""
 DEATH = ("death", "dead", "died$", "deceased", "dod$")
 """In a column of many numbers, these are moments or times, and a death is public."""

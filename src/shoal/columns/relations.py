@@ -85,7 +85,9 @@ def _functions(chosen: Sequence[Understanding], codes: dict[str, NDArray[np.int6
         x, y = codes[a.column], codes[b.column]
         if not _determines(x[:SAMPLE], y[:SAMPLE]) or not _determines(x, y) or not _is_no_accident(x, y):
             continue
-        found.append(Relation(a.column, b.column, "copy" if _determines(y, x) else "function"))
+        is_copy = _determines(y, x)
+        if is_copy or a.kind not in ("identifier", "name"):  # whose row it is tells everything of a person, and is dropped
+            found.append(Relation(a.column, b.column, "copy" if is_copy else "function"))
     return found
 
 

@@ -111,6 +111,16 @@ def refuse_identifiers(table: Table, names: Sequence[str]) -> None:
     )
 
 
+def says_whose_row(table: Table, s: Suggestion, fewest: int) -> bool:
+    """Whether several rows may be about one person by this column: a number or a full name that repeats. A forename is many people's."""
+    if s.role != "identifier" or not fewest <= s.n_values < table.n_rows - s.n_missing:
+        return False
+    if s.kind != "name":
+        return s.kind == "identifier"
+    values = table.coded(s.column).values
+    return int(values.str.contains(r"\S[ ,]+\S").sum()) > 0.5 * len(values)
+
+
 def judge_all(columns: Sequence[Understanding]) -> list[Suggestion]:
     """Roles for these columns, each by its own name and values."""
     return [_judge(u) for u in columns]
@@ -144,6 +154,8 @@ def _decide(u: Understanding) -> tuple[str, tuple[str, ...], str | None]:
         return "quasi-identifier", (("when something happened",) if u.kind in DATED else ("where somebody lives or was",)), None
     named = _by_name(u)
     if u.kind == "text":
+        if u.question is not None:
+            return "quasi-identifier", ("when something happened",), u.question
         known = named is not None and named[0] == "quasi-identifier"
         return ("quasi-identifier", (f"its name: {named[1]}",), None) if known and named else (ASK, (), FREE_TEXT)
     if u.told is not None and u.told.role == "quasi-identifier":
@@ -177,4 +189,4 @@ def _by_name(u: Understanding) -> tuple[str, str] | None:
             return "sensitive", secret[1]
         if known is not None:
             return "quasi-identifier", known[1]
-    return None
+    return ("quasi-identifier", "who somebody is") if names.has(u.column, *names.PERSONAL_NAME) else None

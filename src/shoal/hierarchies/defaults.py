@@ -11,7 +11,7 @@ import polars as pl
 
 from shoal.columns.dates import date_forms, parse_moments
 from shoal.columns.kinds import Found, look_at
-from shoal.columns.numbers import Floats, parse_numbers
+from shoal.columns.numbers import PLAIN, Floats, parse_numbers
 from shoal.hierarchies.builders.dates import Dates, suggest_units
 from shoal.hierarchies.builders.grid import Grid, is_skewed
 from shoal.hierarchies.builders.intervals import Intervals, suggest_widths
@@ -51,7 +51,7 @@ def default_spec(column: str, values: Sequence[str], counts: Longs | None = None
     if found.kind in ("number", "year"):
         return _numbers(texts, found, counts)
     if found.kind in ("latitude", "longitude"):
-        return _degrees(texts)
+        return _degrees(texts, found)
     if found.kind in ("date", "timestamp"):
         return _dates(texts, found)
     if found.kind == "time":
@@ -74,8 +74,8 @@ def _numbers(texts: pl.Series, found: Found, counts: Longs | None) -> Spec:
     return Grid() if found.kind == "number" and is_skewed(number, counts) else Intervals(suggest_widths(number, counts))
 
 
-def _degrees(texts: pl.Series) -> Spec:
-    number: Floats = parse_numbers(texts)[0]
+def _degrees(texts: pl.Series, found: Found) -> Spec:
+    number: Floats = parse_numbers(texts, found.style or PLAIN)[0]
     spread = float(number.max() - number.min())
     return Intervals(tuple(w for w in DEGREES if float(w) <= max(spread / 2, 0.01)))
 
