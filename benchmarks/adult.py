@@ -78,17 +78,16 @@ def problem(
         count = np.bincount(codes[:, j], minlength=grown.n_leaves).astype(np.int64)
         kind: Free | None = None if not free else "interval" if name == "age" else "subset"
         made.append(quasi_identifier(name, grown, count, found, free=kind))
-    tuples, tuple_of_row, weight = fold(codes)
-    return Problem(tuple(made), tuples, weight, tuple_of_row, k, found, **options)  # type: ignore[arg-type]
+    tuples, weight = fold(codes)
+    kinds = np.arange(len(tuples), dtype=np.int32)
+    return Problem(tuple(made), tuples, weight, kinds, weight.astype(np.int32), kinds, k, found, **options)  # type: ignore[arg-type]
 
 
-def fold(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Equal rows as one: the distinct tuples, the tuple of each row, and how many rows carry each."""
+def fold(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Equal rows as one: the distinct tuples, and how many rows carry each."""
     order = np.lexsort(codes.T[::-1])
     ordered = codes[order]
     new = np.concatenate([[True], (ordered[1:] != ordered[:-1]).any(axis=1)])
     number = np.cumsum(new) - 1
-    tuple_of_row = np.empty(len(codes), dtype=np.int32)
-    tuple_of_row[order] = number
     weight = np.bincount(number).astype(np.int64)
-    return np.ascontiguousarray(ordered[new]), tuple_of_row, weight
+    return np.ascontiguousarray(ordered[new]), weight

@@ -183,17 +183,16 @@ def one_case(name: str, data: str, k: int, measure: str) -> dict[str, object]:
         return {"refused": reason}
     start = time.process_time()
     try:
-        solution = algorithm.solve(problem, Watch())
+        solution = algorithm.solve(problem.by_rows() if algorithm.by_rows else problem, Watch())
     except Refused as refusal:
         return {"refused": str(refusal)}
     seconds = time.process_time() - start
-    released = solution.group >= 0
     return {
         "seconds": seconds,
         "peak_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
         "loss": solution.loss,
         "per_cell": solution.loss / problem.n_rows / problem.n_columns,
-        "smallest": int(np.bincount(solution.group[released]).min()),
+        "smallest": int(solution.sizes.min()),
         "note": solution.note,
     }
 

@@ -133,7 +133,7 @@ def without_some(rng: np.random.Generator, problem: Problem) -> Problem:
     released = np.ones(problem.n_rows, dtype=bool)
     most = problem.n_rows - problem.k
     released[rng.permutation(problem.n_rows)[: int(rng.integers(0, most + 1))]] = False
-    return problem.over_rows(released)
+    return problem.over(released)
 
 
 def timed(run, argument):

@@ -72,7 +72,7 @@ def some_rows(problem: Problem, n: int) -> Problem:
     """n rows drawn at random, the same in every run."""
     chosen = np.zeros(problem.n_rows, dtype=bool)
     chosen[np.random.default_rng(0).permutation(problem.n_rows)[:n]] = True
-    return problem.over_rows(chosen)
+    return problem.over(chosen)
 
 
 def sparse_cover(problem: Problem) -> float:
@@ -90,7 +90,7 @@ def sparse_cover(problem: Problem) -> float:
 
 def on_adult() -> None:
     for measure, n in ((m, n) for m in ("tree", "entropy") for n in (10_000, 0)):
-        whole = adult.problem(2, measure)
+        whole = adult.problem(2, measure).by_rows()
         problem = some_rows(whole, n) if n else whole
         space = distances(problem)
         sparse = sparse_cover(problem)
@@ -107,7 +107,7 @@ def on_adult() -> None:
             flush=True,
         )
     for n in (2_000, 10_000):
-        problem = some_rows(adult.problem(3, "tree"), n)
+        problem = some_rows(adult.problem(3, "tree").by_rows(), n)
         start = time.process_time()
         solution = TWO_FACTOR.solve(problem, Watch())
         spent = time.process_time() - start

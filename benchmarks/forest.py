@@ -31,7 +31,7 @@ def forest() -> None:
         for k in (2, 5, 10, 50):
             problem = adult.problem(k, measure)
             start = time.process_time()
-            solution = FOREST.solve(problem, Watch())
+            solution = FOREST.solve(problem.by_rows(), Watch())
             took = time.process_time() - start
             bound, cells = BOX.compute(problem, Watch()).value, problem.n_rows * problem.n_columns
             ratio = solution.loss / bound

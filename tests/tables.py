@@ -44,7 +44,9 @@ def make_problem(
         columns=tuple(qis),
         codes=np.ascontiguousarray(tuples.astype(np.int32)),
         weight=weight.astype(np.int64),
-        tuple_of_row=tuple_of_row.reshape(-1).astype(np.int32),
+        tuple_of_unit=tuple_of_row.reshape(-1).astype(np.int32),
+        rows_of_unit=np.ones(len(rows), dtype=np.int32),
+        kind_of_unit=np.arange(len(rows), dtype=np.int32),
         k=k,
         measure=found,
         **options,  # type: ignore[arg-type]
@@ -82,4 +84,6 @@ def numbers_with_gaps(rng: np.random.Generator, measure: str) -> Problem:
         columns.append(quasi_identifier(f"c{j}", made.tree, count, found, float(rng.choice([0.5, 1.0, 3.0])), made.free))
         codes.append(leaf)
     tuples, of_row, weight = np.unique(np.column_stack(codes).astype(np.int32), axis=0, return_inverse=True, return_counts=True)
-    return Problem(tuple(columns), np.ascontiguousarray(tuples), weight.astype(np.int64), of_row.reshape(-1).astype(np.int32), k, found)
+    each = np.arange(len(of_row), dtype=np.int32)
+    units = (of_row.reshape(-1).astype(np.int32), np.ones_like(each), each)
+    return Problem(tuple(columns), np.ascontiguousarray(tuples), weight.astype(np.int64), *units, k, found)

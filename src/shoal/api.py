@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal import algorithms, hierarchies, io, registry
-from shoal.algorithms.base import Algorithm
+from shoal.algorithms.base import Algorithm, too_many
 from shoal.bounds import best
 from shoal.clock import PATIENCE, Clock, Deadline
 from shoal.columns.roles import refuse_identifiers as look_for_identifiers
@@ -120,7 +120,7 @@ def anonymize(
     deadline = Deadline(watch, None if limit is None else limit * (PATIENCE if chosen.counts_work else 1.0) - sum(clock.seconds.values()))
     with clock("solve"):
         solution = solve(encoding.problem, chosen, deadline)
-        if not (solution.group >= 0).any():
+        if solution.n_groups == 0:
             raise Infeasible(
                 "Infeasible: every row would be withheld, and nothing released. Lower k, or let fewer rows be withheld (--withhold, --deletion)."
             )
@@ -129,10 +129,11 @@ def anonymize(
         solution = replace(solution, is_repeatable=not deadline.has_stopped)
     with clock("verify"):
         watch.tell("verifying")
-        frame, verdict = decode_and_verify(table, asked, encoding.problem, solution, texts_of(encoding))
+        groups = solution.plan.groups_of(encoding.kinds)
+        frame, verdict = decode_and_verify(table, asked, solution, groups, texts_of(encoding))
     if encoding.unprotected:
         warnings.warn(f"UNPROTECTED: {unprotected_words(encoding.unprotected)}", ShoalWarning, stacklevel=2)
-    release = make_release(table, Story(encoding, asked, chosen, solution, bound, why, clock.seconds), frame, verdict)
+    release = make_release(table, Story(encoding, asked, chosen, solution, groups, bound, why, clock.seconds), frame, verdict)
     if asked.keep_order and release.facts["telling_order"]:
         warnings.warn(f"ORDER: {order_words(release.facts['telling_order'])}", ShoalWarning, stacklevel=2)
     return release
@@ -145,23 +146,27 @@ def refuse_identifiers(table: Table, policy: Policy) -> None:
 
 def solve(problem: Problem, algorithm: Algorithm, watch: Watch = NOBODY) -> Solution:
     """Run an algorithm, unless it refuses the problem."""
-    reason = algorithm.refuses(problem)
+    reason = too_many(algorithm, problem) or algorithm.refuses(problem)
     if reason is not None:
         raise Refused(reason)
-    return algorithm.solve(problem, watch)
+    return algorithm.solve(problem.by_rows() if algorithm.by_rows else problem, watch)
 
 
 def bound_of(problem: Problem, solution: Solution, watch: Watch = NOBODY) -> tuple[Bound | None, str]:
     """The best bound there is on the released rows, or why there is none."""
     if solution.bound is not None:
         return solution.bound, ""
-    kept = solution.group >= 0
-    if not kept.any():
+    if solution.n_groups == 0:
         return Bound("nothing released", 0.0), ""
     try:
-        return best(problem if kept.all() else problem.over_rows(kept), watch, TURNS), ""
+        return best(released_part(problem, solution), watch, TURNS), ""
     except Refused as reason:
         return None, str(reason)
+
+
+def released_part(problem: Problem, solution: Solution) -> Problem:
+    """The problem over the rows that are released."""
+    return problem if solution.n_withheld == 0 else problem.over(solution.plan.released(problem.n_units))
 
 
 def texts_of(encoding: Encoding) -> dict[str, Texts]:

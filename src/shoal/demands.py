@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from shoal import kernels
 from shoal.errors import Infeasible
 from shoal.privacy.base import histogram
-from shoal.problem import Ints, Problem, Watch
+from shoal.problem import Ints, Problem, Watch, sizes_of
 
 CANDIDATES = 64
 """How many other groups are priced for one that must be merged."""
@@ -21,19 +21,17 @@ CANDIDATES = 64
 def are_met(problem: Problem, group: Ints) -> NDArray[np.bool_]:
     """Whether each group 0 … has at least k rows and satisfies every demand; groups must be numbered without gaps."""
     n_groups = int(group.max(initial=-1)) + 1
-    kept = group >= 0
-    fine = np.bincount(group[kept], minlength=n_groups) >= problem.k
+    fine = sizes_of(problem, group, n_groups) >= problem.k
     for demand, value in zip(problem.demands, problem.sensitive, strict=True):
-        whole = np.bincount(value).astype(np.int64)
-        fine &= demand.is_met(histogram(group, value, n_groups, whole))
+        fine &= demand.is_met(histogram(group, value, n_groups, rows=problem.rows_of_unit))
     return fine
 
 
 def check_whole(problem: Problem) -> None:
     """Raise :class:`Infeasible` if the whole table as one group breaks a demand: then every release does."""
-    one = np.zeros(problem.n_rows, dtype=np.int32)
+    one = np.zeros(problem.n_units, dtype=np.int32)
     for demand, value in zip(problem.demands, problem.sensitive, strict=True):
-        counts = histogram(one, value, 1, np.bincount(value).astype(np.int64))
+        counts = histogram(one, value, 1, rows=problem.rows_of_unit)
         if problem.n_rows and not demand.is_met(counts)[0]:
             reached = float(demand.reached(counts)[0])
             raise Infeasible(
@@ -76,8 +74,8 @@ def merge_once(problem: Problem, group: Ints, fine: NDArray[np.bool_]) -> Ints:
     """Each group that breaks a demand joins the candidate that adds least; chains of such joins become one group."""
     n_groups = len(fine)
     kept = np.flatnonzero(group >= 0)
-    nodes = kernels.closures(problem.packed, problem.codes, problem.tuple_of_row[kept], group[kept], n_groups)
-    size = np.bincount(group[kept], minlength=n_groups)
+    nodes = kernels.closures(problem.packed, problem.codes, problem.tuple_of_unit[kept], group[kept], n_groups)
+    size = sizes_of(problem, group, n_groups)
     order = np.lexsort(nodes.T)
     place = np.empty(n_groups, dtype=np.int64)
     place[order] = np.arange(n_groups)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from shlex import quote
 from typing import Any
@@ -25,8 +26,8 @@ from shoal.privacy.meaning import people_of, scale_of
 from shoal.problem import Problem, QuasiIdentifier, quasi_identifier
 from shoal.table import Coded, Table
 from shoal.table.fold import fold
+from shoal.table.folded import Folded, fold_table
 from shoal.table.headers import columns_in_words
-from shoal.table.text import as_text
 
 STRAY = 0.1
 """A note is made about a column if at most this share of its values are not numbers, or not dates of its form."""
@@ -37,8 +38,11 @@ class Encoding:
     """A Problem, and what is needed to tell people about it."""
 
     problem: Problem
+    """Its units are the kinds of rows."""
     encoded: tuple[Encoded, ...]
     """The hierarchy of each quasi-identifier, in the problem's order."""
+    kinds: NDArray[np.int32]
+    """The kind of each row of a table in memory; of a folded table, which kind of the problem each of its entries is."""
     unprotected: tuple[str, ...]
     """Columns that are released as they are and that nobody gave a role."""
     n_missing: dict[str, int]
@@ -49,48 +53,78 @@ class Encoding:
 def encode(table: Table, policy: Policy) -> Encoding:
     """Turn what the user asked for, about this table, into numbers."""
     check_columns(table, policy)
-    names = [name for name in table.columns if name in set(policy.named("quasi-identifier"))]
-    if not names:
-        raise PolicyError(
-            "No quasi-identifier was named. Name the columns that outsiders may know with --qi (quasi_identifiers=[…] in Python)."
-        )
-    if table.n_rows < policy.k:
-        raise Infeasible(f"{table.source} has {table.n_rows} rows, which cannot make a group of k={policy.k}. Lower k.")
+    _check_policy(policy, table.source, table.n_rows)
+    folded, kind_of_row = fold_table(table, columns_to_fold(table.columns, policy))
+    made = encode_folded(folded, policy)
+    return replace(made, kinds=made.kinds[kind_of_row])
+
+
+def columns_to_fold(columns: Sequence[str], policy: Policy) -> list[str]:
+    """The columns that decide what can be released: the quasi-identifiers, those that a criterion asks about, and the people's."""
+    watched = [name for name in policy.named("sensitive") if policy.columns[name].demands]
+    wanted = {*policy.named("quasi-identifier"), *watched, *([] if policy.person is None else [policy.person])}
+    return [name for name in columns if name in wanted]
+
+
+def encode_folded(folded: Folded, policy: Policy) -> Encoding:
+    """The same of a table that was folded elsewhere. The order of its kinds makes no difference."""
+    _check_policy(policy, folded.source, folded.n_rows)
+    names = [name for name in folded.columns if name in set(policy.named("quasi-identifier"))]
     measure = registry.find(measures.CATALOG, policy.measure, "measure")
-    resolved = [_encode_column(table, policy, name) for name in names]
-    coded, encoded = [column for column, _ in resolved], [made for _, made in resolved]
-    leaves = [_leaf_codes(column, made) for column, made in zip(coded, encoded, strict=True)]
-    codes, weight, tuple_of_row = fold(leaves)
-    columns = [_price_column(policy, name, made, leaf, measure) for name, made, leaf in zip(names, encoded, leaves, strict=True)]
-    demands, sensitive = _demands(table, policy)
+    encoded = [_encode_column(folded, policy, name) for name in names]
+    leaves = [_leaf_codes(folded.coded[name], made) for name, made in zip(names, encoded, strict=True)]
+    codes, _, tuple_of_kind = fold(leaves)
+    demands, sensitive = _demands(folded, policy)
     for demand, values in zip(demands, sensitive, strict=True):
-        _check_feasible(demand, values)
+        _check_feasible(demand, values, folded.rows)
+    order = _order_of_kinds(folded, tuple_of_kind, sensitive)
+    columns = [
+        _price_column(policy, name, made, leaf, folded.rows, measure) for name, made, leaf in zip(names, encoded, leaves, strict=True)
+    ]
     problem = Problem(
         columns=tuple(columns),
         codes=codes,
-        weight=weight,
-        tuple_of_row=tuple_of_row,
+        weight=np.bincount(tuple_of_kind, weights=folded.rows, minlength=len(codes)).astype(np.int64),
+        tuple_of_unit=tuple_of_kind[order],
+        rows_of_unit=folded.rows[order].astype(np.int32),
+        kind_of_unit=np.arange(folded.n_kinds, dtype=np.int32),
         k=policy.k,
         measure=measure,
         demands=demands,
-        sensitive=sensitive,
-        max_withheld=math.floor(policy.withhold * table.n_rows + 1e-9),
+        sensitive=tuple(values[order] for values in sensitive),
+        max_withheld=math.floor(policy.withhold * folded.n_rows + 1e-9),
         deletion=policy.deletion,
         seed=policy.seed,
         time_limit=policy.time_limit,
         stop_at_ratio=policy.stop_at_ratio,
         effort=policy.effort,
     )
-    roles = set(policy.columns)
-    unprotected = tuple(name for name in table.columns if name not in roles)
-    notes = [_stray_values(table, policy, column) for column in coded]
+    place = np.empty(folded.n_kinds, dtype=np.int32)
+    place[order] = np.arange(folded.n_kinds, dtype=np.int32)
+    notes = [_stray_values(folded, policy, folded.coded[name]) for name in names]
     return Encoding(
         problem,
         tuple(encoded),
-        unprotected,
-        {n: c.n_missing for n, c in zip(names, coded, strict=True) if c.n_missing},
+        place,
+        tuple(name for name in folded.columns if name not in set(policy.columns)),
+        {name: folded.coded[name].n_missing for name in names if folded.coded[name].n_missing},
         tuple(note for note in notes if note),
     )
+
+
+def _check_policy(policy: Policy, source: str, n_rows: int) -> None:
+    if not policy.named("quasi-identifier"):
+        raise PolicyError(
+            "No quasi-identifier was named. Name the columns that outsiders may know with --qi (quasi_identifiers=[…] in Python)."
+        )
+    if n_rows < policy.k:
+        raise Infeasible(f"{source} has {n_rows} rows, which cannot make a group of k={policy.k}. Lower k.")
+
+
+def _order_of_kinds(folded: Folded, tuple_of_kind: NDArray[np.int32], sensitive: Sequence[NDArray[np.int32]]) -> NDArray[np.int64]:
+    """Kinds by their tuples, then by their sensitive values, then by their texts: the same order, however the table was folded."""
+    texts = [column.codes for column in folded.coded.values()]
+    return np.lexsort([*reversed(texts), *reversed(sensitive), tuple_of_kind])
 
 
 def check_columns(table: Table, policy: Policy) -> None:
@@ -124,11 +158,14 @@ def is_default(policy: Policy, name: str) -> bool:
 def resolve(table: Table, policy: Policy, name: str) -> tuple[Coded, Encoded]:
     """A quasi-identifier's values and its hierarchy: the one place where it is decided, for the solver, the verifier and the measures."""
     column = table.coded(name)
-    values = column.values.to_list()
-    return column, build(name, values, column.n_missing > 0, column_spec(policy, column))
+    return column, _build(policy, column)
 
 
-def _stray_values(table: Table, policy: Policy, column: Coded) -> str | None:
+def _build(policy: Policy, column: Coded) -> Encoded:
+    return build(column.name, column.values.to_list(), column.n_missing > 0, column_spec(policy, column))
+
+
+def _stray_values(folded: Folded, policy: Policy, column: Coded) -> str | None:
     """A note on a column of numbers or dates that has a few other values, and so did not get the hierarchy that a user would expect."""
     if not is_default(policy, column.name):
         return None
@@ -141,7 +178,7 @@ def _stray_values(table: Table, policy: Policy, column: Coded) -> str | None:
         wrong = parse_dates(values, form)[1]
     if not 0 < len(wrong) <= STRAY * len(values):
         return None
-    where = table.where(column.rows_of(wrong.tolist()))
+    where = folded.where(column.name, wrong.tolist())
     marks = [mark for mark in MARKS if any(values[i] == mark for i in wrong.tolist())]
     if len(marks) == len(wrong):
         advice = f"If they stand for missing values, say so: {' '.join(f'--missing-value {quote(mark)}' for mark in marks)} (missing_values={marks} in Python)."
@@ -150,18 +187,17 @@ def _stray_values(table: Table, policy: Policy, column: Coded) -> str | None:
     return f"{column.name}: {len(wrong)} of {len(values)} values are not {kind}s like the rest ({where}), so it was not put into intervals. {advice}"
 
 
-def _encode_column(table: Table, policy: Policy, name: str) -> tuple[Coded, Encoded]:
-    missing = as_text(table.column(name)).is_null()
-    if policy.missing == "error" and missing.any():
+def _encode_column(folded: Folded, policy: Policy, name: str) -> Encoded:
+    column = folded.coded[name]
+    if policy.missing == "error" and column.n_missing:
         raise DataError(
-            f"Column '{name}': {missing.sum()} of {table.n_rows} cells are missing ({table.where(missing.arg_true().to_list())}). "
+            f"Column '{name}': {column.n_missing} of {folded.n_rows} cells are missing ({folded.where(name, [-1])}). "
             "Fill them, or choose --missing value or --missing suppress."
         )
     try:
-        return resolve(table, policy, name)
+        return _build(policy, column)
     except ValuesError as error:
-        rows = table.coded(name).rows_of(error.missing_values.tolist())
-        raise error.at_lines(table.where(rows)) from None
+        raise error.at_lines(folded.where(name, error.missing_values.tolist())) from None
 
 
 def _leaf_codes(column: Coded, made: Encoded) -> NDArray[np.int32]:
@@ -171,32 +207,34 @@ def _leaf_codes(column: Coded, made: Encoded) -> NDArray[np.int32]:
     return table[column.codes]  # a missing cell has code −1, which is the last
 
 
-def _price_column(policy: Policy, name: str, made: Encoded, leaf: NDArray[np.int32], measure: Any) -> QuasiIdentifier:
-    count = np.bincount(leaf, minlength=made.tree.n_leaves).astype(np.int64)
+def _price_column(
+    policy: Policy, name: str, made: Encoded, leaf: NDArray[np.int32], rows: NDArray[np.int64], measure: Any
+) -> QuasiIdentifier:
+    count = np.bincount(leaf, weights=rows, minlength=made.tree.n_leaves).astype(np.int64)
     starred = made.missing_code if policy.missing == "suppress" else None
     return quasi_identifier(name, made.tree, count, measure, policy.columns[name].weight, made.free, starred)
 
 
-def _demands(table: Table, policy: Policy) -> tuple[tuple[Demand, ...], tuple[NDArray[np.int32], ...]]:
+def _demands(folded: Folded, policy: Policy) -> tuple[tuple[Demand, ...], tuple[NDArray[np.int32], ...]]:
     demands: list[Demand] = []
     codes: list[NDArray[np.int32]] = []
     if policy.person is not None:
-        column = table.coded(policy.person)
+        column = folded.coded[policy.person]
         scale = people_of(column.values.to_list())
         demands.append(scale.demand_of_people(policy.person, policy.k))
         codes.append(scale.codes(column.codes))
     for name in policy.named("sensitive"):
         for criterion, parameters in policy.columns[name].demands:
-            column = table.coded(name)
+            column = folded.coded[name]
             scale = scale_of(column.values.to_list())
             demands.append(scale.demand(criterion, name, parameters))
             codes.append(scale.codes(column.codes))
     return tuple(demands), tuple(codes)
 
 
-def _check_feasible(demand: Demand, values: NDArray[np.int32]) -> None:
+def _check_feasible(demand: Demand, values: NDArray[np.int32], rows: NDArray[np.int64]) -> None:
     """Raise if the whole table as one group breaks a demand: then every release does, because every criterion survives merging."""
-    counts = histogram(np.zeros(len(values), dtype=np.int32), values, 1)
+    counts = histogram(np.zeros(len(values), dtype=np.int32), values, 1, rows=rows)
     if not demand.is_met(counts)[0]:
         reached = float(demand.reached(counts)[0])
         if demand.criterion.about_rows:

@@ -132,7 +132,7 @@ class Facility:
         start = np.concatenate([[0], np.cumsum(problem.weight)])
         slots = np.concatenate([np.arange(s, s + g) for s, g in zip(start[:-1], given, strict=True)]) if len(given) else given
         group = np.full(problem.n_rows, -1, dtype=np.int32)
-        group[problem.rows_by_tuple[slots]] = by_tuple
+        group[problem.units_by_tuple[slots]] = by_tuple
         return group, highs.cost(program)
 
     def program(self, integer: bool, opened: NDArray[np.bool_] | None = None) -> Any:

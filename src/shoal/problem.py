@@ -1,7 +1,12 @@
 """Problem and Solution: the only types an algorithm sees.
 
 A Problem is numbers: leaf codes with equal rows folded, one tree with its node prices per quasi-identifier, k, and what else
-was demanded. A Solution is a group for each row and what each group shows. Neither knows text or files.
+was demanded. A Solution is a group for each unit and what each group shows. Neither knows text or files.
+
+A *unit* is what a search moves: some rows of one tuple, with the same sensitive values, that stay together. Rows of one *kind* (one tuple,
+one set of sensitive values) cannot be told apart here, so a kind begins as one unit. An algorithm cuts it up as far as it needs to:
+into single rows (:meth:`Problem.by_rows`), or into some loose rows and one unit for the rest (:meth:`Problem.loosened`).
+What was solved is a :class:`Plan`: how many rows of each kind go to which group.
 
 Prices are monotone by construction. Where a measure is not (entropy on some trees), a node may be shown as one of its
 ancestors if that costs less, so ``price`` is the cheapest ancestor's and ``shown`` says which ancestor that is: the optimum
@@ -16,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +29,7 @@ from numpy.typing import NDArray
 from shoal import kernels
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Measure, Sets
+from shoal.plan import Plan, plan_of_units
 from shoal.privacy.base import Demand
 
 Ints = NDArray[np.int32]
@@ -88,12 +94,15 @@ class Problem:
     """Leaf code of each distinct tuple, shape (n_tuples, n_columns), C-contiguous."""
     weight: Longs
     """How many rows carry each tuple."""
-    tuple_of_row: Ints
+    tuple_of_unit: Ints
+    rows_of_unit: Ints
+    """How many rows each unit stands for."""
+    kind_of_unit: Ints
     k: int
     measure: Measure
     demands: tuple[Demand, ...] = ()
     sensitive: tuple[Ints, ...] = ()
-    """For each demand, the code of its sensitive value in each row."""
+    """For each demand, the code of its sensitive value in each unit."""
     max_withheld: int = 0
     """How many rows may be left out at no cost."""
     deletion: bool = False
@@ -104,9 +113,13 @@ class Problem:
     effort: float = 1.0
     """How much work a search gets, in multiples of what a table of its size usually gets."""
 
-    @property
+    @cached_property
     def n_rows(self) -> int:
-        return len(self.tuple_of_row)
+        return int(self.weight.sum())
+
+    @property
+    def n_units(self) -> int:
+        return len(self.tuple_of_unit)
 
     @property
     def n_tuples(self) -> int:
@@ -140,27 +153,55 @@ class Problem:
         return total
 
     @cached_property
-    def rows_by_tuple(self) -> Longs:
-        """The rows, ordered by their tuple: the first ``weight[0]`` of them carry tuple 0, and so on."""
-        return np.argsort(self.tuple_of_row, kind="stable")
+    def units_by_tuple(self) -> Longs:
+        """The units, ordered by their tuple. Where each is a row, the first ``weight[0]`` of them carry tuple 0, and so on."""
+        return np.argsort(self.tuple_of_unit, kind="stable")
 
     @cached_property
     def price_of_suppression(self) -> float:
         """The price of a row of which every cell is suppressed."""
         return float(sum(c.price[c.tree.root] for c in self.columns))
 
-    def over_rows(self, rows: NDArray[np.bool_]) -> Problem:
-        """The same problem over some of the rows, with the prices of the whole table."""
-        tuples, tuple_of_row = np.unique(self.tuple_of_row[rows], return_inverse=True)
+    def over(self, rows: NDArray[np.integer[Any]] | NDArray[np.bool_]) -> Problem:
+        """The same problem over so many rows of each unit, with the prices of the whole table."""
+        kept = np.flatnonzero(rows)
+        left = np.asarray(rows, dtype=np.int64)[kept]
+        tuples, tuple_of_unit = np.unique(self.tuple_of_unit[kept], return_inverse=True)
         return replace(
-            self,
+            self.with_units(kept, left),
             codes=np.ascontiguousarray(self.codes[tuples]),
-            weight=np.bincount(tuple_of_row, minlength=len(tuples)).astype(np.int64),
-            tuple_of_row=tuple_of_row.astype(np.int32),
-            sensitive=tuple(s[rows] for s in self.sensitive),
+            weight=np.bincount(tuple_of_unit, weights=left, minlength=len(tuples)).astype(np.int64),
+            tuple_of_unit=tuple_of_unit.astype(np.int32),
             max_withheld=0,
             deletion=False,
         )
+
+    def with_units(self, unit: NDArray[np.integer[Any]], rows: NDArray[np.integer[Any]]) -> Problem:
+        """The same rows cut into other units: which of today's each is a part of, and how many rows it has."""
+        return replace(
+            self,
+            tuple_of_unit=self.tuple_of_unit[unit],
+            rows_of_unit=rows.astype(np.int32),
+            kind_of_unit=self.kind_of_unit[unit],
+            sensitive=tuple(s[unit] for s in self.sensitive),
+        )
+
+    def by_rows(self) -> Problem:
+        """Every row a unit of its own: for algorithms that look at single rows."""
+        if self.n_units == self.n_rows:
+            return self
+        unit = np.repeat(np.arange(self.n_units), self.rows_of_unit)
+        return self.with_units(unit, np.ones(len(unit), dtype=np.int32))
+
+    def loosened(self, most: int) -> Problem:
+        """Every row a unit of its own, except of units that can spare k rows beyond ``most``: there all others stay together, as an *anchor*."""
+        each = self.rows_of_unit.astype(np.int64)
+        has_anchor = each >= most + self.k
+        parts = np.where(has_anchor, most + 1, each)
+        unit = np.repeat(np.arange(self.n_units), parts)
+        rows = np.ones(len(unit), dtype=np.int32)
+        rows[(np.cumsum(parts) - 1)[has_anchor]] = each[has_anchor] - most
+        return self if len(unit) == self.n_units else self.with_units(unit, rows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,10 +227,12 @@ class Moment:
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """A group for each row, and what each group shows."""
+    """A group for each unit, and what each group shows."""
 
+    problem: Problem = field(repr=False)
+    """What was solved: the problem that was given, perhaps cut into other units."""
     group: Ints
-    """Group of each row, numbered from 0 without gaps; −1 for a row that is withheld."""
+    """Group of each unit, numbered from 0 without gaps; −1 for one that is withheld."""
     nodes: Ints
     """What each group shows, shape (n_groups, n_columns): a node, or for a free column a number into ``sets``."""
     sets: tuple[Sets | None, ...]
@@ -211,7 +254,23 @@ class Solution:
 
     @property
     def n_withheld(self) -> int:
-        return int((self.group < 0).sum())
+        return int(self.problem.rows_of_unit[self.group < 0].sum())
+
+    @property
+    def sizes(self) -> Longs:
+        """How many rows each group has."""
+        return sizes_of(self.problem, self.group, self.n_groups)
+
+    @cached_property
+    def plan(self) -> Plan:
+        """How many rows of each kind go to which group."""
+        return plan_of_units(self.problem.kind_of_unit, self.group, self.problem.rows_of_unit)
+
+
+def sizes_of(problem: Problem, group: Ints, n_groups: int) -> Longs:
+    """How many rows each group has; units of group −1 have none."""
+    kept = group >= 0
+    return np.bincount(group[kept], weights=problem.rows_of_unit[kept], minlength=n_groups).astype(np.int64)
 
 
 class Watch:
@@ -236,15 +295,15 @@ def close(problem: Problem, group: Sequence[int] | Ints, **about: object) -> Sol
     labels = np.asarray(group, dtype=np.int32)
     kept = np.flatnonzero(labels >= 0)
     _, numbered = np.unique(labels[kept], return_inverse=True)
-    final = np.full(problem.n_rows, -1, dtype=np.int32)
+    final = np.full(problem.n_units, -1, dtype=np.int32)
     final[kept] = numbered
     n_groups = int(numbered.max()) + 1 if len(kept) else 0
-    tuples = problem.tuple_of_row[kept]
+    tuples = problem.tuple_of_unit[kept]
     closure = kernels.closures(problem.packed, problem.codes, tuples, final[kept], n_groups)
-    size = np.bincount(numbered, minlength=n_groups)
+    size = sizes_of(problem, final, n_groups)
     nodes = np.empty((n_groups, problem.n_columns), dtype=np.int32)
     sets: list[Sets | None] = []
-    loss = -float(problem.offset_of_tuple[tuples].sum())
+    loss = -float((problem.offset_of_tuple[tuples] * problem.rows_of_unit[kept]).sum())
     for j, column in enumerate(problem.columns):
         if column.free is None:
             nodes[:, j] = column.shown[closure[:, j]]
@@ -256,7 +315,7 @@ def close(problem: Problem, group: Sequence[int] | Ints, **about: object) -> Sol
             nodes[:, j] = np.arange(n_groups)
             sets.append(shown)
         loss += float((paid * size).sum())
-    return Solution(final, nodes, tuple(sets), max(loss, 0.0), **about)  # type: ignore[arg-type]
+    return Solution(problem, final, nodes, tuple(sets), max(loss, 0.0), **about)  # type: ignore[arg-type]
 
 
 def _free_sets(column: QuasiIdentifier, leaves: Ints, group: Ints, n_groups: int) -> Sets:

@@ -90,7 +90,7 @@ class Factor:
             assert solution.n_withheld <= 2
             assert solution.loss <= self.solve(replace(problem, max_withheld=0)).loss
             assert solution.guarantee is not None
-            assert solution.loss <= solution.guarantee * optimum(problem.over_rows(solution.group >= 0)) + 1e-9
+            assert solution.loss <= solution.guarantee * optimum(problem.over(solution.group >= 0)) + 1e-9
 
     def test_groups_are_merged_for_other_criteria(self) -> None:
         rng = np.random.default_rng(28)

@@ -20,7 +20,7 @@ from tests.tables import make_problem, random_problem
 
 def most_kept(problem: Problem) -> int:
     """How many columns may stay, by trying every set of them."""
-    codes = problem.codes[problem.tuple_of_row]
+    codes = problem.codes[problem.tuple_of_unit]
     for size in range(problem.n_columns, -1, -1):
         for kept in combinations(range(problem.n_columns), size):
             groups: dict[tuple[int, ...], list[int]] = {}

@@ -24,7 +24,7 @@ TREE = tree_from_rows(
 def by_trying(problem: Problem) -> float:
     """The least that any choice of levels costs."""
     best = float("inf")
-    codes = problem.codes[problem.tuple_of_row]
+    codes = problem.codes[problem.tuple_of_unit]
     for levels in product(*[c.tree.levels for c in problem.columns]):
         cuts = np.stack([c.tree.cut(level)[codes[:, j]] for j, (c, level) in enumerate(zip(problem.columns, levels, strict=True))], axis=1)
         groups: dict[tuple[int, ...], list[int]] = {}

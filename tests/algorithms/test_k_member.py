@@ -23,7 +23,7 @@ def by_pseudo_code(problem: Problem) -> list[set[int]]:
     """The paper's algorithm, row by row; the first row is the one that the seed draws."""
     left = list(range(problem.n_rows))
     drawn = int(np.random.default_rng(problem.seed).integers(problem.n_tuples))
-    last = int(np.flatnonzero(problem.tuple_of_row == drawn)[0])
+    last = int(np.flatnonzero(problem.tuple_of_unit == drawn)[0])
     found: list[list[int]] = []
     while len(left) >= problem.k:
         last = max(left, key=lambda r: round(loss_of(problem, [last, r]) if r != last else 0.0, 9))

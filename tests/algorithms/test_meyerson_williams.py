@@ -33,7 +33,7 @@ def test_the_partition_of_a_table_is_that_of_its_distances() -> None:
     rng = np.random.default_rng(2)
     for k in (2, 3, 5):
         problem = random_problem(rng, 120, 4, k, values=6)
-        rows = problem.codes[problem.tuple_of_row]
+        rows = problem.codes[problem.tuple_of_unit]
         matrix = (rows[:, None] != rows).sum(axis=2)
         group = partition(matrix, 120, k)
         by_table = MEYERSON_WILLIAMS.solve(problem, Watch())

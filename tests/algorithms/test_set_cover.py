@@ -43,7 +43,7 @@ def test_the_groups_cost_no_more_than_the_greedy_cover_may(k: int, room: int) ->
             reached = cover.round(limit)
             limit = 1.7 * max(reached.done, 1e-9)
         group = np.empty(8, dtype=np.int32)
-        group[problem.rows_by_tuple] = cover.groups()
+        group[problem.units_by_tuple] = cover.groups()
         made = close(problem, group)
         members = [tuple(np.flatnonzero(made.group == g)) for g in range(made.n_groups)]
         assert all(k <= len(m) <= 2 * k - 1 for m in members)

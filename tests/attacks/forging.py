@@ -131,11 +131,12 @@ def target(rng: Random) -> Target:
 
 
 def target_of(release: Release) -> Target:
-    kept = release.solution.group >= 0
-    released = release.problem.over_rows(kept)
+    kept = release.solution.plan.released(release.problem.n_units)
+    released = release.problem.over(kept).by_rows()
     truth = optimum(released) if released.is_laminar else free_optimum(released)
     case = case_for(Hierarchies(release.original, release.policy), Table(release.frame))
-    problem = release.problem.over_rows(kept if case.which is None else case.which)
+    n_units = release.problem.n_units
+    problem = release.problem.over(kept if case.which is None else np.bincount(release.kinds[case.which], minlength=n_units))
     bound = bounds.best(problem, Watch(), 1) if problem.is_laminar or release.problem.n_rows % 2 else walked(problem)
     honest = rounded(problem, np.zeros(problem.n_tuples) if bound.prices is None else bound.prices)
     return Target(case, problem, release, replace(honest, by_sets=bound.name in OVER_SETS), truth)
@@ -232,7 +233,7 @@ def as_paid(rng: Random, here: Target, other: Target) -> ProofPrices:
         price = column.price if sets is None else column.weight * problem.measure.set_price(column.tree, column.count, sets)
         paid[kept] += price[solution.nodes[solution.group[kept], j]]
     prices = np.zeros(here.problem.n_tuples)
-    np.maximum.at(prices, here.problem.tuple_of_row, paid[kept if here.case.which is None else here.case.which])
+    np.maximum.at(prices, here.problem.tuple_of_unit, paid[kept if here.case.which is None else here.case.which])
     factor = float(rng.choice([0.97, 1.0, 1.0, 1.0001]))
     return replace(here.honest, prices=np.floor(np.ldexp(prices * factor, here.honest.shift)).astype(np.int64))
 
@@ -263,10 +264,10 @@ def other_rows(rng: Random, here: Target, other: Target) -> ProofPrices:
 
 def withheld_ones(rng: Random, here: Target, other: Target) -> ProofPrices:
     """A proof for other rows of the same table, as many as were released."""
-    problem, n = here.release.problem, here.problem.n_rows
+    problem, n = here.release.problem.by_rows(), here.problem.n_rows
     mask = np.zeros(problem.n_rows, dtype=bool)
     mask[rng.permutation(problem.n_rows)[:n]] = True
-    some = problem.over_rows(mask)
+    some = problem.over(mask)
     return rounded(some, np.full(some.n_tuples, some.price_of_suppression) * rng.random())
 
 

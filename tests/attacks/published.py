@@ -7,6 +7,7 @@ import re
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,10 @@ import polars as pl
 
 import shoal
 from shoal import api
+from shoal.encode import Encoding
+from shoal.policy import Policy
 from shoal.problem import close
+from shoal.table import Table
 
 SECONDS = re.compile(r'"seconds": ?\{[^}]*\}')
 """What differs between two runs on the same table."""
@@ -41,13 +45,22 @@ def guess(original: pl.DataFrame, group: np.ndarray, asked: Mapping[str, Any]) -
 
 @contextmanager
 def forced(group: np.ndarray) -> Iterator[None]:
-    """The program, with the groups given instead of searched for."""
-    before = api.solve
+    """The program, with the group of each row given instead of searched for."""
+    before = api.encode, api.solve
+
+    def encode_by_rows(table: Table, policy: Policy) -> Encoding:
+        """Every row a kind of its own, in the order of the table."""
+        made = before[0](table, policy)
+        rows = made.problem.with_units(made.kinds, np.ones(table.n_rows, dtype=np.int32))
+        each = np.arange(table.n_rows, dtype=np.int32)
+        return replace(made, problem=replace(rows, kind_of_unit=each), kinds=each)
+
+    api.encode = encode_by_rows
     api.solve = lambda problem, *_: close(problem, np.asarray(group, dtype=np.int32))  # type: ignore[assignment]
     try:
         yield
     finally:
-        api.solve = before  # type: ignore[assignment]
+        api.encode, api.solve = before  # type: ignore[assignment]
 
 
 def same_table(a: shoal.Release, b: shoal.Release) -> bool:

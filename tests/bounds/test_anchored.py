@@ -41,7 +41,7 @@ def rising(problem: Problem, each: int, later: int, turns: int) -> anchored.Anch
 
 def dearest(problem: Problem, prices: np.ndarray) -> float:
     """By trying all k rows: the largest sum of their prices over k times the least that a group with them pays."""
-    codes, of_row = problem.codes[problem.tuple_of_row], prices[problem.tuple_of_row]
+    codes, of_row = problem.codes[problem.tuple_of_unit], prices[problem.tuple_of_unit]
     worst = 0.0
     for rows in combinations(range(problem.n_rows), problem.k):
         price = 0.0

@@ -60,4 +60,4 @@ def test_where_boxes_are_too_many_sets_are_walked_instead(monkeypatch: pytest.Mo
 
 def test_no_rows_cost_nothing() -> None:
     problem = problem_of(20)
-    assert choose(problem.over_rows(np.zeros(20, dtype=bool)), Watch()).value == 0.0
+    assert choose(problem.over(np.zeros(20, dtype=bool)), Watch()).value == 0.0

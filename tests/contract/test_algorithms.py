@@ -119,7 +119,7 @@ def run(algorithm: Algorithm, problem: Problem, least: float) -> Solution | None
 def recomputed(problem: Problem, solution: Solution) -> float:
     """The loss from the sets that are shown and the measure as it is defined."""
     total = 0.0
-    tuples = problem.tuple_of_row
+    tuples = problem.tuple_of_unit
     for j, column in enumerate(problem.columns):
         shown = solution.sets[j]
         for i in np.flatnonzero(solution.group >= 0):
@@ -155,7 +155,7 @@ def check_alike_everywhere(problem: Problem, solution: Solution) -> None:
     for j in range(problem.n_columns):
         shown: dict[int, int] = {}
         for i in np.flatnonzero(solution.group >= 0):
-            leaf, node = int(problem.codes[problem.tuple_of_row[i], j]), int(solution.nodes[solution.group[i], j])
+            leaf, node = int(problem.codes[problem.tuple_of_unit[i], j]), int(solution.nodes[solution.group[i], j])
             assert shown.setdefault(leaf, node) == node
 
 
@@ -168,7 +168,7 @@ def check_quality(algorithm: Algorithm, problem: Problem, solution: Solution, le
     cost = paid(problem, solution)
     assert cost >= least - 1e-7
     if problem.max_withheld:  # guarantee and bound are about the rows that were released
-        least = least_paid(problem.over_rows(solution.group >= 0))
+        least = least_paid(problem.over(solution.group >= 0))
     if solution.guarantee is not None:  # a run may prove more than the algorithm promises
         assert cost <= solution.guarantee * least + 1e-7
     if promised is not None:

@@ -99,14 +99,14 @@ def test_never_above_the_optimum_of_numbers_with_gaps(measure: str) -> None:
 def test_rows_that_were_withheld_do_not_count(name: str) -> None:
     problem = make_problem([["a", "x"]] * 3 + [["b", "y"]] * 3 + [["c", "z"]], 3)
     released = np.array([True] * 6 + [False])
-    assert registry.find(bounds.CATALOG, name).compute(problem.over_rows(released), Watch()).value == 0
+    assert registry.find(bounds.CATALOG, name).compute(problem.over(released), Watch()).value == 0
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_released_costs_nothing_and_too_few_rows_have_no_release(name: str) -> None:
     problem = make_problem([["a", "x"]] * 2 + [["b", "y"]], 4)
     method = registry.find(bounds.CATALOG, name)
-    assert method.compute(problem.over_rows(np.zeros(3, dtype=bool)), Watch()).value == 0
+    assert method.compute(problem.over(np.zeros(3, dtype=bool)), Watch()).value == 0
     with pytest.raises(Infeasible, match="no release"):
         method.compute(problem, Watch())
 

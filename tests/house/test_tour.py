@@ -45,16 +45,20 @@ def test_it_can_be_read_in_ten_minutes() -> None:
 def test_codes_and_prices_are_as_it_says(release: shoal.Release) -> None:
     age, zip_ = release.problem.columns
     assert age.tree.labels[:5] == ("34", "36", "51", "52", "57")
-    ela = release.problem.codes[release.problem.tuple_of_row[4]].tolist()
+    assert release.kinds.tolist() == [0, 1, 3, 0, 4, 2]
+    assert "`[0, 1, 3, 0, 4, 2]`" in TEXT
+    ela = release.problem.codes[release.problem.tuple_of_unit[release.kinds[4]]].tolist()
     assert ela == [4, 1]
     assert "`(4, 1)`" in TEXT
-    assert release.problem.tuple_of_row[0] == release.problem.tuple_of_row[3]
+    assert release.problem.rows_of_unit.tolist() == [2, 1, 1, 1, 1]
     price = {label: round(float(p), 3) for column in (age, zip_) for label, p in zip(column.tree.labels, column.price, strict=True)}
     assert (price["[50, 60)"], price["8033*"]) == (1.585, 0.918)
 
 
 def test_groups_loss_bound_and_the_released_row_are_as_it_says(release: shoal.Release, tmp_path: Path) -> None:
-    assert release.solution.group.tolist() == [0, 0, 1, 0, 1, 1]
+    assert release.solution.plan.groups_of(release.kinds).tolist() == release.groups.tolist() == [0, 0, 1, 0, 1, 1]
+    assert release.solution.plan.count.tolist() == [2, 1, 1, 1, 1]
+    assert "`[0, 0, 1, 0, 1, 1]`" in TEXT
     assert round(release.loss, 2) == 13.02
     assert release.bound is not None
     assert release.bound.name == "exact"

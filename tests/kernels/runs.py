@@ -84,7 +84,7 @@ def patients(measure: str, k: int, n: int = 3000) -> Problem:
 def demanding(problem: Problem, name: str, **parameters: float) -> Problem:
     """The same with a sensitive column that depends on the first."""
     rng = np.random.default_rng(5)
-    value = (problem.codes[problem.tuple_of_row, 0] // 2 + rng.integers(0, 4, size=problem.n_rows)) % 6
+    value = (problem.codes[problem.tuple_of_unit, 0] // 2 + rng.integers(0, 4, size=problem.n_rows)) % 6
     criterion = registry.find(privacy.CATALOG, name)
     return replace(problem, demands=(Demand(criterion, "illness", parameters),), sensitive=(value.astype(np.int32),))
 
@@ -271,7 +271,7 @@ def runs() -> dict[str, Callable[[], Parts]]:
     add("attribute-suppression, wide", solve, "attribute-suppression", wide("entropy", 5))
     add("auto, entropy, k=5", solve, "auto", quick(medium("entropy", 5)))
     add("auto, lm, rows withheld", solve, "auto", quick(withheld(small("lm", 4), 0.03)))
-    add("auto, a few rows", solve, "auto", table("tiny", "tree", 3).over_rows(np.arange(24) < 11))
+    add("auto, a few rows", solve, "auto", table("tiny", "tree", 3).over(np.arange(24) < 11))
     add("search, entropy", anneal, medium("entropy", 5))
     add("search, lm, large groups", anneal, medium("lm", 12, True))
     add("search, rows may leave", anneal, withheld(medium("tree", 4), 0.02), leave=1.5)

@@ -80,7 +80,7 @@ def test_slack_is_k_prices_less_the_k_highest() -> None:
 
 def test_subsets_have_the_price_of_their_closure_and_the_best_partition() -> None:
     problem = random_table(np.random.default_rng(4), "lm", 2, n=8)
-    rows = np.ascontiguousarray(problem.codes[problem.tuple_of_row])
+    rows = np.ascontiguousarray(problem.codes[problem.tuple_of_unit])
     each = subset_prices(problem.packed, rows)
     size = np.array([bin(m).count("1") for m in range(256)])
     for members in (c for s in (1, 3, 8) for c in combinations(range(8), s)):

@@ -15,9 +15,9 @@ def test_closures_are_joins_of_all_rows(seed: int) -> None:
     rng = np.random.default_rng(seed)
     problem = random_problem(rng, 30, 3, 3, values=6, deep=True)
     group = rng.integers(0, 5, problem.n_rows).astype(np.int32)
-    found = closures(problem.packed, problem.codes, problem.tuple_of_row, group, 6)
+    found = closures(problem.packed, problem.codes, problem.tuple_of_unit, group, 6)
     for g in range(6):
-        rows = problem.codes[problem.tuple_of_row[group == g]]
+        rows = problem.codes[problem.tuple_of_unit[group == g]]
         for j, column in enumerate(problem.columns):
             if len(rows) == 0:
                 assert found[g, j] == -1, "an empty group shows nothing"
@@ -44,7 +44,7 @@ def test_a_node_may_be_shown_as_its_cheapest_ancestor(column, seed: int) -> None
 
 def test_rows_that_do_not_exist_never_reach_the_kernel() -> None:
     problem = random_problem(np.random.default_rng(1), 10, 2, 2)
-    rows = problem.tuple_of_row
+    rows = problem.tuple_of_unit
     for tuples, group in (
         (rows, rows[:-1]),
         (rows, np.full(10, 9, dtype=np.int32)),

@@ -14,7 +14,7 @@ def test_leave_one_out_agrees_with_closing_anew() -> None:
         problem = random_problem(np.random.default_rng(seed), 30, 3, 3, values=5, measure="entropy", deep=True)
         rows = np.random.default_rng(seed).permutation(30)
         start = np.array([0, 7, 8, 19, 30], dtype=np.int64)
-        whole, without = kernels.leave_one_out(problem.packed, problem.codes, problem.tuple_of_row[rows], start)
+        whole, without = kernels.leave_one_out(problem.packed, problem.codes, problem.tuple_of_unit[rows], start)
         for g in range(4):
             members = rows[start[g] : start[g + 1]].tolist()
             assert np.isclose(whole[g] * len(members), group_price(problem, members))

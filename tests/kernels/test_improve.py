@@ -23,7 +23,7 @@ from tests.tables import random_problem
 
 def cost_of(problem: Problem, group: np.ndarray) -> float:
     """The loss before offsets, from the definition."""
-    kept = problem.tuple_of_row[group >= 0]
+    kept = problem.tuple_of_unit[group >= 0]
     return close(problem, group).loss + float(problem.offset_of_tuple[kept].sum())
 
 
@@ -184,7 +184,7 @@ def test_refuses_what_does_not_fit() -> None:
         rows.improve(runs(problem), all_rows + 1, 3, Effort(work=10))
     near, ones = near_tuples(problem), np.ones(40, dtype=np.int32)
     with pytest.raises(IndexError, match="no leaf"):
-        Rows(space_of(problem), problem.codes + 99, near, problem.tuple_of_row, ones, np.zeros(problem.n_tuples))
+        Rows(space_of(problem), problem.codes + 99, near, problem.tuple_of_unit, ones, np.zeros(problem.n_tuples))
 
 
 def test_near_in_orders_lists_other_tuples() -> None:

@@ -26,5 +26,5 @@ def test_cuts_are_made_where_they_save_most(free: str | None) -> None:
             problem = replace(problem, columns=freed)
             group = MONDRIAN.solve(problem, Watch()).group
             expected = mondrian.cut(problem, list(range(problem.n_tuples)))
-            made = {frozenset(problem.tuple_of_row[group == g].tolist()) for g in range(group.max() + 1)}
+            made = {frozenset(problem.tuple_of_unit[group == g].tolist()) for g in range(group.max() + 1)}
             assert made == {frozenset(g) for g in expected}

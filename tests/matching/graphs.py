@@ -15,7 +15,7 @@ ENDLESS = Budget(None, Watch())
 def complete_graph(problem: Problem) -> np.ndarray:
     """What each pair of rows weighs, in the units of :func:`distances`."""
     space = distances(problem)
-    rows = problem.tuple_of_row
+    rows = problem.tuple_of_unit
     u, v = np.meshgrid(rows, rows)
     return space.between(u.reshape(-1), v.reshape(-1)).reshape(len(rows), len(rows)).astype(float)
 

@@ -15,7 +15,7 @@ def test_rows_left_out_at_a_fee_are_worth_it() -> None:
         space, fee = distances(problem), 2.0**37
         found = edge_cover.edge_cover(space, problem.weight, fee, ENDLESS)
         graph = complete_graph(problem)
-        lone = np.flatnonzero(problem.weight[problem.tuple_of_row] == 1)
+        lone = np.flatnonzero(problem.weight[problem.tuple_of_unit] == 1)
         best = min(
             fee * len(out) + (lightest_cover(np.delete(np.delete(graph, out, 0), out, 1)) if len(out) < len(graph) else 0.0)
             for bits in range(1 << len(lone))

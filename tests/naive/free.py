@@ -28,7 +28,7 @@ def cheapest_superset(problem: Problem, column: QuasiIdentifier, leaves: frozens
 
 def free_optimum(problem: Problem) -> float:
     n, k = problem.n_rows, problem.k
-    codes = problem.codes[problem.tuple_of_row]
+    codes = problem.codes[problem.tuple_of_unit]
 
     @cache
     def price(j: int, leaves: frozenset[int]) -> float:
@@ -55,4 +55,4 @@ def free_optimum(problem: Problem) -> float:
                 return found
             part = (part - 1) & rest
 
-    return best((1 << n) - 1) - float(problem.offset_of_tuple[problem.tuple_of_row].sum())
+    return best((1 << n) - 1) - float(problem.offset_of_tuple[problem.tuple_of_unit].sum())

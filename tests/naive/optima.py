@@ -23,7 +23,7 @@ def pair_prices(problem: Problem) -> Floats:
     n = problem.n_rows
     prices = np.empty((problem.n_columns, n, n))
     for j, column in enumerate(problem.columns):
-        leaves = problem.codes[problem.tuple_of_row, j]
+        leaves = problem.codes[problem.tuple_of_unit, j]
         used = np.unique(leaves)
         of_leaves = {(int(a), int(b)): float(column.price[column.tree.join(int(a), int(b))]) for a in used for b in used}
         prices[j] = [[of_leaves[int(a), int(b)] for b in leaves] for a in leaves]
@@ -42,7 +42,7 @@ def optima(problems: Sequence[Problem]) -> Floats:
         prices = np.zeros((width, n, n, len(members)))
         for at, i in enumerate(members):
             prices[: problems[i].n_columns, :, :, at] = pair_prices(problems[i])
-        offsets = [float(problems[i].offset_of_tuple[problems[i].tuple_of_row].sum()) for i in members]
+        offsets = [float(problems[i].offset_of_tuple[problems[i].tuple_of_unit].sum()) for i in members]
         found[members] = _solve(prices, n, k) - np.array(offsets)
     return found
 

@@ -11,7 +11,7 @@ def group_price(problem: Problem, rows: list[int]) -> float:
     """What a group costs: the cheapest superset of its closure in each column, for each of its rows."""
     total = 0.0
     for j, column in enumerate(problem.columns):
-        leaves = [int(problem.codes[problem.tuple_of_row[i], j]) for i in rows]
+        leaves = [int(problem.codes[problem.tuple_of_unit[i], j]) for i in rows]
         node = leaves[0]
         for leaf in leaves[1:]:
             node = column.tree.join(node, leaf)

@@ -23,7 +23,7 @@ def meets_demands(problem: Problem, rows: list[int]) -> bool:
 
 def price_of_leaving_out(problem: Problem, rows: list[int]) -> float:
     """What leaving out these rows costs: nothing for as many as may be withheld, the price of suppression for the others."""
-    tuples = problem.tuple_of_row[rows]
+    tuples = problem.tuple_of_unit[rows]
     each = np.sort(problem.price_of_suppression - problem.offset_of_tuple[tuples])[::-1]
     return float(each[problem.max_withheld :].sum())
 

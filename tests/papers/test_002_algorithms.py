@@ -93,7 +93,7 @@ def closure(problem: Problem, rows: frozenset[int]) -> frozenset[int]:
 
 
 def node_of(problem: Problem, rows: frozenset[int], j: int) -> int:
-    leaves = [int(problem.codes[problem.tuple_of_row[i], j]) for i in rows]
+    leaves = [int(problem.codes[problem.tuple_of_unit[i], j]) for i in rows]
     node = leaves[0]
     for leaf in leaves[1:]:
         node = problem.columns[j].tree.join(node, leaf)

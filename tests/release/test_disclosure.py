@@ -49,7 +49,7 @@ def test_what_a_class_takes_and_adds():
     of four have one value: 4 · H(3/4) = 3.245 bits are left. If the other class is of one value and this one of the other, 4 bits are there."""
     frame = pl.DataFrame({"x": ["a", "b"] * 2, "y": ["1", "1", "2", "2"]})
     release = guess(frame, np.array([0, 0, 1, 1]), {"k": 2, "quasi_identifiers": ["x", "y"], "hierarchies": {"x": shoal.suppression()}})
-    found = freedom(release.frame, release.groups, release.problem, release.solution)
+    found = freedom(release.solution)
     assert release.frame["x"].to_list() == ["*"] * 4
     assert (found.spread[0], found.widest[0]) == (4.0, 4.0)
     assert found.takes[:, 0].tolist() == pytest.approx([4 - 3.245112] * 2, abs=1e-5)

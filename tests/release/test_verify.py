@@ -63,7 +63,7 @@ def test_a_release_cannot_be_made_without_verifying():
     from shoal.release.release import Release
 
     with pytest.raises(shoal.NotAnonymous, match="made by verifying"):
-        Release(RELEASED, *[None] * 11)
+        Release(RELEASED, *[None] * 12)
 
 
 @given(st.lists(st.tuples(st.sampled_from(["a", "b", None]), st.sampled_from(["x", "*"])), min_size=1, max_size=12), st.integers(2, 4))

@@ -27,7 +27,7 @@ from shoal.budget import Budget
 from shoal.errors import Infeasible
 from shoal.measures.base import Sets
 from shoal.privacy.base import histogram
-from shoal.problem import Ints, Longs, Problem, Solution, Watch
+from shoal.problem import Ints, Longs, Problem, Solution, Watch, sizes_of
 
 TUPLES_PER_SECOND = 40_000_000
 """Tuples grouped by one more column in a second."""
@@ -82,9 +82,9 @@ class Search:
         few = int(size[size < problem.k].sum())
         if not problem.demands:
             return few <= min(problem.max_withheld, problem.n_rows - problem.k)
-        of_row = group[problem.tuple_of_row]
+        of_unit = group[problem.tuple_of_unit]
         met = (
-            demand.is_met(histogram(of_row, value, len(size))).all()
+            demand.is_met(histogram(of_unit, value, len(size), rows=problem.rows_of_unit)).all()
             for demand, value in zip(problem.demands, problem.sensitive, strict=True)
         )
         return few == 0 and all(met)
@@ -97,7 +97,7 @@ class Search:
                 self.is_cut_off = True
                 break
             self.n_projections += 1
-            self.budget.spend(self.problem.n_tuples + self.problem.n_rows * len(self.problem.demands), TUPLES_PER_SECOND)
+            self.budget.spend(self.problem.n_tuples + self.problem.n_units * len(self.problem.demands), TUPLES_PER_SECOND)
             finer = self.refine(group, j)
             if self.may_stay(finer):
                 found.append((j, finer))
@@ -139,10 +139,9 @@ def publish(problem: Problem, search: Search) -> Solution:
     of_tuple = np.full(problem.n_tuples, -1, dtype=np.int32)
     of_tuple[shown] = number.reshape(-1)
     leaves = problem.codes[np.flatnonzero(shown)[first]]
-    rows = of_tuple[problem.tuple_of_row]
-    count = np.bincount(rows[rows >= 0], minlength=len(first))
-    nodes, sets, loss = show(problem, search.best, leaves, count)
-    loss -= float(problem.offset_of_tuple[problem.tuple_of_row[rows >= 0]].sum())
+    group = of_tuple[problem.tuple_of_unit]
+    nodes, sets, loss = show(problem, search.best, leaves, sizes_of(problem, group, len(first)))
+    loss -= float((problem.offset_of_tuple * problem.weight)[of_tuple >= 0].sum())
     n_gone = problem.n_columns - len(search.best)
     how = (
         f"the fewest found; the search was cut off after {search.n_projections} projections"
@@ -152,7 +151,7 @@ def publish(problem: Problem, search: Search) -> Solution:
     note = (
         f"{n_gone} of {problem.n_columns} columns are suppressed, {how}. No guarantee on the loss: groups that are generalized lose less."
     )
-    return Solution(rows, nodes, sets, max(loss, 0.0), note=note)
+    return Solution(problem, group, nodes, sets, max(loss, 0.0), note=note)
 
 
 def show(problem: Problem, kept: tuple[int, ...], leaves: Ints, count: Longs) -> tuple[Ints, tuple[Sets | None, ...], float]:
@@ -193,4 +192,5 @@ ATTRIBUTE_SUPPRESSION = Algorithm(
     guarantee=guarantee,
     refuses=refuses,
     solve=solve,
+    by_rows=False,
 )

@@ -11,7 +11,8 @@ Method.      A table of a few rows is solved exactly. Else: a top-down split alo
              the prices rise further. Rows that may be withheld leave at a price that is adjusted to their number.
 Deviations.  No paper's algorithm. The moves of a local search (move a row, exchange two, split, dissolve, merge and split again) are
              all cases of one: take some groups apart and cut them again.
-Complexity.  Time is effort, given or by the size of the table, counted in cells looked at; memory O(n).
+             Of a tuple with many rows only some are moved (search/anchors.py); what is said of rows here is said of such units.
+Complexity.  Time is effort, given or by the number of units, counted in cells looked at; memory O(units).
 Notation.    worth = a row's price in the dual; excess = what it pays beyond.
 Reference.   This project, docs/how-it-works.md. Ruin and recreate: Schrimpf et al., J. Comp. Physics 159, 2000.
 """
@@ -27,8 +28,8 @@ from shoal.bounds import dual
 from shoal.bounds.choice import better, prices_of
 from shoal.bounds.dual import RisingPrices
 from shoal.errors import Refused
-from shoal.problem import Bound, Floats, Ints, Moment, Problem, Solution, Watch, close
-from shoal.search import Annealing, cover, top_down, withhold
+from shoal.problem import Bound, Floats, Ints, Longs, Moment, Problem, Solution, Watch, close
+from shoal.search import Annealing, cover, loosen, top_down, withhold
 from shoal.search.annealing import COLD, HOT
 from shoal.search.effort import CELLS_OF_COVER, CELLS_OF_NEAR, CELLS_OF_ROUND, CELLS_PER_SECOND, PRICED_PER_SECOND, seconds_of
 from shoal.search.neighbours import near_tuples
@@ -69,6 +70,10 @@ class Run:
         if loss < self.loss:
             self.group, self.loss = group, loss
 
+    def cut_anew(self, problem: Problem, was: Longs) -> None:
+        """Take the problem with its rows cut into other units; each was a part of one of today's."""
+        self.problem, self.group = problem, self.group[was]
+
     def tell(self, stage: str, done: float | None = None) -> None:
         """Say where the run stands, and note it down."""
         bound = None if self.bound is None else self.bound.value
@@ -97,10 +102,10 @@ def solve(problem: Problem, watch: Watch) -> Solution:
     if problem.n_rows <= EXACT_UP_TO:
         try:
             exact: Algorithm = registry.find(CATALOG, "exact")
-            return exact.solve(problem, watch)
+            return exact.solve(problem.by_rows(), watch)
         except Refused:
             pass
-    run = begin(problem, watch)
+    run = begin(loosen(problem), watch)
     if not run.is_over():
         search(run)
     if run.bound is not None:
@@ -132,7 +137,7 @@ def search(run: Run) -> None:
     if not can_search(problem) or run.is_over():
         return
     near = near_tuples(problem, problem.seed)
-    second = CELLS_PER_SECOND / problem.n_rows  # cells for each row
+    second = CELLS_PER_SECOND / problem.n_units  # cells for each unit
     besides = CELLS_OF_NEAR / second
     is_quick = CELLS_OF_COVER / second <= 0.15 * seconds
     if not problem.demands and not run.may_withhold and seconds >= WORTH_A_TURN and is_quick:
@@ -142,7 +147,7 @@ def search(run: Run) -> None:
         run.tell("cover")
     fee = first_fee(run) if run.may_withhold else None
     annealing = Annealing(problem, run.group, prices.best, near, leave_prices(problem, fee))
-    pause = 1.0 + problem.n_rows / 300_000  # seconds of a round: short enough to stop between two
+    pause = 1.0 + problem.n_units / 300_000  # seconds of a round: short enough to stop between two
     least = annealing.round(int(min(0.04 * seconds, pause) * CELLS_PER_SECOND), 0.0, 0.0)
     keep(run, annealing, near)
     run.tell("search", 0.0)
@@ -155,7 +160,10 @@ def search(run: Run) -> None:
             return
         raise_prices(run, prices, prices.share * seconds * min(2.0 * (number + 1) / rounds, 1.0))
         if fee is not None:
-            fee = adjusted(problem, fee, annealing.group)
+            fee = adjusted(run.problem, fee, annealing.group)
+        was = annealing.loosen_more()
+        if was is not None:
+            run.cut_anew(annealing.problem, was)
         annealing.guide(prices.best, leave_prices(problem, fee))
         begin_at, warm = warm, cooler(warm, cold, rounds - number)
         last = number == rounds - 1  # nothing worse passes any more
@@ -194,7 +202,7 @@ def keep(run: Run, annealing: Annealing, near: Ints) -> None:
     """Keep the search's groups if they are better, after bringing the number of withheld rows within what is allowed."""
     group, problem = annealing.group, run.problem
     if run.may_withhold and not problem.deletion:
-        over = int((group < 0).sum()) - problem.max_withheld
+        over = int(problem.rows_of_unit[group < 0].sum()) - problem.max_withheld
         if over > 0:
             group = bring_back(problem, group, near, over)
             if problem.demands:
@@ -216,7 +224,7 @@ def adjusted(problem: Problem, fee: float, group: Ints) -> float:
     """A higher price of leaving if too many rows left, a lower one if too few."""
     if problem.deletion:
         return fee
-    left = int((group < 0).sum())
+    left = int(problem.rows_of_unit[group < 0].sum())
     ratio = (left + 1) / (problem.max_withheld + 1)
     return fee * min(max(float(ratio**0.25), 0.7), 1.4)
 
@@ -228,7 +236,7 @@ def leave_prices(problem: Problem, fee: float | None) -> Floats | None:
 
 def cost_of(problem: Problem, group: Ints) -> float:
     """The loss, with the price of deleted rows where rows may be deleted at a price."""
-    deleted = int((group < 0).sum()) if problem.deletion else 0
+    deleted = int(problem.rows_of_unit[group < 0].sum()) if problem.deletion else 0
     return float(close(problem, group).loss + deleted * problem.price_of_suppression)
 
 
@@ -252,4 +260,5 @@ AUTO = Algorithm(
     guarantee=lambda problem: None,
     refuses=lambda problem: None,
     solve=solve,
+    by_rows=False,
 )

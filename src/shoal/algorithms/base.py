@@ -29,6 +29,8 @@ class Algorithm:
     refuses: Callable[[Problem], str | None]
     """Why it cannot solve this problem, and which algorithm to take instead; None if it can."""
     solve: Callable[[Problem, Watch], Solution]
+    by_rows: bool = True
+    """Whether it looks at single rows. If not, it works on units: its time and memory grow with the distinct rows and not with their number."""
     counts_work: bool = True
     """Whether a time limit is counted as work; if not, the clock stops the run, and such a run cannot be repeated exactly."""
 
@@ -72,12 +74,26 @@ def why_none(problem: Problem, whose: str) -> str | None:
     return None
 
 
+MOST_ROWS = 3_000_000
+"""Up to so many rows an algorithm looks at each of them."""
+
+
+def too_many(algorithm: Algorithm, problem: Problem) -> str | None:
+    """Why an algorithm that looks at single rows does not take so many, and what to take instead; None if it does."""
+    if not algorithm.by_rows or problem.n_rows <= MOST_ROWS:
+        return None
+    return (
+        f"{algorithm.name} looks at every row by itself, up to {MOST_ROWS:,} of them, and there are {problem.n_rows:,}. "
+        "Take 'auto', 'mondrian' or 'full-domain', which work on the distinct rows."
+    )
+
+
 def too_few(problem: Problem) -> Solution | None:
     """What to release of a table with fewer than k rows: nothing, where every row may be withheld; else it is infeasible."""
     if problem.n_rows >= problem.k:
         return None
     if problem.deletion or problem.n_rows <= problem.max_withheld:
-        return close(problem, np.full(problem.n_rows, -1, dtype=np.int32), note="Every row is withheld: there are fewer than k.")
+        return close(problem, np.full(problem.n_units, -1, dtype=np.int32), note="Every row is withheld: there are fewer than k.")
     raise Infeasible(
         f"There are {problem.n_rows} rows, and a group needs {problem.k}. Lower k, add rows, or let {problem.n_rows} rows be withheld."
     )

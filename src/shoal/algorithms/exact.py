@@ -100,13 +100,13 @@ def most_rows_of(total: Floats, n_rows: NDArray[np.int64]) -> int:
 
 def prices_of_groups(problem: Problem, member: NDArray[np.bool_], widened: bool = False) -> Floats:
     """What each subset of rows costs as a group; infinite where it may not be one. ``widened``: by the cheapest sets of free columns."""
-    rows = np.ascontiguousarray(problem.codes[problem.tuple_of_row])
+    rows = np.ascontiguousarray(problem.codes[problem.tuple_of_unit])
     size = member.sum(axis=1)
     each = subset_prices(kernels.pack([c.tree.parent for c in problem.columns], [tree_price(c) for c in problem.columns]), rows)
     for j, column in enumerate(problem.columns):
         if column.free is not None:
             each += set_prices(problem, column, rows[:, j], member, widened)
-    cost = each * size - member @ problem.offset_of_tuple[problem.tuple_of_row]
+    cost = each * size - member @ problem.offset_of_tuple[problem.tuple_of_unit]
     most = 2 * problem.k - 1 if problem.is_laminar and not problem.demands else problem.n_rows  # larger groups split at no cost
     allowed = (size >= problem.k) & (size <= most)
     for demand, value in zip(problem.demands, problem.sensitive, strict=True):
@@ -175,7 +175,7 @@ def histogram_of_subsets(member: NDArray[np.bool_], value: Ints) -> Histogram:
 
 def prices_of_leaving_out(problem: Problem, left_out: NDArray[np.bool_]) -> Floats:
     """What it costs to leave out each subset of rows. The dearest rows are free, as many as may be withheld."""
-    each = problem.price_of_suppression - problem.offset_of_tuple[problem.tuple_of_row]
+    each = problem.price_of_suppression - problem.offset_of_tuple[problem.tuple_of_unit]
     paid = -np.sort(-np.where(left_out, each, -np.inf), axis=1)[:, problem.max_withheld :]
     cost: Floats = np.where(np.isfinite(paid), paid, 0.0).sum(axis=1)
     if problem.deletion:
@@ -260,25 +260,25 @@ def first_release(problem: Problem) -> Best:
     while cover.n_open > problem.max_withheld:
         limit = 2 * max(cover.round(limit, problem.max_withheld).done, limit)
     group = np.empty(problem.n_rows, dtype=np.int32)
-    group[problem.rows_by_tuple] = cover.groups()
+    group[problem.units_by_tuple] = cover.groups()
     return Best(group, cost_of(problem, group), 0.0)
 
 
 def cost_of(problem: Problem, group: Ints) -> float:
     """What a release costs in prices: offsets not taken off, rows left out at their price."""
-    offset = problem.offset_of_tuple[problem.tuple_of_row]
+    offset = problem.offset_of_tuple[problem.tuple_of_unit]
     return close(problem, group).loss + float(offset.sum()) + deleted(problem, group)
 
 
 def deleted(problem: Problem, group: Ints) -> float:
     """What is paid for the rows left out beyond those that are free."""
-    each = np.sort((problem.price_of_suppression - problem.offset_of_tuple[problem.tuple_of_row])[group < 0])[::-1]
+    each = np.sort((problem.price_of_suppression - problem.offset_of_tuple[problem.tuple_of_unit])[group < 0])[::-1]
     return float(each[problem.max_withheld :].sum())
 
 
 def conclude(problem: Problem, best: Best, unit: float) -> Solution:
     """The release, with its proof: the bound is on the loss of the rows released."""
-    offset = float(problem.offset_of_tuple[problem.tuple_of_row].sum())
+    offset = float(problem.offset_of_tuple[problem.tuple_of_unit].sum())
     bound = max(best.bound - offset - deleted(problem, best.group), 0.0)
     loss = close(problem, best.group).loss
     if is_proved(best, unit):

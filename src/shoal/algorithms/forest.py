@@ -99,10 +99,10 @@ def tie_rows(problem: Problem, vertices: Longs, to: Ints, length: NDArray[np.flo
 
 def deal(problem: Problem, vertices: Longs, group: Ints) -> Ints:
     """Groups of vertices as groups of rows; the rows of a tuple beyond its vertices make groups of k by themselves."""
-    order = np.argsort(problem.tuple_of_row, kind="stable")
+    order = np.argsort(problem.tuple_of_unit, kind="stable")
     start = np.concatenate([[0], np.cumsum(problem.weight)])
     first_vertex = np.concatenate([[0], np.cumsum(vertices)])
-    tuples = problem.tuple_of_row[order]
+    tuples = problem.tuple_of_unit[order]
     rank = np.arange(problem.n_rows) - start[tuples]
     spare = rank - vertices[tuples]
     extra_groups = (problem.weight - vertices) // problem.k
@@ -126,7 +126,7 @@ def leave_out(problem: Problem, group: Ints) -> Ints:
         if released.all():
             return group
         again = np.full(problem.n_rows, -1, dtype=np.int32)
-        again[released] = grow(problem.over_rows(released))
+        again[released] = grow(problem.over(released))
         return pruned if close(problem, pruned).loss <= close(problem, again).loss else again
     return prune(problem, group, problem.n_rows, problem.price_of_suppression, nothing)
 

@@ -68,7 +68,7 @@ class Cut:
     """The loss, and the price of what is deleted."""
     loss: float
     group: Ints
-    """Group of each row, −1 where it is left out."""
+    """Group of each unit, −1 where it is left out."""
     sample: Ints
     """One tuple of each group."""
 
@@ -123,7 +123,7 @@ class Lattice:
             row_price = row_price + self.price[j][cut[problem.codes[:, j]]]
         loss = float((row_price * problem.weight)[kept].sum())
         cost = loss + deleted_price(problem, ~kept, n_small)
-        return Cut(choice, cost, loss, number[of_tuple][problem.tuple_of_row], sample[shown])
+        return Cut(choice, cost, loss, number[of_tuple][problem.tuple_of_unit], sample[shown])
 
     def strike(self, choice: tuple[int, ...], n_small: int, n_below_k: int) -> None:
         """Close a choice, and all finer ones that are as bad.
@@ -145,7 +145,7 @@ class Lattice:
         problem = self.problem
         shown: NDArray[np.bool_] = size >= problem.k
         for demand, value in zip(problem.demands, problem.sensitive, strict=True):
-            shown &= demand.is_met(histogram(of_tuple[problem.tuple_of_row], value, len(size)))
+            shown &= demand.is_met(histogram(of_tuple[problem.tuple_of_unit], value, len(size), rows=problem.rows_of_unit))
         return shown
 
 
@@ -153,8 +153,11 @@ def deleted_price(problem: Problem, left_out: NDArray[np.bool_], n_small: int) -
     """What is paid for the rows left out beyond those that are free: the dearest are free."""
     if n_small <= problem.max_withheld:
         return 0.0
-    each = np.repeat((problem.price_of_suppression - problem.offset_of_tuple)[left_out], problem.weight[left_out])
-    return float(np.sort(each)[: n_small - problem.max_withheld].sum())
+    each, rows = (problem.price_of_suppression - problem.offset_of_tuple)[left_out], problem.weight[left_out]
+    cheapest = np.argsort(each, kind="stable")
+    before = np.cumsum(rows[cheapest]) - rows[cheapest]
+    paid = np.clip(n_small - problem.max_withheld - before, 0, rows[cheapest])
+    return float((each[cheapest] * paid).sum())
 
 
 def node_prices(problem: Problem, column: QuasiIdentifier) -> Floats:
@@ -205,4 +208,5 @@ FULL_DOMAIN = Algorithm(
     guarantee=guarantee,
     refuses=refuses,
     solve=solve,
+    by_rows=False,
 )

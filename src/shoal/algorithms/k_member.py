@@ -130,7 +130,7 @@ class Growing:
         tuple_, group, count = np.array(self.taken, dtype=np.int64).T
         order = np.argsort(tuple_, kind="stable")
         out = np.empty(self.problem.n_rows, dtype=np.int32)
-        out[self.problem.rows_by_tuple] = np.repeat(group[order], count[order])
+        out[self.problem.units_by_tuple] = np.repeat(group[order], count[order])
         return out
 
 

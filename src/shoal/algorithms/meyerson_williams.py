@@ -52,7 +52,7 @@ def solve(problem: Problem, watch: Watch, variant: Variant = "balls") -> Solutio
     watch.tell("cover")
     by_tuple = cover(problem, limit)
     group = np.empty(problem.n_rows, dtype=np.int32)
-    group[problem.rows_by_tuple] = by_tuple
+    group[problem.units_by_tuple] = by_tuple
     factor, note = explain(problem, variant)
     return close(problem, meet_demands(problem, group, watch), guarantee=factor, note=note)
 
@@ -71,7 +71,7 @@ def cover_by_balls(problem: Problem, limit: float) -> Ints:
 
 
 def cover_by_diameters(problem: Problem, limit: float) -> Ints:
-    tuples = problem.tuple_of_row[problem.rows_by_tuple]
+    tuples = problem.tuple_of_unit[problem.units_by_tuple]
     distance = np.zeros((problem.n_rows, problem.n_rows))
     for j, column in enumerate(problem.columns):
         leaves, place = np.unique(problem.codes[:, j], return_inverse=True)

@@ -33,7 +33,7 @@ def solve(problem: Problem, watch: Watch) -> Solution:
     n_leaves = np.array([c.tree.n_leaves for c in problem.columns], dtype=np.int32)
     ordered = np.array([c.free == "interval" for c in problem.columns], dtype=np.int32)
     of_tuple = cut_top_down(problem.packed, n_leaves, ordered, problem.codes, problem.weight, problem.k)
-    group = meet_demands(problem, of_tuple[problem.tuple_of_row], watch)
+    group = meet_demands(problem, of_tuple[problem.tuple_of_unit], watch)
     if problem.max_withheld:
         group = withhold_dearest(problem, group)
     return close(problem, group, note=NOTE)
@@ -56,4 +56,5 @@ MONDRIAN = Algorithm(
     guarantee=guarantee,
     refuses=refuses,
     solve=solve,
+    by_rows=False,
 )

@@ -68,7 +68,7 @@ def form_groups(problem: Problem, cover: EdgeCover) -> Ints:
     """Stars become groups of two and three."""
     by_tuple = kernels.group_stars(problem.weight, cover.u, cover.v, cover.reach)
     group = np.empty(problem.n_rows, dtype=np.int32)
-    group[problem.rows_by_tuple] = by_tuple
+    group[problem.units_by_tuple] = by_tuple
     return group
 
 

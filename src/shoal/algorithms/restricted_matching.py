@@ -73,7 +73,7 @@ def zeros_of(problem: Problem, j: int) -> NDArray[np.int64]:
     rare = np.flatnonzero(column.count == problem.k)
     named = [int(leaf) for leaf in rare if column.tree.labels[leaf] == "0"]
     zero = named[0] if named else int(rare[0])
-    return np.flatnonzero(problem.codes[problem.tuple_of_row, j] == zero)
+    return np.flatnonzero(problem.codes[problem.tuple_of_unit, j] == zero)
 
 
 def graph_of(problem: Problem) -> Graph:
@@ -226,7 +226,7 @@ def printed(problem: Problem) -> Solution:
     for g in range(solution.n_groups):
         rows = np.flatnonzero(solution.group == g)
         j = kept_column[tuple(sorted(rows))]
-        nodes[g, j], starred[g, j] = problem.codes[problem.tuple_of_row[rows[0]], j], False
+        nodes[g, j], starred[g, j] = problem.codes[problem.tuple_of_unit[rows[0]], j], False
     return replace(solution, nodes=nodes, loss=suppressed_loss(problem, starred, np.full(solution.n_groups, 2)))
 
 
@@ -235,7 +235,7 @@ def suppressed_loss(problem: Problem, starred: NDArray[np.bool_], size: NDArray[
     root = np.array([column.price[column.tree.root] for column in problem.columns])
     leaf = np.array([column.price[: column.tree.n_leaves].max() for column in problem.columns])
     paid = float(((starred * root + ~starred * leaf) * size[:, None]).sum())
-    return paid - float(problem.offset_of_tuple[problem.tuple_of_row].sum())
+    return paid - float(problem.offset_of_tuple[problem.tuple_of_unit].sum())
 
 
 def guarantee(problem: Problem) -> float | None:

@@ -77,7 +77,7 @@ def cover_again(problem: Problem, group: Ints, budget: Budget) -> Ints:
     if problem.deletion or released.all():
         return cover(problem, problem.k, budget)[0]
     again = np.full(problem.n_rows, -1, dtype=np.int32)
-    again[released] = cover(problem.over_rows(released), problem.k, budget)[0]
+    again[released] = cover(problem.over(released), problem.k, budget)[0]
     return again
 
 
@@ -89,7 +89,7 @@ def cheaper(problem: Problem, one: Ints, other: Ints) -> Ints:
 
 def _by_row(problem: Problem, group: Ints) -> Ints:
     out = np.empty(problem.n_rows, dtype=np.int32)
-    out[problem.rows_by_tuple] = group
+    out[problem.units_by_tuple] = group
     return out
 
 

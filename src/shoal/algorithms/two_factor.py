@@ -81,7 +81,7 @@ def cut_cycles(problem: Problem, factor: TwoFactor) -> Ints:
     by_tuple = np.argsort(spread, kind="stable")
     rank = np.arange(problem.n_rows) - np.repeat(np.cumsum(problem.weight) - problem.weight, problem.weight)
     group = np.full(problem.n_rows, -1, dtype=np.int32)
-    group[problem.rows_by_tuple[rank < np.repeat(kept, problem.weight)]] = of_position[by_tuple]
+    group[problem.units_by_tuple[rank < np.repeat(kept, problem.weight)]] = of_position[by_tuple]
     return group
 
 

@@ -91,9 +91,7 @@ def _sensitive(m: dict) -> str:  # type: ignore[type-arg]
 
 def _loss(release: Release) -> str:
     m = release.record
-    most = release.problem.price_of_suppression * m["n_released"] - float(
-        release.problem.offset_of_tuple[release.problem.tuple_of_row[release.rows]].sum()
-    )
+    most = release.problem.price_of_suppression * m["n_released"] - float(release.problem.offset_of_tuple[release.tuples].sum())
     share = f", {100 * m['loss'] / most:.1f} % of what suppressing everything would lose" if most > 0 else ""
     return f"{m['measure']} {m['loss_per_cell']:.4f} per cell ({m['loss']:,.1f} in all{share})"
 

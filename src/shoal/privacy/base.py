@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,13 +76,19 @@ class Histogram:
         return self.per_group(self.count).astype(np.int64)
 
 
-def histogram(group: Ints, value: Ints, n_groups: int, whole: Longs | None = None) -> Histogram:
-    """Count values per group; rows with a negative group are left out. ``whole`` defaults to the counts over all rows given."""
+def histogram(
+    group: Ints, value: Ints, n_groups: int, whole: Longs | None = None, rows: NDArray[np.integer[Any]] | None = None
+) -> Histogram:
+    """Count values per group; rows with a negative group are left out. ``whole`` defaults to the counts over all rows given.
+
+    With ``rows``, an entry stands for so many rows.
+    """
     n_values = int(value.max()) + 1 if len(value) else 0
     if whole is None:
-        whole = np.bincount(value, minlength=n_values).astype(np.int64)
+        whole = np.bincount(value, weights=rows, minlength=n_values).astype(np.int64)
     kept = group >= 0
-    pair, count = np.unique(group[kept].astype(np.int64) * max(len(whole), 1) + value[kept], return_counts=True)
+    pair, place = np.unique(group[kept].astype(np.int64) * max(len(whole), 1) + value[kept], return_inverse=True)
+    count = np.bincount(place, weights=None if rows is None else rows[kept], minlength=len(pair))
     of_group, of_value = np.divmod(pair, max(len(whole), 1))
     return Histogram(of_group, of_value, count.astype(np.int64), n_groups, whole)
 

@@ -10,20 +10,30 @@ import polars as pl
 from shoal.hierarchies.labels import interval_label, set_label
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Sets
-from shoal.problem import Problem, QuasiIdentifier, Solution
+from shoal.problem import Ints, QuasiIdentifier, Solution
 from shoal.table import Table
 
 
-def decode(table: Table, problem: Problem, solution: Solution, identifiers: Sequence[str]) -> pl.DataFrame:
-    """The released table: quasi-identifiers generalized, identifiers dropped, withheld rows left out, all else as it was."""
-    kept = np.flatnonzero(solution.group >= 0)
-    group = solution.group[kept]
-    shown = {column.name: _cells(column, solution, j, group) for j, column in enumerate(problem.columns)}
+def decode(table: Table, solution: Solution, groups: Ints, identifiers: Sequence[str]) -> pl.DataFrame:
+    """The released table: quasi-identifiers generalized, identifiers dropped, withheld rows left out, all else as it was.
+
+    ``groups`` has the group of each row of the table; −1 where it is withheld.
+    """
+    kept = np.flatnonzero(groups >= 0)
+    group = pl.Series(groups[kept])
+    shown = {column.name: column for column in shown_by_groups(solution).iter_columns()}
     rows = table.frame if len(kept) == table.n_rows else table.frame[kept]
-    return pl.DataFrame([shown[name] if name in shown else rows[name] for name in table.columns if name not in set(identifiers)])
+    return pl.DataFrame(
+        [shown[name].gather(group) if name in shown else rows[name] for name in table.columns if name not in set(identifiers)]
+    )
 
 
-def _cells(column: QuasiIdentifier, solution: Solution, j: int, group: np.ndarray) -> pl.Series:
+def shown_by_groups(solution: Solution) -> pl.DataFrame:
+    """What each group shows, as texts: a row for each group, a column for each quasi-identifier."""
+    return pl.DataFrame([_cells(column, solution, j) for j, column in enumerate(solution.problem.columns)])
+
+
+def _cells(column: QuasiIdentifier, solution: Solution, j: int) -> pl.Series:
     sets = solution.sets[j]
     labels: Sequence[str | None]
     if sets is None:
@@ -32,7 +42,7 @@ def _cells(column: QuasiIdentifier, solution: Solution, j: int, group: np.ndarra
         per_group = where.reshape(-1).astype(np.int32)
     else:
         labels, per_group = _set_labels(column, sets), solution.nodes[:, j]
-    return pl.Series(column.name, labels, dtype=pl.String).gather(pl.Series(per_group[group]))
+    return pl.Series(column.name, labels, dtype=pl.String).gather(pl.Series(per_group))
 
 
 def _set_labels(column: QuasiIdentifier, sets: Sets) -> list[str | None]:

@@ -21,10 +21,10 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from shoal.problem import Problem, Solution
+from shoal.release.decode import shown_by_groups
 from shoal.table.text import as_text
 
 DIGITS = 4
@@ -78,23 +78,20 @@ class Freedom:
         return not adds < spread < widest - takes
 
 
-def freedom(frame: pl.DataFrame, groups: NDArray[np.int32], problem: Problem, solution: Solution) -> Freedom:
-    """Count it from the labels of the release and the rows that show each."""
-    names = [column.name for column in problem.columns]
-    first = np.zeros(solution.n_groups, dtype=np.int64)
-    first[groups[::-1]] = np.arange(len(groups) - 1, -1, -1)
-    shown = frame[names][first]
+def freedom(solution: Solution) -> Freedom:
+    """Count it from the labels that groups show and the rows that show each."""
+    problem, shown = solution.problem, shown_by_groups(solution)
+    names = shown.columns
     labels = np.column_stack([as_text(shown[name]).rank("dense").fill_null(0).to_numpy() for name in names]).astype(np.int64)
     classes, lead, of_group = np.unique(labels, axis=0, return_index=True, return_inverse=True)
-    size = np.bincount(of_group.reshape(-1), weights=np.bincount(groups, minlength=solution.n_groups), minlength=len(classes)).astype(
-        np.float64
-    )
+    size = np.bincount(of_group.reshape(-1), weights=solution.sizes, minlength=len(classes)).astype(np.float64)
     opened = is_open(problem, solution)[lead]
     bits, of_class = np.zeros(len(names)), np.zeros((len(classes), len(names)))
     spread, widest = np.zeros(len(names)), np.zeros(len(names))
     adds, takes = np.zeros((len(classes), len(names))), np.zeros((len(classes), len(names)))
-    class_of_row = of_group.reshape(-1)[groups]
-    kept = problem.tuple_of_row[solution.group >= 0]
+    kept = solution.group >= 0
+    tuples, n_rows = problem.tuple_of_unit[kept], problem.rows_of_unit[kept]
+    class_of_unit = of_group.reshape(-1)[solution.group[kept]]
     for j in range(len(names)):
         rows = np.bincount(classes[:, j], weights=size * opened[:, j]).astype(np.float64)
         with_it = rows[classes[:, j]]
@@ -104,8 +101,8 @@ def freedom(frame: pl.DataFrame, groups: NDArray[np.int32], problem: Problem, so
         bits[j] = _log_multisets(rows, ways)
         of_class[:, j] = np.where(opened[:, j], ways[classes[:, j]], 0.0)
         most = _entropy(rows) - _even(rows, n_leaves)
-        label = np.where(opened[:, j], classes[:, j], -1)[class_of_row]
-        spread[j] = _hidden_entropy(label, problem.codes[kept, j])
+        label = np.where(opened[:, j], classes[:, j], -1)[class_of_unit]
+        spread[j] = _hidden_entropy(label, problem.codes[tuples, j], n_rows)
         widest[j] = most.sum()
         wide, rest = n_leaves[classes[:, j]], np.maximum(with_it - size, 0)
         alone = _entropy(with_it) - _entropy(rest) - _even(size, np.maximum(wide - 1, 1))
@@ -145,14 +142,14 @@ def _log_multisets(rows: NDArray[np.float64], ways: NDArray[np.float64]) -> floa
     return total
 
 
-def _hidden_entropy(label: NDArray[np.int64], value: NDArray[np.int32]) -> float:
-    """The entropy of the values among the rows of each open label, over all these rows, in bits."""
+def _hidden_entropy(label: NDArray[np.int64], value: NDArray[np.int32], rows: NDArray[np.int32]) -> float:
+    """The entropy of the values among the rows of each open label, over all these rows, in bits. An entry stands for so many rows."""
     is_hidden = label >= 0
     if not is_hidden.any():
         return 0.0
-    label, value = label[is_hidden], value[is_hidden].astype(np.int64)
-    pairs = np.unique(label * (int(value.max()) + 1) + value, return_counts=True)[1]
-    return float(_entropy(np.bincount(label)).sum() - _entropy(pairs).sum())
+    label, value, rows = label[is_hidden], value[is_hidden].astype(np.int64), rows[is_hidden]
+    pair = np.unique(label * (int(value.max()) + 1) + value, return_inverse=True)[1]
+    return float(_entropy(np.bincount(label, weights=rows)).sum() - _entropy(np.bincount(pair, weights=rows)).sum())
 
 
 def _entropy(count: NDArray[Any]) -> NDArray[np.float64]:

@@ -12,14 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from shoal import registry
 from shoal.atomic import write_bytes
 from shoal.bounds import best, dual
 from shoal.errors import NotAnonymous, Refused
 from shoal.measures import CATALOG
-from shoal.problem import Bound, Problem, Watch
+from shoal.problem import Bound, Longs, Problem, Watch
 from shoal.release.proof_case import Case
 from shoal.release.proof_check import Checked, check_claim, check_prices
 from shoal.release.proof_file import Partitions, ProofPrices, ProofTexts, pack
@@ -53,19 +52,19 @@ def why_none(problem: Problem) -> str | None:
     return None
 
 
-def prove(path: str | Path, problem: Problem, released: NDArray[np.bool_], bound: Bound | None, case: Case) -> Checked:
+def prove(path: str | Path, problem: Problem, released: Longs, possible: Longs | None, bound: Bound | None, case: Case) -> Checked:
     """Write the witness of a bound on the released rows: prices, or for a few rows without any that all partitions were compared.
 
-    Where the release does not tell which rows were withheld, the bound is found again for all rows that may have been released, and the
-    proof shows what holds whichever they are. Raises :class:`shoal.Refused` where there is nothing to write.
+    ``released`` is how many rows of each unit are. Where the release does not tell which were withheld, the bound is found again for all rows
+    that may have been released (``possible``), and the proof shows what holds whichever they are. Raises :class:`shoal.Refused` where there is nothing to write.
     """
     reason = why_none(problem)
     if reason is not None:
         raise Refused(reason)
-    over = problem if released.all() else problem.over_rows(released)
+    over = problem if (released == problem.rows_of_unit).all() else problem.over(released)
     if not case.is_determined:
-        assert case.which is not None
-        over, bound = problem.over_rows(case.which), None
+        assert possible is not None
+        over, bound = problem.over(possible), None
     if (bound is None or bound.prices is None) and over.n_rows <= MOST_ROWS:
         return write_partitions(path, over, case)
     if bound is None or bound.prices is None:  # an integer program leaves no prices: what linear ones prove is written

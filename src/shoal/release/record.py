@@ -17,7 +17,7 @@ import shoal
 from shoal.algorithms.base import Algorithm
 from shoal.encode import Encoding
 from shoal.policy import Policy
-from shoal.problem import Bound, Solution
+from shoal.problem import Bound, Ints, Solution
 from shoal.release.disclosure import is_open
 from shoal.release.frozen import FrozenDict, freeze
 from shoal.release.telling import telling_columns
@@ -36,6 +36,8 @@ class Story:
     policy: Policy
     algorithm: Algorithm
     solution: Solution
+    groups: Ints
+    """Group of each row; −1 where it is withheld."""
     bound: Bound | None
     why_no_bound: str = ""
     seconds: Mapping[str, float] = field(default_factory=dict)
@@ -120,7 +122,7 @@ def telling_order(story: Story, table: Table) -> list[str]:
     problem, solution = story.encoding.problem, story.solution
     hidden = np.asarray(is_open(problem, solution).any(axis=0)).tolist()
     names = [column.name for column, is_hidden in zip(problem.columns, hidden, strict=True) if is_hidden]
-    return telling_columns(table, np.flatnonzero(solution.group >= 0), [*names, *story.policy.named("identifier")])
+    return telling_columns(table, np.flatnonzero(story.groups >= 0), [*names, *story.policy.named("identifier")])
 
 
 def criteria(story: Story, verdict: Verdict) -> list[dict[str, Any]]:

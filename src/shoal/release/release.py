@@ -20,7 +20,7 @@ from shoal.atomic import check_place
 from shoal.errors import NotAnonymous, Refused
 from shoal.hierarchies.encoded import Encoded
 from shoal.policy import Policy
-from shoal.problem import Bound, Moment, Problem, Solution
+from shoal.problem import Bound, Ints, Moment, Problem, Solution
 from shoal.release import doors, gate
 from shoal.release.audit import case_for
 from shoal.release.decode import decode
@@ -49,6 +49,8 @@ class Release:
     """Group number of each released row."""
     rows: NDArray[np.int64]
     """Which row of the original each released row is; for the owner's eyes."""
+    kinds: NDArray[np.int32]
+    """The kind of each row of the original: which unit of the problem it is of."""
     facts: FrozenDict
     """The record, without what is known only after writing."""
     told: FrozenDict
@@ -67,8 +69,13 @@ class Release:
     def __post_init__(self, key: object) -> None:
         if key is not _KEY:
             raise NotAnonymous("A Release is made by verifying, and stays as it was made: use shoal.anonymize.")
-        for array in (self.groups, self.rows):
+        for array in (self.groups, self.rows, self.kinds):
             array.setflags(write=False)
+
+    @property
+    def tuples(self) -> NDArray[np.int32]:
+        """The tuple of the problem that each released row carries."""
+        return self.problem.tuple_of_unit[self.kinds[self.rows]]
 
     @property
     def history(self) -> tuple[Moment, ...]:
@@ -159,7 +166,8 @@ class Release:
         if (reason := why_none(self.problem)) is not None:
             raise Refused(reason)
         case = case_for(Hierarchies(self.original, self.policy, self.hierarchies), Table(self.frame))
-        prove(path, self.problem, self.solution.group >= 0, self.bound, case)
+        which = None if case.which is None else np.bincount(self.kinds[case.which], minlength=self.problem.n_units)
+        prove(path, self.problem, self.solution.plan.released(self.problem.n_units), which, self.bound, case)
 
     def _repr_html_(self) -> str:
         return str(doors.load("fragment")(self))
@@ -173,10 +181,11 @@ class Release:
 
 
 def decode_and_verify(
-    table: Table, policy: Policy, problem: Problem, solution: Solution, texts: Mapping[str, Texts]
+    table: Table, policy: Policy, solution: Solution, groups: Ints, texts: Mapping[str, Texts]
 ) -> tuple[pl.DataFrame, Verdict]:
-    """The released table, and the verdict on it: recounted from the texts, or :class:`NotAnonymous`."""
-    frame = decode(table, problem, solution, policy.named("identifier"))
+    """The released table, and the verdict on it: recounted from the texts, or :class:`NotAnonymous`. ``groups`` has the group of each row."""
+    problem = solution.problem
+    frame = decode(table, solution, groups, policy.named("identifier"))
     names = [column.name for column in problem.columns]
     verdict = verify(
         table.frame,
@@ -185,7 +194,7 @@ def decode_and_verify(
         quasi_identifiers=names,
         hierarchies=texts,
         demands=[demand for demand in problem.demands if not demand.criterion.about_rows],
-        rows=np.flatnonzero(solution.group >= 0),
+        rows=np.flatnonzero(groups >= 0),
         untouched=[name for name in frame.columns if name not in names],
         measure=problem.measure.name,
         weights={column.name: column.weight for column in problem.columns},
@@ -214,15 +223,16 @@ def make_release(table: Table, story: Story, frame: pl.DataFrame, verdict: Verdi
     """A Release of what was decoded and verified."""
     gate.check(frame, verdict)
     problem, solution = story.encoding.problem, story.solution
-    rows = np.flatnonzero(solution.group >= 0)
-    groups = solution.group[rows]
+    rows = np.flatnonzero(story.groups >= 0)
+    groups = story.groups[rows]
     facts = make_record(story, verdict, table)
     return Release(
         frame=frame,
         groups=groups,
         rows=rows,
+        kinds=story.encoding.kinds,
         facts=facts,
-        told=make_manifest(facts, story, freedom(frame, groups, problem, solution)),
+        told=make_manifest(facts, story, freedom(solution)),
         original=table,
         policy=story.policy,
         problem=problem,

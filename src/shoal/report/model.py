@@ -135,7 +135,7 @@ def loss_by_column(release: Release) -> list[dict[str, Any]]:
             total = float((paid * size).sum())
             most = float(measure.price(column.tree, column.count)[column.tree.root]) * n
             if measure.offset is not None:
-                leaves = problem.codes[problem.tuple_of_row[release.rows], j]
+                leaves = problem.codes[release.tuples, j]
                 off = float(measure.offset(column.tree, column.count)[leaves].sum())
                 total, most = total - off, most - off
             found[name] = {"per_cell": max(total, 0.0) / n, "share": total / most if most > 0 else 0.0}  # type: ignore[assignment]

@@ -93,7 +93,7 @@ def spread(release: Release, name: str) -> Spread:
     weight = column.count[leaf].astype(float)
     total = np.bincount(of, weights=weight, minlength=n_shown)
     shares = sparse.csr_array((weight / np.maximum(total[of], 1.0), (of, leaf)), shape=(n_shown, column.tree.n_leaves))
-    own = release.problem.codes[release.problem.tuple_of_row[release.rows], j].astype(np.int64)
+    own = release.problem.codes[release.tuples, j].astype(np.int64)
     return Spread(own, release.solution.nodes[:, j].astype(np.int64)[release.groups], shares)
 
 

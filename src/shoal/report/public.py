@@ -30,7 +30,7 @@ OWNERS = ("seed", "time_limit")
 def public_model(release: Release) -> dict[str, Any]:
     """What may be said about a release wherever the release itself may go, as plain data."""
     class_sizes = np.array(release.verdict.sizes, dtype=np.int64)
-    hidden = freedom(release.frame, release.groups, release.problem, release.solution)
+    hidden = freedom(release.solution)
     return {
         "format": FORMAT,
         "edition": "publishable",

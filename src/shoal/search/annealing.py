@@ -11,10 +11,12 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+from numpy.typing import NDArray
 
 from shoal.kernels import Effort, Outcome, Rows
 from shoal.kernels.threads import n_threads
 from shoal.problem import Floats, Ints, Problem
+from shoal.search.anchors import loosen_more
 from shoal.search.neighbours import near_tuples
 from shoal.search.promises import promises_of
 from shoal.spaces import space_of
@@ -44,19 +46,27 @@ class Annealing:
         self.group = (numbered - withheld).astype(np.int32)
         self.n_groups = len(labels) - withheld
 
+    def loosen_more(self) -> NDArray[np.int64] | None:
+        """Cut more rows loose where all loose ones are lent; for each unit the one that it was a part of, or None if nothing changed."""
+        found = loosen_more(self.problem, self.group)
+        if found is None:
+            return None
+        self.problem, was = found
+        self.group = self.group[was]
+        return was
+
     def guide(self, worth: Floats, leave: Floats | None = None) -> None:
         """Take better prices of the tuples, or other prices of leaving."""
         self.leave = leave
         self.rows = self._rows(worth)
 
     def _rows(self, worth: Floats) -> Rows:
-        ones = np.ones(self.problem.n_rows, dtype=np.int32)
         return Rows(
             self.space,
             self.problem.codes,
             self.near,
-            self.problem.tuple_of_row,
-            ones,
+            self.problem.tuple_of_unit,
+            self.problem.rows_of_unit,
             np.ascontiguousarray(worth, dtype=np.float64),
             self.leave,
             promises_of(self.problem),
@@ -64,7 +74,7 @@ class Annealing:
 
     def round(self, work: int, hot: float, cold: float) -> float:
         """Search every part once, with so much work in all and between two temperatures. The cost afterwards."""
-        k, n = self.problem.k, self.problem.n_rows
+        k, n = self.problem.k, self.problem.n_units
         target = max(PART, 40 * k)
         seed = self.problem.seed * 1_000_003 + self.rounds
         part, n_parts = self.rows.parts(self.group, self.n_groups, target, seed)
@@ -97,7 +107,8 @@ class Annealing:
         self.group, self.n_groups = group, first
         self.rounds += 1
         if self.leave is not None:
-            cost += float(self.leave[self.problem.tuple_of_row[group < 0]].sum())
+            away = group < 0
+            cost += float((self.leave[self.problem.tuple_of_unit[away]] * self.problem.rows_of_unit[away]).sum())
         return cost
 
 

@@ -13,7 +13,7 @@ CELLS_PER_SECOND = 200_000_000
 PRICED_PER_SECOND = 150_000_000
 """Rows that the walk over tight boxes looks at in a second."""
 CELLS_OF_NEAR, CELLS_OF_COVER, CELLS_OF_ROUND = 250, 700, 150
-"""What finding near tuples, a cover along the prices, and beginning and ending a round take for each row, in cells."""
+"""What finding near tuples, a cover along the prices, and beginning and ending a round take for each unit, in cells."""
 DEFAULT_SECONDS = 25.0
 """For a table like Adult (30,000 rows of 8 columns) when no limit is given."""
 ROWS_OF_DEFAULT = 30_000
@@ -23,7 +23,7 @@ ENOUGH_FOR_A_SMALL_ONE, ROWS_A_SECOND = 10.0, 300
 
 def seconds_of(problem: Problem) -> float:
     """How many seconds of one core the search may take: what a table of this size usually gets, times what was asked for, or the limit if that is less."""
-    share = problem.n_rows / ROWS_OF_DEFAULT
+    share = problem.n_units / ROWS_OF_DEFAULT
     worth = DEFAULT_SECONDS * min(share, 1.0 + 0.07 * (share - 1.0) if share > 1 else share)
-    worth = problem.effort * max(worth, min(ENOUGH_FOR_A_SMALL_ONE, problem.n_rows / ROWS_A_SECOND))
+    worth = problem.effort * max(worth, min(ENOUGH_FOR_A_SMALL_ONE, problem.n_units / ROWS_A_SECOND))
     return worth if problem.time_limit is None else min(max(problem.time_limit, 0.0), worth)

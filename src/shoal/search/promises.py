@@ -17,15 +17,15 @@ def can_search(problem: Problem) -> bool:
 def promises_of(problem: Problem) -> list[Promise]:
     """What the search has to keep, for each demand."""
     return [
-        promise_of(demand, value)
+        promise_of(demand, value, problem.rows_of_unit)
         for demand, value in zip(problem.demands, problem.sensitive, strict=True)
         if demand.criterion.primitive is not None
     ]
 
 
-def promise_of(demand: Demand, value: Ints) -> Promise:
+def promise_of(demand: Demand, value: Ints, rows: Ints) -> Promise:
     assert demand.criterion.primitive is not None
-    share = np.bincount(value) / max(len(value), 1)
+    share = np.bincount(value, weights=rows) / max(int(rows.sum()), 1)
     known = demand.criterion.primitive(demand.parameters, share)
     missing = -1 if demand.missing is None or demand.missing >= len(share) or known.takes_missing else demand.missing
     limits = share if known.cap is None else np.ascontiguousarray(known.cap, dtype=np.float64)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal import kernels
-from shoal.problem import Floats, Ints, Longs, Problem, Watch, close
+from shoal.problem import Floats, Ints, Longs, Problem, Watch, close, sizes_of
 
 
 def withhold(problem: Problem, group: Ints, watch: Watch, budget: int | None = None) -> Ints:
@@ -21,52 +21,55 @@ def withhold(problem: Problem, group: Ints, watch: Watch, budget: int | None = N
     fee = problem.price_of_suppression if problem.deletion else 0.0
     if budget is None:
         budget = problem.n_rows if problem.deletion else problem.max_withheld
-    budget -= int((group < 0).sum())
-    return prune(problem, group, budget, fee, problem.offset_of_tuple[problem.tuple_of_row], least=1e-12)
+    budget -= int(problem.rows_of_unit[group < 0].sum())
+    return prune(problem, group, budget, fee, problem.offset_of_tuple[problem.tuple_of_unit], least=1e-12)
 
 
 def prune(problem: Problem, group: Ints, budget: int, fee: float, offset: Floats, least: float = 0.0) -> Ints:
     """Take out single rows of groups above k, or whole groups, while a row saves more than the fee and ``least``: most first.
 
-    ``offset`` is what each row of the table pays whatever is done to it.
+    ``offset`` is what a row of each unit pays whatever is done to it. A unit of several rows leaves only with its whole group.
     """
     out = group.copy()
     kept = np.flatnonzero(group >= 0)
     if budget <= 0 or len(kept) == 0:
         return out
     members, start = members_of(group, kept)
-    whole, without = kernels.leave_one_out(problem.packed, problem.codes, problem.tuple_of_row[np.concatenate(members)], start)
+    whole, without = kernels.leave_one_out(problem.packed, problem.codes, problem.tuple_of_unit[np.concatenate(members)], start)
     singles = not problem.demands
-    heap = [
-        best_cut(g, rows, float(whole[g]), without[start[g] : start[g + 1]], offset[rows], problem.k if singles else len(rows), fee)
-        for g, rows in enumerate(members)
-    ]
+    each = problem.rows_of_unit
+
+    def cut(g: int, price: float, rest: Floats) -> tuple[float, int, int]:
+        units = members[g]
+        return best_cut(g, each[units], price, rest, offset[units], problem.k if singles else problem.n_rows, fee)
+
+    heap = [cut(g, float(whole[g]), without[start[g] : start[g + 1]]) for g in range(len(members))]
     heapq.heapify(heap)
     left = len(members)
     while heap and budget > 0:
         saved, g, at = heapq.heappop(heap)
-        rows = members[g]
-        count = 1 if at >= 0 else len(rows)
+        units = members[g]
+        count = 1 if at >= 0 else int(each[units].sum())
         if saved >= -least:
             break
         if count > budget or (at < 0 and left == 1):
             continue
         budget -= count
         if at < 0:
-            out[rows] = -1
+            out[units] = -1
             left -= 1
             continue
-        out[rows[at]] = -1
-        members[g] = rows = np.delete(rows, at)
-        one = np.array([0, len(rows)], dtype=np.int64)
-        price, rest = kernels.leave_one_out(problem.packed, problem.codes, problem.tuple_of_row[rows], one)
-        heapq.heappush(heap, best_cut(g, rows, float(price[0]), rest, offset[rows], problem.k, fee))
+        out[units[at]] = -1
+        members[g] = units = np.delete(units, at)
+        one = np.array([0, len(units)], dtype=np.int64)
+        price, rest = kernels.leave_one_out(problem.packed, problem.codes, problem.tuple_of_unit[units], one)
+        heapq.heappush(heap, cut(g, float(price[0]), rest))
     return out
 
 
 def withhold_dearest(problem: Problem, group: Ints) -> Ints:
     """Leave out whole groups, the dearest per row first, while the rows left out are no more than allowed."""
-    size = np.bincount(group)
+    size = sizes_of(problem, group, int(group.max(initial=-1)) + 1)
     price = price_of_groups(problem, group)
     left, out = problem.max_withheld, np.zeros(len(size), dtype=np.bool_)
     for g in np.argsort(-price, kind="stable"):
@@ -92,18 +95,20 @@ def price_of_groups(problem: Problem, group: Ints) -> Floats:
 
 
 def members_of(group: Ints, kept: Longs) -> tuple[list[Longs], Longs]:
-    """The rows of each group, and where each begins when they lie end to end."""
+    """The units of each group, and where each begins when they lie end to end."""
     order = kept[np.argsort(group[kept], kind="stable")]
     _, size = np.unique(group[kept], return_counts=True)
     start = np.concatenate([[0], np.cumsum(size)]).astype(np.int64)
     return np.split(order, start[1:-1]), start
 
 
-def best_cut(g: int, rows: Longs, price: float, without: Floats, offset: Floats, k: int, fee: float) -> tuple[float, int, int]:
-    """What to take out of a group: (minus what a row taken out saves, the group, which row; −1 for the whole group)."""
-    saved, at = price - float(offset.mean()) - fee, -1
-    if len(rows) > k:
-        each = len(rows) * price - (len(rows) - 1) * without - offset - fee
+def best_cut(g: int, rows: Ints, price: float, without: Floats, offset: Floats, k: int, fee: float) -> tuple[float, int, int]:
+    """What to take out of a group whose units have so many rows: (minus what a row taken out saves, the group, which unit; −1 for the whole group)."""
+    size = int(rows.sum())
+    mean = float(offset.mean()) if size == len(rows) else float(np.average(offset, weights=rows))
+    saved, at = price - mean - fee, -1
+    if size > k:
+        each = np.where(rows == 1, size * price - (size - 1) * without - offset - fee, -np.inf)
         one = int(np.argmax(each))
         if each[one] > saved:
             saved, at = float(each[one]), one
@@ -119,21 +124,23 @@ def bring_back(problem: Problem, group: Ints, near: Ints, count: int) -> Ints:
     if len(kept) == 0:
         return np.where(group < 0, 0, group).astype(np.int32)
     into, cost = cheapest_group(problem, group, near, away, kept)
-    chosen = np.argsort(cost, kind="stable")[:count]
+    cheapest = np.argsort(cost, kind="stable")
+    before = np.cumsum(problem.rows_of_unit[away[cheapest]]) - problem.rows_of_unit[away[cheapest]]
+    chosen = cheapest[before < count]
     out[away[chosen]] = into[chosen]
     return out
 
 
 def cheapest_group(problem: Problem, group: Ints, near: Ints, rows: NDArray[np.int64], kept: NDArray[np.int64]) -> tuple[Ints, Floats]:
-    """For each of some rows, the group of a near tuple to which it adds least, and how much it adds."""
+    """For each of some units, the group of a near tuple to which it adds least, and how much a row of it adds."""
     _, first = np.unique(group[kept], return_index=True)
     n_groups = int(group.max()) + 1
-    nodes = kernels.closures(problem.packed, problem.codes, problem.tuple_of_row[kept], group[kept], n_groups)
-    size = np.bincount(group[kept], minlength=n_groups)
+    nodes = kernels.closures(problem.packed, problem.codes, problem.tuple_of_unit[kept], group[kept], n_groups)
+    size = sizes_of(problem, group, n_groups)
     of_tuple = np.full(problem.n_tuples, -1, dtype=np.int32)
-    of_tuple[problem.tuple_of_row[kept]] = group[kept]
+    of_tuple[problem.tuple_of_unit[kept]] = group[kept]
     best, into = np.full(len(rows), np.inf), np.full(len(rows), group[kept[first[0]]], dtype=np.int32)
-    tuples = problem.tuple_of_row[rows]
+    tuples, each = problem.tuple_of_unit[rows], problem.rows_of_unit[rows]
     for a in range(-1, near.shape[1] + 1):
         if a < near.shape[1]:
             other = tuples if a < 0 else near[tuples, a]
@@ -148,7 +155,8 @@ def cheapest_group(problem: Problem, group: Ints, near: Ints, rows: NDArray[np.i
         joined = kernels.closures(problem.packed, np.ascontiguousarray(both), pair, pair % len(able), len(able))
         more = np.zeros(len(able))
         for j, column in enumerate(problem.columns):
-            more += (size[to[able]] + 1) * column.price[joined[:, j]] - size[to[able]] * column.price[nodes[to[able], j]]
+            more += (size[to[able]] + each[able]) * column.price[joined[:, j]] - size[to[able]] * column.price[nodes[to[able], j]]
+        more = more / each[able]
         better = more < best[able]
         best[able[better]], into[able[better]] = more[better], to[able[better]]
     return into, best

@@ -17,7 +17,7 @@ Codes = NDArray[np.signedinteger[Any]]
 
 @dataclass(frozen=True, eq=False)
 class Coded:
-    """Row i holds ``values[codes[i]]``, or nothing where its code is −1."""
+    """Row i holds ``values[codes[i]]``, or nothing where its code is −1. Where rows are folded, an entry stands for several rows."""
 
     name: str
     values: pl.Series
@@ -25,6 +25,8 @@ class Coded:
     codes: Codes
     """Of the smallest signed integer type that holds them."""
     n_missing: int
+    rows: NDArray[np.int64] | None = None
+    """How many rows each entry stands for; None where each is a row."""
 
     @property
     def n_values(self) -> int:
@@ -32,8 +34,9 @@ class Coded:
 
     def counts(self) -> NDArray[np.int64]:
         """How often each value occurs."""
-        present = self.codes if self.n_missing == 0 else self.codes[self.codes >= 0]
-        return np.bincount(present, minlength=self.n_values).astype(np.int64)
+        is_there = slice(None) if self.n_missing == 0 else self.codes >= 0
+        rows = None if self.rows is None else self.rows[is_there]
+        return np.bincount(self.codes[is_there], weights=rows, minlength=self.n_values).astype(np.int64)
 
     def rows_of(self, codes: Iterable[int]) -> NDArray[np.int64]:
         """The rows that hold one of these codes (−1: that are missing), in their order: to name their lines."""

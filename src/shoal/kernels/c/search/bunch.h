@@ -157,8 +157,9 @@ static inline int32_t count_values(search *s, const bunch *b, const shoal_demand
     int32_t n_met = 0;
     for (int32_t i = 0; i < b->n; i++) {
         int32_t v = d->value[s->row[b->unit[i]]];
-        if (s->count[v]++ == 0)
+        if (s->count[v] == 0)
             s->met[n_met++] = v;
+        s->count[v] += s->weight[b->unit[i]];
     }
     s->work += b->n;
     return n_met;

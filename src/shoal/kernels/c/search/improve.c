@@ -23,12 +23,15 @@ static int32_t some_neighbour(search *s, int32_t unit)
     return s->unit_of[s->first[t] + below(s, s->first[t + 1] - s->first[t])];
 }
 
+/* What it costs to leave a unit out. */
+static double leave_of(const search *s, int32_t unit) { return s->weight[unit] * s->leave[s->tuple[unit]]; }
+
 static void pool_unit(search *s, int32_t unit)
 {
     s->mark[unit] = s->epoch;
     s->pool[s->n_pool++] = unit;
     if (s->group[unit] < 0)
-        s->left_before += s->leave[s->tuple[unit]];
+        s->left_before += leave_of(s, unit);
 }
 
 /* Take a group apart. Units that stand for many rows stay together as one open bunch. Of a very large group only `most` units
@@ -151,14 +154,14 @@ static void recreate(search *s, double bonus)
     }
 }
 
-/* What one more row adds to the cost of a bunch, if that is less than `least`; else `least` or more. */
-static double added_cost(search *s, const bunch *b, const int32_t *row, double least, double *price)
+/* What one more unit adds to the cost of a bunch, if that is less than `least`; else `least` or more. */
+static double added_cost(search *s, const bunch *b, int32_t unit, double least, double *price)
 {
-    double limit = (least + cost_of(b)) / (double)(b->size + 1);
+    double size = (double)(b->size + s->weight[unit]), limit = (least + cost_of(b)) / size;
     if (b->price >= limit)
         return INFINITY;
-    *price = price_with(s, b, row, limit);
-    return *price < limit ? (double)(b->size + 1) * *price - cost_of(b) : INFINITY;
+    *price = price_with(s, b, codes_of(s, unit), limit);
+    return *price < limit ? size * *price - cost_of(b) : INFINITY;
 }
 
 /* What is left joins the group where it costs least, one of the fresh ones or one of a near tuple; or it leaves. */
@@ -166,10 +169,10 @@ static void place_rest(search *s)
 {
     while (s->n_pool) {
         int32_t unit = s->pool[--s->n_pool], into = -1, pull = -1;
-        const int32_t *row = codes_of(s, unit), *near = s->near + (int64_t)s->tuple[unit] * s->n_near;
-        double best = s->leave ? s->leave[s->tuple[unit]] : INFINITY, price = 0, p = 0;
+        const int32_t *near = s->near + (int64_t)s->tuple[unit] * s->n_near;
+        double best = s->leave ? leave_of(s, unit) : INFINITY, price = 0, p = 0;
         for (int32_t i = 0; i < s->n_fresh; i++) {
-            double more = added_cost(s, s->fresh + i, row, best, &p);
+            double more = added_cost(s, s->fresh + i, unit, best, &p);
             if (more < best) {
                 best = more;
                 into = i;
@@ -181,7 +184,7 @@ static void place_rest(search *s)
             int32_t g = s->group[s->unit_of[first + (units > 1 ? below(s, units) : 0)]];
             if (g < 0 || s->stamp[g] == s->epoch)
                 continue;
-            double more = added_cost(s, s->groups + g, row, best, &p);
+            double more = added_cost(s, s->groups + g, unit, best, &p);
             if (more < best)
                 best = more, pull = g, price = p;
         }
@@ -211,7 +214,7 @@ static void leave_whole(search *s)
         bunch *b = s->fresh + i;
         double outside = 0;
         for (int32_t u = 0; u < b->n; u++)
-            outside += s->weight[b->unit[u]] > 1 ? INFINITY : s->leave[s->tuple[b->unit[u]]];
+            outside += leave_of(s, b->unit[u]);
         if (cost_of(b) <= outside)
             continue;
         for (int32_t u = 0; u < b->n; u++)
@@ -335,7 +338,7 @@ static double change(search *s)
     for (int32_t i = 0; i < s->n_ruined; i++)
         before += cost_of(s->groups + s->ruined[i]);
     for (int32_t i = 0; i < s->n_leaving; i++)
-        after += s->leave[s->tuple[s->leaving[i]]];
+        after += leave_of(s, s->leaving[i]);
     for (int32_t i = 0; i < s->n_fresh; i++) {
         after += cost_of(s->fresh + i);
         if (s->n_demands && (s->fresh[i].size < s->k || broken_demand(s, s->fresh + i)))

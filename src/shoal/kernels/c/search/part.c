@@ -44,10 +44,15 @@ static void take_tuples(search *s, const shoal_rows *rows, const int32_t *part, 
 /* Room for as many groups as there can be, and a number for each that is there: slot[g] is one more than it, 0 for none. */
 static void make_slots(search *s, int32_t **slot)
 {
-    int64_t total = 0, most = -1;
-    for (int64_t i = 0; i < s->n; i++)
-        total += s->weight[i], most = s->group[i] > most ? s->group[i] : most;
-    s->n_slots = total / s->k + 1;
+    int64_t small = 0, large = 0, most = -1;
+    for (int64_t i = 0; i < s->n; i++) {
+        if (s->weight[i] < s->k)
+            small += s->weight[i];
+        else
+            large++;
+        most = s->group[i] > most ? s->group[i] : most;
+    }
+    s->n_slots = small / s->k + large + 1; /* a group has a unit of k rows or more, or k rows of smaller units */
     *slot = take_zeros(&s->bag, most + 1, sizeof **slot);
     TAKE_ZEROS(&s->bag, s->groups, s->n_slots), TAKE_ZEROS(&s->bag, s->spare, s->n_slots);
     TAKE_ZEROS(&s->bag, s->ruined, s->n_slots), TAKE_ZEROS(&s->bag, s->stamp, s->n_slots);
