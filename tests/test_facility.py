@@ -36,7 +36,7 @@ def best_of(problem: Problem) -> float:
             kept[list(out)] = False
             fee = count * problem.price_of_suppression if problem.deletion else 0.0
             if kept.sum() >= problem.k or not kept.any():
-                found = min(found, fee + (optimum(problem.over_rows(kept)) if kept.any() else 0.0))
+                found = min(found, fee + (optimum(problem.over(kept)) if kept.any() else 0.0))
     return found
 
 

@@ -40,8 +40,8 @@ def test_a_missing_cell_that_is_to_be_starred_costs_a_star_even_alone() -> None:
 def test_equal_rows_are_one_tuple() -> None:
     problem = make_problem([["a", "x"], ["b", "y"], ["a", "x"]], 2)
     assert (problem.n_rows, problem.n_tuples, problem.n_columns) == (3, 2, 2)
-    assert problem.tuple_of_row[0] == problem.tuple_of_row[2]
-    assert problem.weight[problem.tuple_of_row[problem.rows_by_tuple]].tolist() == sorted([2, 2, 1], reverse=True)
+    assert problem.tuple_of_unit[0] == problem.tuple_of_unit[2]
+    assert problem.weight[problem.tuple_of_unit[problem.units_by_tuple]].tolist() == sorted([2, 2, 1], reverse=True)
     assert problem.price_of_suppression == 2.0
 
 
@@ -76,7 +76,7 @@ def test_a_free_column_shows_its_own_values_or_all_between_them(kind: str, shown
 def test_some_of_the_rows_keep_the_prices_of_the_whole_table() -> None:
     problem = random_problem(np.random.default_rng(1), 20, 3, 3, 4, "entropy", deep=True)
     rows = np.arange(20) < 12
-    part = problem.over_rows(rows)
+    part = problem.over(rows)
     assert part.n_rows == 12
-    assert (part.codes[part.tuple_of_row] == problem.codes[problem.tuple_of_row[rows]]).all()
+    assert (part.codes[part.tuple_of_unit] == problem.codes[problem.tuple_of_unit[rows]]).all()
     assert all((a.price == b.price).all() for a, b in zip(part.columns, problem.columns, strict=True))

@@ -37,7 +37,7 @@ def test_a_round_ends_where_no_box_costs_less_per_new_row(seed: int) -> None:
     boxes = [(price, np.isin(np.arange(problem.n_tuples), tuples)) for price, tuples in all_boxes(problem).values()]
     for limit in (0.3, 0.6, 1.0, 1.5):
         cover.round(limit)
-        open_rows = np.bincount(problem.tuple_of_row[problem.rows_by_tuple][cover.groups() < 0], minlength=problem.n_tuples)
+        open_rows = np.bincount(problem.tuple_of_unit[problem.units_by_tuple][cover.groups() < 0], minlength=problem.n_tuples)
         for price, inside in boxes:
             new = min(int(open_rows[inside].sum()), 2 * problem.k - 1)
             if new:

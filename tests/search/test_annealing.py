@@ -26,7 +26,7 @@ def test_a_cold_round_never_costs_more_and_says_what_the_release_costs(measure: 
         cost = search.round(400_000, 0.0, 0.0)
         after = close(problem, search.group).loss
         assert np.bincount(search.group).min() >= problem.k
-        assert cost - problem.offset_of_tuple[problem.tuple_of_row].sum() == pytest.approx(after)
+        assert cost - problem.offset_of_tuple[problem.tuple_of_unit].sum() == pytest.approx(after)
         assert after <= before + 1e-9
         before = after
     assert search.rounds == 4
