@@ -224,16 +224,17 @@ def moved(rng: Random, here: Target, other: Target) -> ProofPrices:
 
 def as_paid(rng: Random, here: Target, other: Target) -> ProofPrices:
     """Every row pays what the release made it pay: the sum is its loss, which would make it the optimum."""
-    solution, problem = here.release.solution, here.release.problem
-    kept = np.flatnonzero(solution.group >= 0)
-    paid = np.full(problem.n_rows, problem.price_of_suppression)
+    solution = here.release.solution
+    problem, kept = solution.problem, np.flatnonzero(solution.group >= 0)
+    paid = np.full(problem.n_units, 0.0 if here.case.which is None else problem.price_of_suppression)
     paid[kept] = 0.0
     for j, column in enumerate(problem.columns):
         sets = solution.sets[j]
         price = column.price if sets is None else column.weight * problem.measure.set_price(column.tree, column.count, sets)
         paid[kept] += price[solution.nodes[solution.group[kept], j]]
-    prices = np.zeros(here.problem.n_tuples)
-    np.maximum.at(prices, here.problem.tuple_of_unit, paid[kept if here.case.which is None else here.case.which])
+    of_kind, prices = np.zeros(here.release.problem.n_units), np.zeros(here.problem.n_tuples)
+    np.maximum.at(of_kind, problem.kind_of_unit, paid)
+    np.maximum.at(prices, here.problem.tuple_of_unit, of_kind[here.problem.kind_of_unit])
     factor = float(rng.choice([0.97, 1.0, 1.0, 1.0001]))
     return replace(here.honest, prices=np.floor(np.ldexp(prices * factor, here.honest.shift)).astype(np.int64))
 

@@ -39,7 +39,7 @@ def small(rng: Rng, measure: str) -> Problem:
 
 def is_overcharged(problem: Problem, price: np.ndarray, columns: list) -> bool:
     """By trying all sets of k rows."""
-    codes, of_row = problem.codes[problem.tuple_of_row].astype(np.int64), price[problem.tuple_of_row]
+    codes, of_row = problem.codes[problem.tuple_of_unit].astype(np.int64), price[problem.tuple_of_unit]
     for rows in combinations(range(problem.n_rows), problem.k):
         paid = 0
         for j, column in enumerate(columns):
