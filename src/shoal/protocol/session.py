@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -132,6 +132,11 @@ class Session:
 
 
 DEFAULT_SECONDS = {"join": 3600, "deal": 60, "check": 60, "submit": 3600, "lease": 20, "round": 60}
+KEYS = (
+    "format", "number", "protocol", "k", "tolerate", "open", "customers", "expires", "group", "committee", "decryptors", "mixers", "rerandomise",
+    "partition", "rounds", "row_bytes", "seconds", "columns", "miner", "registrar", "randomness",
+)  # fmt: skip
+"""All that a session file may set."""
 
 
 def read_session(path: str | Path) -> Session:
@@ -159,6 +164,9 @@ def parse_session(raw: bytes) -> Session:
         raise PolicyError(f"Session: there is no group '{group}'. There are: {', '.join(GROUPS)}.")
     if protocol == "star" and group != "ristretto255":
         raise PolicyError("Session: the STAR mode is defined over ristretto255 only.")
+    seconds = _value(data, "seconds", dict, {})
+    _refuse_unknown(data, KEYS, "setting")
+    _refuse_unknown(seconds, DEFAULT_SECONDS, "phase with a limit in seconds")
     columns = tuple(make_column(c) for c in _value(data, "columns", list))
     session = Session(
         raw=raw,
@@ -177,7 +185,7 @@ def parse_session(raw: bytes) -> Session:
         partition=_value(data, "partition", str, "local"),
         rounds=_number(data, "rounds", 1, 1000, 32),
         row_bytes=_number(data, "row_bytes", 32, 65536, 512),
-        seconds={name: _number(data.get("seconds", {}), name, 1, 10**7, default) for name, default in DEFAULT_SECONDS.items()},
+        seconds={name: _number(seconds, name, 1, 10**7, default) for name, default in DEFAULT_SECONDS.items()},
         columns=columns,
         miner=_party(data, "miner"),
         registrar=_party(data, "registrar") if "registrar" in data else None,
@@ -239,6 +247,13 @@ def _value(data: Mapping[str, Any], name: str, kind: type, default: Any = None) 
     return value
 
 
+def _refuse_unknown(data: Mapping[str, Any], known: Collection[str], what: str) -> None:
+    """A key that is misspelt would be left at its default, and the session would promise something else than was meant."""
+    unknown = sorted(set(data) - set(known))
+    if unknown:
+        raise PolicyError(f"Session: there is no {what} called '{unknown[0]}'. There are: {', '.join(sorted(known))}.")
+
+
 def _number(data: Mapping[str, Any], name: str, low: int, high: int, default: int | None = None) -> int:
     value = _value(data, name, int, default)
     if not low <= value <= high:
@@ -256,6 +271,7 @@ def _time(data: Mapping[str, Any]) -> datetime:
 
 def _party(data: Mapping[str, Any], name: str) -> Party:
     table = _value(data, name, dict)
+    _refuse_unknown(table, ("url", "key", "certificate", "randomness_key", "head_key"), f"setting of [{name}]")
     url = _value(table, "url", str)
     if not url.startswith("https://"):
         raise PolicyError(f"Session: [{name}] url must begin with https://.")
