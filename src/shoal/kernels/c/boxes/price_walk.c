@@ -457,7 +457,7 @@ static void make_column(Plan *p, Column *column, int32_t j)
         }
 }
 
-/* What leaves cost by themselves (under non-uniform entropy, or where missing cells are starred) bounds what is to come. */
+/* What leaves cost by themselves (under a measure that takes something off, or where missing cells are starred) bounds what is to come. */
 static void make_after(Plan *p)
 {
     int64_t n = p->t.n, any = 0;

@@ -16,7 +16,7 @@ int64_t shoal_mondrian(const shoal_table *t, const int32_t *n_leaves, const int3
 
 /* A criterion on the sensitive values of a group. */
 typedef struct {
-    int32_t kind; /* 0 distinct, 1 entropy, 2 recursive, 3 close, 4 close in the values' order */
+    int32_t kind; /* one of the kinds that criteria.h lists */
     int32_t n_values;
     int32_t missing; /* the value that stands for a missing cell, the last one; -1 where no cell is missing */
     double l;
