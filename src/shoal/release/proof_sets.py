@@ -67,7 +67,7 @@ class RowLists:
 
 @dataclass(frozen=True, eq=False)
 class RowSets:
-    """RowSets of rows that may grow."""
+    """Sets of rows that may grow."""
 
     cells: list[Longs]
     """For each column, the cell of each set."""
