@@ -177,10 +177,10 @@ def browser_tabs(asked: argparse.Namespace) -> str:
 
 def checking(asked: argparse.Namespace) -> str:
     """CPU seconds of finding and of checking a proof, for each measure and for clusterings."""
-    from benchmarks.checking import clusterings, proofs
+    from benchmarks.checking import clusterings, free_proofs, proofs
 
     lines, slower = [], 0
-    for name, found, checked in [*proofs(asked.proved), *clusterings(min(asked.proved, 2000))]:
+    for name, found, checked in [*proofs(asked.proved), *free_proofs(asked.proved), *clusterings(min(asked.proved, 2000))]:
         slower += checked > found
         lines.append(f"\n  {name:32} found {found:7.2f} s, checked {checked:7.2f} s{'  SLOWER THAN FINDING' if checked > found else ''}")
     return f"{len(lines) - slower} of {len(lines)} proofs are checked no slower than found, Adult's first {asked.proved:,} rows, k = 5{''.join(lines)}\n "
