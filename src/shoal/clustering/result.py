@@ -14,10 +14,11 @@ from shoal import io
 from shoal.atomic import write_bytes
 from shoal.errors import NotAnonymous
 from shoal.release.gate import KEY, Verified, check
+from shoal.table.shown import Shown
 
 
-@dataclass(frozen=True, eq=False)
-class Clustering:
+@dataclass(frozen=True, eq=False, repr=False)
+class Clustering(Shown):
     """Made by :func:`shoal.cluster` alone, after the recount."""
 
     clusters: list[tuple[int | None, list[int]]]
@@ -52,6 +53,19 @@ class Clustering:
     def __post_init__(self, key: object) -> None:
         if key is not KEY:
             raise NotAnonymous("A Clustering is made by verifying, and stays as it was made: use shoal.cluster.")
+
+    def warnings(self) -> list[str]:
+        n_people = sum(centre is not None for centre, _ in self.clusters)
+        said = f"CENTRES ARE REAL ROWS: {n_people} of {len(self.clusters)} centres show some person's exact values."
+        return [said] if n_people else []
+
+    def sentences(self) -> list[str]:
+        told = self.record
+        bound = "" if self.lower_bound is None else f"; no such clustering costs less than {self.lower_bound:.6g}"
+        return [
+            f"{told['n_rows']} rows in {told['n_clusters']} clusters of at least {told['smallest_cluster']} (asked: {told['r']}); {told['n_outliers']} left out.",
+            f"{told['problem']}: cost {self.cost:.6g}{bound}.",
+        ]
 
     @cached_property
     def table(self) -> Any:

@@ -83,7 +83,7 @@ def _excel(place: Path, name: str, sheet: str | None) -> pl.DataFrame:
     unnamed = [j for j, column in enumerate(frame.columns, start=1) if not column.strip() or column.startswith("__UNNAMED__")]
     if unnamed:
         raise DataError(
-            f"'{name}': {'column' if len(unnamed) == 1 else 'columns'} {some(unnamed)} of the sheet have no name. The first row must name every column."
+            f"'{name}': {'column' if len(unnamed) == 1 else 'columns'} {some(unnamed)} of the sheet have no name. The first row must name every column: delete titles and empty rows above the table."
         )
     return _whole(frame)
 

@@ -23,7 +23,9 @@ from shoal.release.count_people import People, count_people
 from shoal.release.gate import KEY, Verified, fingerprint
 from shoal.release.presence import check_columns, doubts
 from shoal.release.texts import Rows, Texts, from_rows
+from shoal.release.verdict_words import is_warning, words_of
 from shoal.table.headers import columns_in_words
+from shoal.table.shown import Shown
 from shoal.table.text import as_text
 
 
@@ -43,8 +45,8 @@ class Audit:
         return self.loss / self.lower_bound if self.lower_bound > 0 else 1.0
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Verdict(Verified):
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Verdict(Shown, Verified):
     """What the recount found."""
 
     n_rows: int
@@ -80,6 +82,12 @@ class Verdict(Verified):
     def has_checked_cells(self) -> bool:
         """Whether each released cell was compared with its original."""
         return self.how is not None
+
+    def warnings(self) -> list[str]:
+        return [said for said in words_of(self) if is_warning(said)]
+
+    def sentences(self) -> list[str]:
+        return [said for said in words_of(self) if not is_warning(said)]
 
     def with_audit(self, audit: Audit) -> Verdict:
         """The same verdict, with what a proof proves."""

@@ -20,6 +20,7 @@ from shoal.privacy.meaning import scale_of
 from shoal.release.people import crowd_of, numbers_of, persons
 from shoal.table import Table
 from shoal.table.fold import fold
+from shoal.table.shown import Shown
 
 THRESHOLDS = (2, 3, 5, 10)
 AT_RISK = 0.2
@@ -62,8 +63,8 @@ class Homogeneity:
     average_distinct: float
 
 
-@dataclass(frozen=True)
-class Assessment:
+@dataclass(frozen=True, repr=False)
+class Assessment(Shown):
     """The risk of a table, for some quasi-identifiers."""
 
     n_rows: int
@@ -89,6 +90,18 @@ class Assessment:
     """What was counted: rows, or people, each once in each of her groups."""
     people: dict[str, Any] | None = None
     """Where people were counted: how many there are, and what somebody learns who knows all rows of one."""
+
+    def warnings(self) -> list[str]:
+        alone = f"{self.n_unique:,} of {self.n_rows:,} rows are the only one with their values of {', '.join(self.quasi_identifiers)}."
+        return [alone] if self.n_unique else []
+
+    def sentences(self) -> list[str]:
+        return [
+            f"{self.n_rows:,} rows in {self.n_groups:,} groups that look alike; "
+            + ", ".join(f"{n:,} {self.counts} in groups below {k}" for k, n in self.rows_below.items())
+            + ".",
+            f"Somebody who knows these values of a person in the table picks the right row with a chance of up to {self.prosecutor.highest:.3g}, {self.prosecutor.average:.3g} on average.",
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
