@@ -16,7 +16,8 @@ def test_where_people_could_not_be_counted_the_words_say_that_the_cells_are_true
     with pytest.raises(shoal.NotCompared) as caught:
         shoal.verify(frame, shown, k=2, quasi_identifiers=["age"], person="who", reordered=True)
     said = [line for line in words_of(caught.value.verdict) if is_warning(line)]
-    assert said[0].startswith("PEOPLE NOT COUNTED: Rows were compared in any order, and every cell covers its original one.")
+    assert said[0].startswith("PEOPLE NOT COUNTED: Rows were compared ")
+    assert "every cell covers its original one" in said[0]
     assert "--keep-order" in said[0]
 
 
