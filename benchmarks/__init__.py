@@ -4,6 +4,7 @@ CATALOG: dict[str, str] = {
     "algorithms": "benchmarks.algorithms:main",
     "bounds": "benchmarks.bounds:main",
     "clustering": "benchmarks.clustering:main",
+    "engines": "benchmarks.engines:main",
     "factors": "benchmarks.factors:main",
     "forest": "benchmarks.forest:main",
     "hierarchies": "benchmarks.hierarchies:main",

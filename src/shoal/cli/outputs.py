@@ -13,6 +13,7 @@ from typing import Any
 
 from shoal.atomic import advice, check_place, write_bytes
 from shoal.errors import WriteError
+from shoal.io import sqlite, uris
 from shoal.policy import Policy
 from shoal.release.release import Release
 
@@ -51,6 +52,10 @@ def check_outputs(
     for path in paths:
         if path is None or path == "-":
             continue
+        table = uris.parse(path)
+        if table is not None:
+            _check_table(table, path == paths[0], source, force)
+            continue
         for at in read:
             if at != "-" and os.path.exists(path) and os.path.exists(at) and os.path.samefile(path, at):
                 what = "the input itself" if at == source else "read by this very run"
@@ -61,6 +66,13 @@ def check_outputs(
             raise WriteError(f"'{path}' is asked for twice. Give each output its own file.")
         seen[real] = path
     return asked
+
+
+def _check_table(table: uris.Uri, is_release: bool, source: str, force: bool) -> None:
+    """Only the release itself can go to a database."""
+    if not is_release:
+        raise WriteError("Only the release can be written to a database. Give every other output a file.")
+    sqlite.check_target(table, uris.parse(source), force=force)
 
 
 def _files(reads: Iterable[str | None]) -> list[str]:
@@ -79,13 +91,16 @@ def _files_of(policy: str | None, asked: Policy | None) -> list[str]:
 
 def write_all(release: Release, to: Outputs, *, force: bool = False, **how: Any) -> None:
     """Write the release and what goes with it. If one of them fails, everything is as it was before."""
+    table = (to.output, lambda path: release.write(path, force=force, **how))
+    is_file = uris.parse(to.output) is None
     write_together(
         (to.proof, lambda path: release.proof(path, force=force)),
-        (to.output, lambda path: release.write(path, force=force, **how)),
+        *([table] if is_file else []),
         (to.manifest, lambda path: write_json(path, release.manifest, force=force)),
         (to.report, lambda path: release.report(path, force=force)),
         (to.owner_report, lambda path: release.owner_report(path, force=force)),
         (to.record, lambda path: write_json(path, release.record, private=True, force=force)),
+        *([] if is_file else [table]),  # a transaction cannot be taken back: it comes last
     )
 
 

@@ -6,14 +6,14 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from shoal.io import csv, foreign, frames, parquet, source
+from shoal.io import csv, foreign, frames, parquet, source, sqlite, uris
 from shoal.io.encoding import to_utf8
 from shoal.io.endings import form_of
 from shoal.table.table import Table
 
 
 def read(data: object, *, delimiter: str | None = None, encoding: str | None = None) -> Table:
-    """Read a table from a path (``-`` for standard input) or take a dataframe of pandas, polars, pyarrow or Arrow; a Table as it is.
+    """Read a table from a path (``-`` for standard input) or an address (``sqlite:///people.db?table=people``), or take a dataframe of pandas, polars, pyarrow or Arrow; a Table as it is.
 
     A text file's delimiter (comma, semicolon, tab, pipe) and encoding are detected unless they are given.
     """
@@ -23,7 +23,10 @@ def read(data: object, *, delimiter: str | None = None, encoding: str | None = N
 
 
 def read_path(path: str | os.PathLike[str], *, delimiter: str | None = None, encoding: str | None = None) -> Table:
-    """Read a file by its ending."""
+    """Read a file by its ending, or a table by its address."""
+    uri = uris.parse(path)
+    if uri is not None:
+        return sqlite.read_sqlite(uri)
     if foreign.is_foreign(path):
         return foreign.read_foreign(path)
     name = source.name_of(path)

@@ -10,10 +10,12 @@ from typing import Any
 
 import polars as pl
 
-from shoal.errors import NotAnonymous, ShoalWarning
+from shoal.errors import NotAnonymous, ShoalWarning, WriteError
+from shoal.io import sqlite, uris
 from shoal.io.csv import render
 from shoal.io.order import arranged
 from shoal.io.writer import write
+from shoal.release.gate import check
 from shoal.release.release import Release
 from shoal.release.telling import order_words
 
@@ -21,14 +23,27 @@ from shoal.release.telling import order_words
 def write_release(
     release: Release, path: str | os.PathLike[str], *, keep_order: bool | None = None, delimiter: str | None = None, **how: Any
 ) -> str:
-    """Write a release by its path's ending, in the order and with the delimiter that were asked for; gives the SHA-256 of the file."""
+    """Write a release by its path's ending or to the table of its address, in the order and with the delimiter that were asked for; gives the SHA-256 of the file."""
     if not isinstance(release, Release):
         raise NotAnonymous("Only a verified Release can be written.")
     keep = release.policy.keep_order if keep_order is None else keep_order
     if keep and not release.policy.keep_order and release.facts["telling_order"]:
         warnings.warn(f"ORDER: {order_words(release.facts['telling_order'])}", ShoalWarning, stacklevel=3)
+    uri = uris.parse(path)
+    if uri is not None:
+        return _write_table(release, uri, keep, **how)
     mark = release.original.delimiter if delimiter is None else delimiter
     return write(release.frame, path, verdict=release.verdict, keep_order=keep, delimiter=mark, **how)
+
+
+def _write_table(release: Release, uri: uris.Uri, keep_order: bool, *, force: bool = False, spreadsheet_safe: bool = False) -> str:
+    """Write a release to a table of a database; gives the SHA-256 of its rows as plain CSV."""
+    if spreadsheet_safe:
+        raise WriteError("--spreadsheet-safe is for files that a spreadsheet opens. Leave it out for a database.")
+    verified = check(release.frame, release.verdict)
+    frame = verified if keep_order else arranged(verified)
+    sqlite.write_sqlite(frame, uri, release.verdict, force=force)
+    return csv_sha256(frame)
 
 
 def release_sha256(release: Release) -> str:

@@ -1,0 +1,203 @@
+"""Tables of SQLite: read in one snapshot, written in one transaction.
+
+A database that does not exist is made in memory and appears as a whole file. In one that exists, the release is written beside the old table and
+recounted by the database, and takes the old one's name in the same transaction: a reader sees the old table or the new one, and so does
+whoever opens the file after a crash. What is deleted is overwritten. Messages of the database are not passed on: they may hold cells.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+import polars as pl
+
+from shoal.atomic import check_place, writing
+from shoal.errors import DataError, NotAnonymous, WriteError, some
+from shoal.io.source import check_input
+from shoal.io.uris import Uri
+from shoal.release.verify import Verdict
+from shoal.table.table import Table
+from shoal.table.text import as_text
+
+BATCH = 50_000
+PATIENCE = 10.0
+"""Seconds to wait for somebody who is writing to the same database."""
+WORDS = {
+    "SQLITE_NOTADB": "it is no database of SQLite",
+    "SQLITE_CORRUPT": "it is damaged",
+    "SQLITE_BUSY": "another program is writing to it. Try again when that is done",
+    "SQLITE_LOCKED": "another program is writing to it. Try again when that is done",
+    "SQLITE_FULL": "the disk is full. Free some space",
+    "SQLITE_READONLY": "you may not write to it",
+    "SQLITE_CANTOPEN": "it cannot be opened. Check its permissions and those of its folder",
+    "SQLITE_PERM": "you may not open it",
+    "SQLITE_ERROR": "the database does not understand the query. Try it in the database's own shell",
+}
+
+
+def read_sqlite(uri: Uri) -> Table:
+    """A table, or what a query gives, as it is at one moment."""
+    path = check_input(uri.path)
+    with _told(uri, DataError), closing(_connect(path, "ro")) as connection:
+        if uri.table is not None and uri.table not in (tables := _tables(connection)):
+            raise DataError(f"There is no table '{uri.table}' in '{uri.path}'. Its tables are: {some(tables, 40)}.")
+        frame = _frame(connection, uri.query or f"SELECT * FROM {_quoted(str(uri.table))}", uri.name)
+    if frame.height == 0:
+        raise DataError(f"{uri.name} has no rows.")
+    return Table(frame, kind="path", source=uri.name)
+
+
+def check_target(uri: Uri, source: Uri | None = None, *, force: bool = False) -> None:
+    """Raise what writing there would raise, as far as that is known before the work begins. ``source`` is what is read."""
+    if uri.table is None:
+        raise WriteError("A release is written to a table, not to a query: name it with table=.")
+    if source is not None and os.path.realpath(uri.path) == os.path.realpath(source.path):
+        raise WriteError(
+            f"'{uri.path}' holds the original. Write to another file: whoever gets this one would get the original with the release."
+        )
+    if uri.table.lower().startswith("sqlite_"):
+        raise WriteError("Names that begin with 'sqlite_' are the database's own. Choose another table.")
+    check_place(uri.path)
+    if Path(uri.path).exists():
+        with _told(uri, WriteError), closing(_connect(Path(uri.path), "rw")) as connection:
+            _check_free(connection, uri, force)
+
+
+def write_sqlite(frame: pl.DataFrame, uri: Uri, verdict: Verdict, *, force: bool = False) -> None:
+    """Write a verified frame to a table. Without ``force``, a table that exists is not replaced."""
+    check_target(uri, force=force)
+    texts = pl.DataFrame(
+        [column if column.dtype.is_integer() or column.dtype.is_float() else as_text(column) for column in frame.iter_columns()]
+    )
+    if Path(uri.path).exists():
+        with _told(uri, WriteError), closing(_connect(Path(uri.path), "rw")) as connection:
+            _replace_table(connection, texts, uri, verdict, force)
+        return
+    with _told(uri, WriteError), closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        _replace_table(connection, texts, uri, verdict, force)
+        whole = connection.serialize()
+    with writing(uri.path, force=False) as file:
+        file.write(whole)
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode={mode}", uri=True, isolation_level=None, timeout=PATIENCE)
+    connection.text_factory = lambda cell: cell.decode("utf-8", "surrogateescape")  # else its error would show the cell
+    return connection
+
+
+@contextmanager
+def _told(uri: Uri, kind: type[DataError] | type[WriteError]) -> Iterator[None]:
+    """Turn the database's errors into ours, without its words."""
+    try:
+        yield
+    except (sqlite3.Error, sqlite3.Warning) as error:
+        name = str(getattr(error, "sqlite_errorname", ""))
+        known = next((words for start, words in WORDS.items() if name.startswith(start)), f"it failed with {name or type(error).__name__}")
+        raise kind(f"'{uri.path}': {known}.") from None
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _tables(connection: sqlite3.Connection) -> list[str]:
+    found = connection.execute(
+        "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
+    )
+    return [str(name) for (name,) in found]
+
+
+def _frame(connection: sqlite3.Connection, query: str, name: str) -> pl.DataFrame:
+    """All rows of one statement: that is one snapshot."""
+    cursor = connection.execute(query)
+    if cursor.description is None:
+        raise DataError(f"{name} gives no table. Only a SELECT does.")
+    names = [str(column[0]) for column in cursor.description]
+    if len({*names}) < len(names):
+        raise DataError(f"{name} has two columns of one name. Rename one of them in a query (AS).")
+    parts: list[list[pl.Series]] = [[] for _ in names]
+    n_rows = 0
+    while rows := cursor.fetchmany(BATCH):
+        for column, cells, done in zip(names, zip(*rows, strict=True), parts, strict=True):
+            done.append(_cells(column, cells, n_rows))
+        n_rows += len(rows)
+    return pl.DataFrame([_together(column, done) for column, done in zip(names, parts, strict=True)])
+
+
+def _cells(column: str, cells: Sequence[object], before: int) -> pl.Series:
+    """Some cells of a column: numbers if all are, else texts. SQLite lets a column hold both."""
+    kinds = {type(cell) for cell in cells} - {type(None)}
+    if bytes in kinds:
+        raise DataError(f"Column '{column}' holds bytes (BLOB), which have no text. Leave it out with query= instead of table=.")
+    if kinds == {int} or kinds == {float}:
+        return pl.Series(column, cells, dtype=pl.Int64 if kinds == {int} else pl.Float64)
+    try:
+        return pl.Series(column, [cell if cell is None or isinstance(cell, str) else str(cell) for cell in cells], dtype=pl.String)
+    except UnicodeEncodeError:
+        row = next(i for i, cell in enumerate(cells) if isinstance(cell, str) and not _is_text(cell))
+        raise DataError(f"Column '{column}': the text in row {before + row + 1} is not UTF-8. Correct it in the database.") from None
+
+
+def _is_text(cell: str) -> bool:
+    return not any("\ud800" <= letter <= "\udfff" for letter in cell)
+
+
+def _together(column: str, parts: list[pl.Series]) -> pl.Series:
+    known = {part.dtype for part in parts if part.null_count() < len(part)}
+    dtype = known.pop() if len(known) == 1 else pl.String()
+    return pl.concat([part.cast(dtype) for part in parts]).rename(column) if parts else pl.Series(column, [], dtype=pl.String)
+
+
+def _check_free(connection: sqlite3.Connection, uri: Uri, force: bool) -> str | None:
+    """The table that has the name, if there is one and it may be replaced."""
+    found = connection.execute("SELECT type, name FROM sqlite_master WHERE lower(name) = lower(?)", (uri.table,)).fetchone()
+    if found is None:
+        return None
+    if found[0] != "table":
+        raise WriteError(f"'{uri.table}' is a {found[0]} in '{uri.path}', not a table. Choose another name.")
+    if not force:
+        raise WriteError(
+            f"The table '{uri.table}' exists already in '{uri.path}', and nothing was written. Choose another name, or give --force (force=True in Python) to replace it."
+        )
+    return str(found[1])
+
+
+def _replace_table(connection: sqlite3.Connection, texts: pl.DataFrame, uri: Uri, verdict: Verdict, force: bool) -> None:
+    part = f"shoal part {secrets.token_hex(6)}"
+    types = {name: "INTEGER" if dtype.is_integer() else "REAL" if dtype.is_float() else "TEXT" for name, dtype in texts.schema.items()}
+    connection.execute("PRAGMA secure_delete = ON")
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        old = _check_free(connection, uri, force)
+        connection.execute(f"CREATE TABLE {_quoted(part)} ({', '.join(f'{_quoted(name)} {kind}' for name, kind in types.items())})")
+        marks = ", ".join("?" * texts.width)
+        for piece in texts.iter_slices(BATCH):
+            connection.executemany(f"INSERT INTO {_quoted(part)} VALUES ({marks})", piece.rows())
+        _recount(connection, part, texts, verdict)
+        if old is not None:
+            connection.execute(f"DROP TABLE {_quoted(old)}")
+        connection.execute(f"ALTER TABLE {_quoted(part)} RENAME TO {_quoted(str(uri.table))}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _recount(connection: sqlite3.Connection, part: str, texts: pl.DataFrame, verdict: Verdict) -> None:
+    """Groups as the database counts them, and every cell as it gives it back, before anybody else can see the table."""
+    names = ", ".join(_quoted(name) for name in verdict.quasi_identifiers)
+    counted = f"SELECT min(n), count(*), sum(n) FROM (SELECT count(*) AS n FROM {_quoted(part)} GROUP BY {names})"
+    found = connection.execute(counted).fetchone()
+    if found != (verdict.smallest_group, verdict.n_groups, verdict.n_rows):
+        raise NotAnonymous("The database counts other groups than the recount of the release. Nothing was written; please report this.")
+    back = _frame(connection, f"SELECT * FROM {_quoted(part)}", "the release")
+    if not all(as_text(back[name]).eq_missing(as_text(texts[name])).all() for name in texts.columns):
+        raise NotAnonymous("The database gives back other cells than were written. Nothing was written; please report this.")
