@@ -117,6 +117,7 @@ def test_the_command_reads_writes_and_verifies_tables(database: Path, tmp_path: 
     assert run(made) == 0
     assert run(["verify", address(database), target, "-k", "3", "--qi", "age,zip"]) == 0
     assert run(["assess", address(database), "--qi", "age,zip"]) == 0
+    assert run(["explore", address(database), "--qi", "age,zip", "-k", "2,3"]) == 0
     manifest.unlink()
     assert run(made) == 2
     assert not manifest.exists()
