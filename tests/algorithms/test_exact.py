@@ -116,3 +116,16 @@ def test_what_is_too_large_is_refused_by_name() -> None:
     reason = EXACT.refuses(large(3000))
     assert reason is not None
     assert "'auto'" in reason
+
+
+@pytest.mark.parametrize("scale", [1e-12, 1e-100, 1e12])
+@pytest.mark.parametrize("measure", ["stars", "entropy"])
+def test_the_optimum_does_not_depend_on_the_unit_of_the_weights(measure: str, scale: float) -> None:
+    """Tolerances were absolute: with weights of 10⁻¹² the first release that was found counted as proved optimal."""
+    rows = [[str(v) for v in row] for row in np.random.default_rng(1).integers(0, 3, size=(18, 5))]
+    usual = EXACT.solve(make_problem(rows, 3, measure=measure), Watch())
+    scaled = EXACT.solve(make_problem(rows, 3, measure=measure, weights=[scale] * 5), Watch())
+    assert usual.guarantee == scaled.guarantee == 1.0
+    assert scaled.loss / scale == pytest.approx(usual.loss)
+    assert scaled.bound is not None
+    assert scaled.bound.value / scale == pytest.approx(usual.loss)

@@ -19,7 +19,7 @@ Reference.   Karger, Minkoff. Building Steiner trees with incomplete global know
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,8 @@ MOST_BOXES = 500_000
 MOST_ENTRIES = 2_000_000
 MOST_WORK = 2_000_000_000
 """Cuts of all columns times tuples."""
+USUAL = 10
+"""Weights between 2^-10 and 2^10 are taken as they are."""
 MOST_LEVELS = 8_000
 """Levels of all columns together: the walk over boxes is as deep."""
 
@@ -45,9 +47,29 @@ def solve(problem: Problem, watch: Watch) -> Solution:
     nothing = too_few(problem)
     if nothing is not None:
         return nothing
+    unit = unit_of_weights(problem)
+    if unit != 1.0:
+        return in_units(problem, unit, watch)
     if problem.n_rows <= MOST_SUBSET_ROWS:
         return by_subsets(problem)
     return by_boxes(problem, watch)
+
+
+def unit_of_weights(problem: Problem) -> float:
+    """1 for weights as people give them; for very small or large ones a power of two, the heaviest column's.
+
+    Tolerances, ours and those of the integer program, are numbers of their own: prices of 10⁻¹² would all count as equal.
+    """
+    heaviest = max(column.weight for column in problem.columns)
+    return 1.0 if 2.0**-USUAL <= heaviest <= 2.0**USUAL else 2.0 ** math.floor(math.log2(heaviest))
+
+
+def in_units(problem: Problem, unit: float, watch: Watch) -> Solution:
+    """The same problem with every weight in this unit, a power of two, so that nothing is rounded; and its solution for the problem."""
+    columns = [replace(c, price=c.price / unit, offset=c.offset / unit, weight=c.weight / unit) for c in problem.columns]
+    found = solve(replace(problem, columns=tuple(columns)), watch)
+    bound = None if found.bound is None else replace(found.bound, value=found.bound.value * unit)
+    return close(problem, found.group, guarantee=found.guarantee, note=found.note, bound=bound)
 
 
 # Up to 16 rows: all subsets.
@@ -200,7 +222,7 @@ def by_boxes(problem: Problem, watch: Watch) -> Solution:
     boxes = closed_boxes(problem.packed, problem.codes, problem.weight, problem.k, math.inf, MOST_BOXES, MOST_ENTRIES)
     if boxes is None:
         raise Refused(too_large(problem))
-    unit = common_unit(boxes.price) if not problem.has_offset else 0.0
+    unit = common_unit(boxes.price, problem.n_rows) if not problem.has_offset else 0.0
     whole = Facility(problem, boxes)
     best = first_release(problem)
     best.bound = round_up(whole.bound_of(whole.cheapest_prices()), unit)
@@ -245,10 +267,10 @@ def tolerance(best: Best, unit: float) -> float:
     return max(1e-9 * best.cost, 1e-6 * unit, 1e-9)
 
 
-def common_unit(price: Floats) -> float:
-    """The largest 1/m, m up to 64, of which every price is a multiple; 0 where there is none."""
+def common_unit(price: Floats, n_rows: int) -> float:
+    """The largest 1/m, m up to 64, of which every price is a multiple, so nearly that what all rows pay is one too; 0 where there is none."""
     for m in range(1, 65):
-        if np.abs(price * m - np.round(price * m)).max(initial=0.0) < 1e-9:
+        if np.abs(price * m - np.round(price * m)).max(initial=0.0) * max(n_rows, 1) < 1e-7:
             return 1.0 / m
     return 0.0
 
