@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import secrets
+import shutil
 import stat
 import sys
 import tempfile
@@ -22,6 +23,9 @@ from shoal.system import set_mode
 
 _UMASK = os.umask(0o077)
 os.umask(_UMASK)
+
+PLACED: dict[str, tuple[int, int]] = {}
+"""The files that this process has given their names, or was about to: device and number of each, so that only the very same is taken back."""
 
 ADVICE = {
     errno.ENOSPC: "the disk is full. Free some space or choose another folder",
@@ -125,12 +129,56 @@ def _replacing(place: Path, mode: int, force: bool) -> Iterator[BinaryIO]:
             file.flush()
             set_mode(file.fileno(), mode)
             os.fsync(file.fileno())
+            PLACED[str(place)] = _identity(os.fstat(file.fileno()))
         _appear(part, place, force)
     except BaseException:
         with suppress(OSError):
             part.unlink()
         raise
     _sync_folder(place.parent)
+
+
+def forget(path: str | os.PathLike[str] | None = None) -> None:
+    """What has this name now is not to be taken back any more; without a name, nothing is."""
+    if path is None:
+        PLACED.clear()
+    else:
+        PLACED.pop(str(path), None)
+
+
+def take_back(path: str | os.PathLike[str]) -> None:
+    """Remove a file if it is there and this process has put it there; one of somebody else stays."""
+    if PLACED.get(str(path)) in _which(path):
+        Path(path).unlink(missing_ok=True)
+    forget(path)
+
+
+def still_there() -> list[str]:
+    """The files that this process has written and that are there."""
+    return [path for path, identity in PLACED.items() if identity in _which(path)]
+
+
+def _which(path: str | os.PathLike[str]) -> list[tuple[int, int]]:
+    """Which file has this name; none, or one."""
+    try:
+        return [_identity(os.stat(path))]
+    except OSError:
+        return []
+
+
+def _identity(status: os.stat_result) -> tuple[int, int]:
+    return status.st_dev, status.st_ino
+
+
+def copy_file(path: str, copy: str) -> None:
+    """A copy with the same permissions, whole or not at all; nobody may read it before that."""
+    try:
+        with open(path, "rb") as file, _replacing(Path(copy), _mode(Path(path)), force=False) as to:
+            shutil.copyfileobj(file, to)
+    except OSError as error:
+        raise WriteError(f"'{path}' cannot be replaced: {advice(error)}.") from None
+    finally:
+        forget(copy)
 
 
 def _appear(part: Path, place: Path, force: bool) -> None:

@@ -91,7 +91,8 @@ def cluster(input: str, output: str, quiet: bool, qi: tuple[str, ...], sensitive
 def _write(found: Clustering, source: str, output: str, long_form: bool, manifest: str | None, record: str | None, members: str | None,
            proof: str | None, owner_report: str | None, plot: tuple[str, str] | None, force: bool) -> None:  # fmt: skip
     """All of it, or nothing: what was written before a failure is taken back."""
-    from shoal.cli.outputs import write_json, write_together
+    from shoal.cli.outputs import write_json
+    from shoal.cli.together import write_together
 
     write_together(
         (owner_report, lambda path: found.owner_report(path, plot, force=force)),

@@ -270,15 +270,19 @@ def _target(folder: Path, column: str, force: bool) -> Path:
 
 
 def _write_all(files: Sequence[tuple[Path, str]]) -> None:
+    """All of them, or none."""
+    from functools import partial
+
     from shoal.atomic import write_text
+    from shoal.cli.together import write_together
     from shoal.errors import WriteError
 
-    for path, text in files:
+    for path, _ in files:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise WriteError(f"The folder {path.parent} cannot be made ({error.strerror}). Choose another.") from None
-        write_text(path, text)
+    write_together(*((str(path), partial(write_text, text=text)) for path, text in files))
 
 
 def _column_of(path: Path) -> str:

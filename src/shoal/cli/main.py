@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 import shoal
+from shoal.atomic import forget, still_there
 from shoal.registry import load
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -44,7 +45,7 @@ EXIT_STATUS: dict[int, str] = {
     2: "bad usage, policy, file or data; nothing was written",
     3: "infeasible: no release of this table meets what was asked",
     4: "verify: nothing wrong was found, but cells could not be compared",
-    130: "interrupted; nothing was written",
+    130: "interrupted; nothing was written, unless the message names files",
 }
 """What every command says by its exit status."""
 
@@ -96,6 +97,7 @@ def run(arguments: list[str] | None = None) -> int:
     debug = "--debug" in arguments
     arguments = [a for a in arguments if a != "--debug"]
     signal.signal(signal.SIGTERM, _interrupt)
+    forget()
     warnings.simplefilter("ignore", shoal.ShoalWarning)  # the summary says the same, and --quiet asks for silence
     try:
         result = cli.main(args=arguments, prog_name="shoal", standalone_mode=False)
@@ -106,7 +108,8 @@ def run(arguments: list[str] | None = None) -> int:
         error.show()
         return 2
     except (KeyboardInterrupt, click.Abort):
-        click.echo("Interrupted. Nothing was written.", err=True)
+        there = still_there()
+        click.echo(f"Interrupted after this was written: {', '.join(there)}." if there else "Interrupted. Nothing was written.", err=True)
         return 130
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - the pipe is closed; give Python something that it can close

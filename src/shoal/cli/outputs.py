@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
-import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from shoal.atomic import advice, check_place, write_bytes
+from shoal.atomic import check_place, write_bytes
+from shoal.cli.together import write_together
 from shoal.errors import WriteError
 from shoal.io import sqlite, uris
 from shoal.policy import Policy
@@ -107,42 +105,3 @@ def write_all(release: Release, to: Outputs, *, force: bool = False, **how: Any)
 def write_json(path: str, content: Mapping[str, Any], *, private: bool = False, force: bool = False) -> None:
     """Write figures as JSON."""
     write_bytes(path, (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode(), private=private, force=force)
-
-
-def write_together(*files: tuple[str | None, Callable[[str], object]]) -> None:
-    """Write files one after the other; if one fails, everything is as it was: new files go, and those that were replaced come back."""
-    written: list[str] = []
-    kept: dict[str, str] = {}
-    try:
-        for path, write in files:
-            if path is None:
-                continue
-            place = os.path.realpath(path)
-            if path != "-" and os.path.isfile(place):
-                kept[place] = _kept(place)
-            is_new = path != "-" and not os.path.exists(place)
-            write(path)
-            written += [place] if is_new else []
-    except BaseException:
-        for place in written:
-            Path(place).unlink(missing_ok=True)
-        for place, copy in kept.items():
-            os.replace(copy, place)
-            Path(copy).unlink(missing_ok=True)  # two names of one file: nothing was moved
-        raise
-    for copy in kept.values():
-        Path(copy).unlink(missing_ok=True)
-
-
-def _kept(place: str) -> str:
-    """A second name (hard link) for a file that is about to be replaced; a copy where a file cannot have two names."""
-    copy = os.path.join(os.path.dirname(place), f".{os.path.basename(place)[:100]}.{secrets.token_hex(6)}.old")
-    try:
-        os.link(place, copy)
-    except OSError:
-        try:
-            shutil.copy2(place, copy)
-        except OSError as error:
-            Path(copy).unlink(missing_ok=True)
-            raise WriteError(f"'{place}' cannot be replaced: {advice(error)}.") from None
-    return copy
