@@ -84,7 +84,7 @@ def anonymize(
     require             criteria of the sensitive columns by name, ``{"t-closeness": 0.3}``; ``shoal criteria`` lists them
     shorthands          the same as keywords: ``l_diversity=3``, ``t_closeness=0.3``
     weights             how much a column's loss counts, ``{"age": 2}`` (1)
-    missing             what a missing cell is: "value" like any other, "suppress" to star it, "error" to stop ("value")
+    missing             what a missing cell is: "value" like any other, "suppress" to star it (columns with a hierarchy), "error" to stop ("value")
     missing_values      texts that stand for a missing cell in columns that have a role, such as ``["NA", "?"]``
     person              a column that says which person a row is about: k then counts people, not rows, and the column is dropped
     keep_order          whether rows stay in the input's order; if not, they are sorted by what they show (True)
