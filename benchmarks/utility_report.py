@@ -18,10 +18,10 @@ SMALL = 0.001
 Results = dict[tuple[str, int], dict[str, dict[str, Any]]]
 
 
-def load(folder: Path) -> Results:
+def load(path: Path) -> Results:
     found: Results = defaultdict(dict)
-    for path in sorted(folder.glob("*.json")):
-        one = json.loads(path.read_text())
+    for line in path.read_text().splitlines() if path.exists() else []:
+        one = json.loads(line)
         if "counts" in one:
             found[one["table"], one["k"]][one["method"]] = one
     return found
@@ -58,8 +58,10 @@ def lines(results: Results, k: int) -> list[dict[str, Any]]:
                 "quantiles": _mean(c["numbers"]["quantile"] for c in cells if c["numbers"]),
                 "rare": _mean(c["rare"] for c in cells if c["rare"] is not None),
                 "coverage": _mean(c["counts"]["reader"]["coverage"] for c in cells),
-                "best": float(np.mean((counts[i] <= NEAR * counts.min(0) + SMALL) & (pairs[i] <= NEAR * pairs.min(0) + SMALL))),
                 "best_counts": float(np.mean(counts[i] <= NEAR * counts.min(0) + SMALL)),
+                "best_pairs": float(np.mean(pairs[i] <= NEAR * pairs.min(0) + SMALL)),
+                "beside_best": float(np.exp(np.log((counts[i] + SMALL) / (counts.min(0) + SMALL)).mean())),
+                "ratio": _mean(c["ratio"] for c in cells if c.get("ratio") is not None),
             }
         )
     return sorted(found, key=lambda line: line["reader"])
@@ -70,8 +72,8 @@ def _mean(numbers: Any) -> float:
     return float(np.mean(kept)) if kept else float("nan")
 
 
-def report(folder: Path) -> None:
-    results = load(folder)
+def report(path: Path) -> None:
+    results = load(path)
     drawn = {}
     for k in sorted({k for _, k in results}):
         found = lines(results, k)
@@ -95,12 +97,12 @@ def report(folder: Path) -> None:
 def _print(k: int, found: list[dict[str, Any]]) -> None:
     print(f"\nk = {k}, {found[0]['tables']} tables")
     print(
-        f"  {'method':<22}{'counts: evenly':>15}{'likeliest':>11}{'reader':>8}{'(median)':>10}{'pairs':>7}{'AUC lost':>10}{'coef/se':>9}{'held':>6}{'quant/sd':>10}{'rare':>6}{'95 %':>6}{'best':>6}"
+        f"  {'method':<22}{'counts: evenly':>15}{'likeliest':>11}{'reader':>8}{'(median)':>10}{'pairs':>7}{'AUC lost':>10}{'coef/se':>9}{'held':>6}{'quant/sd':>10}{'rare':>6}{'95 %':>6}{'best: counts':>14}{'pairs':>7}{'x best':>8}{'proved':>8}"
     )
     for line in found:
         print(
             f"  {line['method']:<22}{line['evenly']:>15.3f}{line['likeliest']:>11.3f}{line['reader']:>8.3f}{line['median']:>10.3f}{line['associations']:>7.3f}"
-            f"{line['lost']:>10.4f}{line['coefficients']:>9.2f}{line['held']:>6.2f}{line['quantiles']:>10.3f}{line['rare']:>6.2f}{line['coverage']:>6.2f}{line['best_counts']:>6.2f}"
+            f"{line['lost']:>10.4f}{line['coefficients']:>9.2f}{line['held']:>6.2f}{line['quantiles']:>10.3f}{line['rare']:>6.2f}{line['coverage']:>6.2f}{line['best_counts']:>14.2f}{line['best_pairs']:>7.2f}{line['beside_best']:>8.2f}{line['ratio']:>8.3f}"
         )
 
 

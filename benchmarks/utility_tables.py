@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -45,7 +46,7 @@ NAMES = [
     "wooldridge/happiness",
     "wooldridge/fertil2",
 ]
-MOST_ROWS, MOST_COLUMNS, HELD_BACK = 12_000, 7, 0.25
+MOST_ROWS, MOST_COLUMNS, HELD_BACK = 3_000, 7, 0.25
 ADULT = Path(os.environ.get("SHOAL_SHARED", "../shared")) / "data" / "adult"
 PEERS = ADULT.parents[1] / "peers"
 ADULT_QI = ["sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation"]
@@ -65,6 +66,7 @@ class Case:
     hierarchies: str | None = None
 
 
+@cache
 def load(name: str) -> Case:
     if name == "Adult":
         frame = pl.read_csv(ADULT / "adult.csv", separator=";", infer_schema_length=0)

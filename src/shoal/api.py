@@ -22,6 +22,7 @@ from shoal.privacy.base import Demand
 from shoal.privacy.meaning import scale_of
 from shoal.problem import Bound, Problem, Solution, Watch
 from shoal.release.audit import audit
+from shoal.release.form_reading import read_back
 from shoal.release.measure import Measured, measure_tables
 from shoal.release.proof import why_none
 from shoal.release.record import Story, unprotected_words
@@ -32,6 +33,7 @@ from shoal.release.texts import Texts, from_encoded
 from shoal.release.verify import Verdict
 from shoal.release.verify import verify as recount
 from shoal.table import Table
+from shoal.workload import questions, weights_of
 
 NOBODY = Watch()
 TURNS = 4
@@ -53,6 +55,7 @@ def anonymize(
     deletion: bool | None = None,
     require: Mapping[str, Any] | None = None,
     weights: Mapping[str, float] | None = None,
+    workload: str | Path | Iterable[str] | None = None,
     missing: str | None = None,
     keep_order: bool | None = None,
     missing_values: Iterable[str] | None = None,
@@ -84,6 +87,7 @@ def anonymize(
     require             criteria of the sensitive columns by name, ``{"t-closeness": 0.3}``; ``shoal criteria`` lists them
     shorthands          the same as keywords: ``l_diversity=3``, ``t_closeness=0.3``
     weights             how much a column's loss counts, ``{"age": 2}`` (1)
+    workload            questions that analysts will ask, a file or lines such as ``"age=30..39 sex"``: columns weigh by how many questions need them
     missing             what a missing cell is: "value" like any other, "suppress" to star it (columns with a hierarchy), "error" to stop ("value")
     missing_values      texts that stand for a missing cell in columns that have a role, such as ``["NA", "?"]``
     person              a column that says which person a row is about: k then counts people, not rows, and the column is dropped
@@ -104,7 +108,7 @@ def anonymize(
     asked = make_policy(
         policy, k=k, measure=measure, algorithm=algorithm, withhold=withhold, suppress=suppress, deletion=deletion, missing=missing, keep_order=keep_order, time_limit=time_limit,
         stop_at_ratio=stop_at_ratio, effort=effort, seed=seed, quasi_identifiers=quasi_identifiers, sensitive=sensitive, identifiers=identifiers,
-        keep=keep, missing_values=missing_values, person=person, hierarchies=hierarchies, weights=weights, require=require, **shorthands,
+        keep=keep, missing_values=missing_values, person=person, hierarchies=hierarchies, weights=weights, workload=workload, require=require, **shorthands,
     )  # fmt: skip
     with clock("read"):
         watch.tell("reading")
@@ -194,6 +198,7 @@ def verify(
     withheld: int | None = None,
     suppressed: Iterable[str] = (),
     spreadsheet_safe: bool = False,
+    form: str = "labels",
     **shorthands: Any,
 ) -> Verdict:
     """Recount a release by any tool; raise :class:`shoal.NotAnonymous` where it breaks its promise.
@@ -202,7 +207,7 @@ def verify(
     compared by position, or in their order where there are fewer; ``reordered`` (or a policy without
     ``keep_order``) lets them stand in any order, ``withheld`` says how many
     may be left out. ``suppressed`` are texts that stand for any value (``"NA"``; ``""`` for an empty cell), and ``spreadsheet_safe`` says
-    that the release was written so. ``person`` is the original's column that says which person a row is about: every group must then have
+    that the release was written so; ``form`` that it was written as ``bounds`` or ``typed``. ``person`` is the original's column that says which person a row is about: every group must then have
     rows of k people. Where nothing wrong is found but cells cannot be compared, :class:`shoal.NotCompared` carries the verdict.
     What is not given is taken from the policy, if there is one. With a ``proof``, the witness of the bound is checked too, and the loss is
     compared with it. Then ``measure``, ``weights`` and ``missing`` must be those that the release was made with, because only prices are
@@ -244,12 +249,13 @@ def verify(
         withheld=withheld,
         suppressed=tuple(suppressed),
         person=asked.person,
+        form=form,
     )
     if not verdict.has_checked_cells:
         raise NotCompared(verdict.why_not, verdict)
     if proof is None:
         return verdict
-    return verdict.with_audit(audit(known, after, proof))
+    return verdict.with_audit(audit(known, replace(after, frame=read_back(after.frame, names, form)[0]), proof))
 
 
 def measure(
@@ -289,6 +295,7 @@ def make_policy(
     missing_values: Iterable[str] | None = None,
     hierarchies: Mapping[str, Any] | str | Path | None = None,
     weights: Mapping[str, float] | None = None,
+    workload: str | Path | Iterable[str] | None = None,
     require: Mapping[str, Any] | None = None,
     **settings: Any,
 ) -> Policy:
@@ -306,8 +313,12 @@ def make_policy(
     columns = with_roles(base.columns, quasi_identifiers, sensitive, identifiers, keep)
     if hierarchies is not None and not isinstance(hierarchies, str | Path):
         columns = _with_hierarchies(columns, hierarchies)
-    for name, weight in (weights or {}).items():
-        columns[name] = replace(columns.get(name, ColumnPolicy()), weight=float(weight))
+    names = [name for name, column in columns.items() if column.role == "quasi-identifier"]
+    asked = {} if workload is None else weights_of(questions(workload), names)
+    for name, weight in {**asked, **(weights or {})}.items():
+        if name not in names:
+            raise PolicyError(f"A weight was given for '{name}', which is not a quasi-identifier. Name it as one, or leave the weight out.")
+        columns[name] = replace(columns[name], weight=float(weight))
     return base.changed(columns=with_demands(columns, demands_asked({**criteria, "require": require or {}})))
 
 

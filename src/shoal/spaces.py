@@ -14,6 +14,7 @@ FORMULAS = {
     "bits": Formula.BITS,
     "rows-bits": Formula.ROWS_BITS,
     "log-rows": Formula.LOG_ROWS,
+    "root-rows": Formula.ROOT_ROWS,
     "leaves": Formula.LEAVES,
     "several": Formula.SEVERAL,
 }

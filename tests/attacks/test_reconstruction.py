@@ -92,12 +92,13 @@ def _oracles(original, rows, ages, report, manifest):
         yield pair["correlation"]["before"], (sum_ah - sum_a * sum_h / n) / np.sqrt(var_a * var_h)
 
 
-def test_at_the_boundary_where_figures_begin_to_be_told():
+@pytest.mark.parametrize("measure", ["entropy", "root-share"])
+def test_at_the_boundary_where_figures_begin_to_be_told(measure: str):
     """R3: the smallest table of a series that tells its loss. Whatever one group holds, values of the others lead to the same figure: by all sums
     that they can make, exactly."""
     rng = np.random.default_rng(0)
     decade, last = np.repeat(np.arange(1, 121), 5), np.minimum(rng.geometric(0.35, 600) - 1, 9)
-    asked = {"k": 5, "quasi_identifiers": ["age"], "hierarchies": {"age": shoal.intervals(10)}, "keep_order": False}
+    asked = {"k": 5, "quasi_identifiers": ["age"], "hierarchies": {"age": shoal.intervals(10)}, "keep_order": False, "measure": measure}
     for n_groups in range(60, 120, 3):
         n = 5 * n_groups
         ages = (10 * decade + last)[:n].astype(str)
@@ -107,16 +108,29 @@ def test_at_the_boundary_where_figures_begin_to_be_told():
             break
     assert told == round_up(release.loss)
     n_open = sum(label.startswith("[") for label in set(release.frame["age"].to_list()))
-    each = _entropies_of_five()
-    others = _sums(each, n_open - 1, told)
+    each, figure, sum_of = FIGURES[measure](n, n_open)
+    others = _sums(each, n_open - 1, sum_of(told)) if measure == "entropy" else _some_sums(each, n_open - 1)
     for mine in each.tolist():
-        assert any(round_up(x) == told for x in (others + mine)[np.abs(others + mine - told) < 2]), mine
+        near = (others + mine)[np.abs(others + mine - sum_of(told)) < 2]
+        assert any(round_up(figure(x)) == told for x in near), mine
 
 
-def _entropies_of_five() -> np.ndarray:
-    """What a group of five rows can lose, by how many of them have the same value."""
-    parts = [(5,), (4, 1), (3, 2), (3, 1, 1), (2, 2, 1), (2, 1, 1, 1), (1,) * 5]
-    return np.array([5 * np.log2(5) - sum(c * np.log2(c) for c in part) for part in parts])
+PARTS = [(5,), (4, 1), (3, 2), (3, 1, 1), (2, 2, 1), (2, 1, 1, 1), (1,) * 5]
+
+
+def _entropies(n: int, n_open: int):
+    """What a group of five rows can lose, by how many of them have the same value; the loss is the sum."""
+    return np.array([5 * np.log2(5) - sum(c * np.log2(c) for c in part) for part in PARTS]), lambda x: x, lambda told: told
+
+
+def _roots(n: int, n_open: int):
+    """Σ c√c of a group of five rows: the loss follows from the sum over all groups, with those that show one age."""
+    whole, most = n**1.5 - (n / 5 - n_open) * 5**1.5, n_open * 5**1.5
+    each = np.array([sum(c**1.5 for c in part) for part in PARTS])
+    return each, lambda x: n * (most - x) / (whole - x), lambda told: (n * most - told * whole) / (n - told)
+
+
+FIGURES = {"entropy": _entropies, "root-share": _roots}
 
 
 def _sums(each: np.ndarray, n: int, near: float) -> np.ndarray:
@@ -128,14 +142,22 @@ def _sums(each: np.ndarray, n: int, near: float) -> np.ndarray:
     return sums
 
 
+def _some_sums(each: np.ndarray, n: int) -> np.ndarray:
+    """A million sums of n of these: of roots there are too many to try all."""
+    rng = np.random.default_rng(1)
+    return np.concatenate([rng.multinomial(n, rng.dirichlet(np.ones(len(each))), 1000) @ each for _ in range(1000)])
+
+
+@pytest.mark.parametrize("measure", ["entropy", "root-share"])
 @pytest.mark.parametrize("n_groups", [20, 60])
-def test_an_extreme_figure_is_not_told(n_groups: int):
+def test_an_extreme_figure_is_not_told(n_groups: int, measure: str):
     """R3: where every decade holds each age equally often, a loss of 664.4 said so of all of them."""
     group = np.repeat(np.arange(n_groups), 10)
     age = 10 + 10 * (group % 8) + np.tile(np.arange(10), n_groups)
-    asked = {"k": 10, "quasi_identifiers": ["age"], "hierarchies": {"age": shoal.intervals(10)}, "keep_order": False}
+    asked = {"k": 10, "quasi_identifiers": ["age"], "hierarchies": {"age": shoal.intervals(10)}, "keep_order": False, "measure": measure}
     release = guess(pl.DataFrame({"age": age.astype(str)}), group, asked)
-    assert release.loss == pytest.approx(10 * n_groups * np.log2(10)), "the most that such labels can lose"
+    if measure == "entropy":
+        assert release.loss == pytest.approx(10 * n_groups * np.log2(10)), "the most that such labels can lose"
     report = json.loads(files(release)["report.json"])
     assert release.manifest["loss"] is release.manifest["lower_bound"] is release.manifest["ratio"] is None
     assert "664" not in json.dumps(report["loss_by_column"])

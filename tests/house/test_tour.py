@@ -28,6 +28,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> shoal.Release:
         sensitive=["diagnosis"],
         identifiers=["name"],
         hierarchies={"age": ages, "zip": codes},
+        measure="entropy",
     )
 
 

@@ -51,6 +51,12 @@ def information_share(table: Sequence[Value], whole: Collection[Value], value: V
     return non_uniform_entropy(table, whole, value, shown) / bits if len(set(table)) > 1 else 0.0
 
 
+def root_share(table: Sequence[Value], whole: Collection[Value], value: Value, shown: Shown) -> float:
+    most = 1 - sum(float(probability(table, [v])) ** 1.5 for v in set(table))
+    wider = float(probability(table, shown)) ** 0.5 - float(probability(table, [value])) ** 0.5
+    return wider / most if len(set(table)) > 1 else 0.0
+
+
 LOSSES: dict[str, Callable[[Sequence[Value], Collection[Value], Value, Shown], float]] = {
     "stars": stars,
     "lm": lm,
@@ -58,6 +64,7 @@ LOSSES: dict[str, Callable[[Sequence[Value], Collection[Value], Value, Shown], f
     "monotone-entropy": monotone_entropy,
     "non-uniform-entropy": non_uniform_entropy,
     "information-share": information_share,
+    "root-share": root_share,
 }
 """The tree measure needs a tree, and is in its test."""
 

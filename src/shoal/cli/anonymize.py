@@ -34,6 +34,8 @@ from shoal.cli import options
     "--missing", type=click.Choice(["value", "suppress", "error"]), help="What a missing cell is (default: a value like any other)."
 )
 @options.order
+@options.weights
+@options.form
 @click.option("--output-delimiter", metavar="CHAR", help="The delimiter of a text file that is written (default: the input's).")
 @options.missing_values
 @options.person
@@ -49,7 +51,7 @@ from shoal.cli import options
 @click.option("--spreadsheet-safe", is_flag=True, help="Defuse cells that a spreadsheet would take for a formula.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 def anonymize(input: str, output: str, quiet: bool, engine: str, manifest: str | None, report: str | None, owner_report: str | None,
-              record: str | None, proof: str | None, force: bool, spreadsheet_safe: bool, output_delimiter: str | None, qi: tuple[str, ...],
+              record: str | None, proof: str | None, force: bool, form: str, spreadsheet_safe: bool, output_delimiter: str | None, qi: tuple[str, ...],
               sensitive: tuple[str, ...], identifier: tuple[str, ...], keep: tuple[str, ...], missing_values: tuple[str, ...],
               delimiter: str | None, encoding: str | None,
               **settings: Any) -> None:  # fmt: skip
@@ -77,6 +79,6 @@ def anonymize(input: str, output: str, quiet: bool, engine: str, manifest: str |
             **settings,
         )
         watch.tell("writing")
-        write_all(release, to, force=force, spreadsheet_safe=spreadsheet_safe, delimiter=options.character(output_delimiter))
+        write_all(release, to, force=force, form=form, spreadsheet_safe=spreadsheet_safe, delimiter=options.character(output_delimiter))
     if not quiet:
         click.echo(summary(release, input, to), err=output == "-")

@@ -181,7 +181,11 @@ def show(file: str | None, input: str | None, column: str | None, depth: int | N
 @click.option("--table", "input", metavar="INPUT", required=True, help="The table that the hierarchy is for.")
 @click.option("--column", metavar="COL", help="The column of the table; default: from the file's name.")
 @click.option("-o", "--output", metavar="FILE", required=True, help="Where to write the new hierarchy.")
-@click.option("--measure", metavar="NAME", help=f"The measure that prices the nodes (default {measures.DEFAULT}); see 'shoal measures'.")
+@click.option(
+    "--measure",
+    metavar="NAME",
+    help="The measure that prices the nodes (default entropy, which may fall as a set grows); see 'shoal measures'.",
+)
 def monotone(file: str, input: str, column: str | None, output: str, measure: str | None) -> None:
     """Take out the nodes of a hierarchy that cost more than a node above them, on the values of a table.
 
@@ -201,7 +205,7 @@ def monotone(file: str, input: str, column: str | None, output: str, measure: st
     count[encoded.code_of] = coded.counts()
     if encoded.missing_code is not None:
         count[encoded.missing_code] = coded.n_missing
-    made = make_monotone(encoded.tree, registry.find(measures.CATALOG, measure or measures.DEFAULT, "measure").price(encoded.tree, count))
+    made = make_monotone(encoded.tree, registry.find(measures.CATALOG, measure or "entropy", "measure").price(encoded.tree, count))
     _write_all([(Path(output), text_of(rows_of(made)))])
     click.echo(f"{_counted(encoded.tree.n_nodes - made.n_nodes, 'node')} taken out, {made.n_nodes} left → {output}")
 

@@ -98,6 +98,44 @@ missing_values = click.option(
     metavar="MARK",
     help="A text that stands for a missing cell, such as NA. May be repeated.",
 )
+
+
+def weights(command: Command) -> Command:
+    """--weight and --workload: which columns matter most."""
+    command = click.option(
+        "--workload",
+        metavar="FILE",
+        help="Questions that analysts will ask, one a line (age=30..39 sex): columns weigh by how many need them.",
+    )(command)
+    return click.option(
+        "--weight",
+        "weights",
+        multiple=True,
+        metavar="COL=W",
+        callback=_weights,
+        help="How much the loss of a column counts (default 1). May be repeated.",
+    )(command)
+
+
+def _weights(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[str, float] | None:
+    found: dict[str, float] = {}
+    for text in given:
+        name, equals, number = text.rpartition("=")
+        try:
+            found[name] = float(number)
+        except ValueError:
+            equals = ""
+        if not equals or not name:
+            raise click.BadParameter(f"write COLUMN=NUMBER, as in age=2; not '{text}'")
+    return found or None
+
+
+form = click.option(
+    "--form",
+    type=click.Choice(["labels", "bounds", "typed"]),
+    default="labels",
+    help="How cells are written: labels such as [20, 30); bounds, two columns age_from and age_to, and lists; typed, one value, and the label where it is a guess.",
+)
 policy = click.option("--policy", metavar="FILE", help="A TOML policy; flags override it.")
 hierarchies = click.option("--hierarchies", metavar="DIR", help="A folder with one hierarchy file per column, in ARX's form.")
 

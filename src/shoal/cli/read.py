@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 @click.argument("release", metavar="RELEASE")
 @options.qi
 @options.hierarchies
+@options.form
 @click.option("--manifest", metavar="FILE", help="The manifest that was published with it: it names the measure and the quasi-identifiers.")
 @click.option("--measure", metavar="NAME", help="The measure that the release minimised, where there is no manifest.")
 @click.option(
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 @click.option("--seed", type=int, default=0, help="For drawing values.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def read(
-    release: str, qi: tuple[str, ...], hierarchies: str | None, manifest: str | None, measure: str | None, counts: tuple[str, ...],
+    release: str, qi: tuple[str, ...], hierarchies: str | None, form: str, manifest: str | None, measure: str | None, counts: tuple[str, ...],
     tables: tuple[str, ...], means: tuple[str, ...], medians: tuple[str, ...], output: str | None, imputations: int, seed: int, as_json: bool,
 ) -> None:  # fmt: skip
     """Estimate counts, tables, means and medians from RELEASE alone.
@@ -47,7 +48,7 @@ def read(
     from shoal.reader.conditions import parse
     from shoal.reader.read import read as open_release
 
-    reading = open_release(release, quasi_identifiers=qi or None, hierarchies=hierarchies, manifest=manifest, measure=measure)
+    reading = open_release(release, quasi_identifiers=qi or None, hierarchies=hierarchies, manifest=manifest, measure=measure, form=form)
     found: dict[str, Estimate] = {f"count {text}": reading.count(parse(text, reading.columns)) for text in counts}
     found |= {f"mean {name}": reading.mean(name) for name in means}
     found |= {f"median {name}": reading.quantile(name, 0.5) for name in medians}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from shoal.cli.outputs import Outputs
+from shoal.reader.expect import expect
 from shoal.release.record import unprotected_words
 from shoal.release.release import Release
 from shoal.release.risk import Risk, risks
@@ -12,6 +13,8 @@ from shoal.release.telling import order_words
 from shoal.report import words
 
 WIDTH = 108
+MOST_ROWS = 200_000
+"""Up to so many released rows the summary says what to expect; the reports always do."""
 INDENT = 14
 
 
@@ -50,6 +53,7 @@ def summary(release: Release, source: str, to: Outputs) -> str:
     lines += _entry("how close", words.closeness(m))
     if m["guarantee_note"]:
         lines += _entry("guarantee", m["guarantee_note"])
+    lines += _kept(release)
     lines += _entry("risk before", _risk(before))
     lines += _entry("risk after", _risk(after))
     lines += _entry("time", ", ".join(f"{step} {s:.1f} s" for step, s in m["seconds"].items() if s >= 0.05) or "under 0.1 s")
@@ -63,6 +67,24 @@ def summary(release: Release, source: str, to: Outputs) -> str:
             "KEEP", f"{', '.join(kept)} {tells} more than the release: for the owner (a proof also for an auditor), not for publication."
         )
     return "\n".join(lines)
+
+
+def _kept(release: Release) -> list[str]:
+    """What analysts keep: the cells of each column, and how far counts are off."""
+    if len(release.groups) > MOST_ROWS:
+        return []
+    found = expect(release)
+    cells = [
+        f"{c['column']} {100 * c['exact']:.0f} % exact, {100 * c['generalized']:.0f} % generalized, {100 * c['hidden']:.0f} % hidden"
+        for c in found.columns
+    ]
+    off = [f"{words.COLUMNS[str(n)]} {words.percent(error)}" for n, error in (found.measured or {}).items() if error is not None]
+    said = (
+        f"counts read with shoal read are off by, on average: {', '.join(off)}"
+        if off
+        else "no count is large enough to say how far it is off"
+    )
+    return [*_entry("cells", "; ".join(cells)), *_entry("to expect", said)]
 
 
 def _name(path: str, standard: str) -> str:

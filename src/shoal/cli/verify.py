@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 @click.option(
     "--spreadsheet-safe", is_flag=True, help="RELEASE was written with this flag: a ' before a formula is not a part of its cell."
 )
+@options.form
 @click.option("--proof", metavar="FILE", help="Check the proof of the bound too, and compare the loss with it. Give the flags of the run.")
 @click.option("--measure", metavar="NAME", help=f"For --proof: the measure that the release was made with (default {measures.DEFAULT}).")
 @click.option("--missing", type=click.Choice(["value", "suppress", "error"]), help="For --proof: what a missing cell was.")

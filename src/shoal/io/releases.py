@@ -13,6 +13,7 @@ import polars as pl
 from shoal.errors import NotAnonymous, ShoalWarning, WriteError
 from shoal.io import sqlite, uris
 from shoal.io.csv import render
+from shoal.io.endings import form_of
 from shoal.io.order import arranged
 from shoal.io.writer import write
 from shoal.release.gate import check
@@ -21,9 +22,15 @@ from shoal.release.telling import order_words
 
 
 def write_release(
-    release: Release, path: str | os.PathLike[str], *, keep_order: bool | None = None, delimiter: str | None = None, **how: Any
+    release: Release,
+    path: str | os.PathLike[str],
+    *,
+    keep_order: bool | None = None,
+    delimiter: str | None = None,
+    form: str = "labels",
+    **how: Any,
 ) -> str:
-    """Write a release by its path's ending or to the table of its address, in the order and with the delimiter that were asked for; gives the SHA-256 of the file."""
+    """Write a release by its path's ending or to the table of its address, in the form, order and with the delimiter that were asked for; gives the SHA-256 of the file."""
     if not isinstance(release, Release):
         raise NotAnonymous("Only a verified Release can be written.")
     keep = release.policy.keep_order if keep_order is None else keep_order
@@ -31,18 +38,20 @@ def write_release(
         warnings.warn(f"ORDER: {order_words(release.facts['telling_order'])}", ShoalWarning, stacklevel=3)
     uri = uris.parse(path)
     if uri is not None:
-        return _write_table(release, uri, keep, **how)
+        return _write_table(release, uri, keep, form, **how)
     mark = release.original.delimiter if delimiter is None else delimiter
-    return write(release.frame, path, verdict=release.verdict, keep_order=keep, delimiter=mark, **how)
+    frame, verdict = release.in_form(form, lists_as_text=form_of(os.fspath(path)).kind == "csv")
+    return write(frame, path, verdict=verdict, keep_order=keep, delimiter=mark, **how)
 
 
-def _write_table(release: Release, uri: uris.Uri, keep_order: bool, *, force: bool = False, spreadsheet_safe: bool = False) -> str:
+def _write_table(release: Release, uri: uris.Uri, keep_order: bool, form: str, *, force: bool = False, spreadsheet_safe: bool = False) -> str:
     """Write a release to a table of a database; gives the SHA-256 of its rows as plain CSV."""
     if spreadsheet_safe:
         raise WriteError("--spreadsheet-safe is for files that a spreadsheet opens. Leave it out for a database.")
-    verified = check(release.frame, release.verdict)
+    made, verdict = release.in_form(form, lists_as_text=True)
+    verified = check(made, verdict)
     frame = verified if keep_order else arranged(verified)
-    sqlite.write_sqlite(frame, uri, release.verdict, force=force)
+    sqlite.write_sqlite(frame, uri, verdict, force=force)
     return csv_sha256(frame)
 
 

@@ -33,6 +33,7 @@ class Formula(IntEnum):
     LEAVES = 3
     WIDTH = 4
     SEVERAL = 5
+    ROOT_ROWS = 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,5 +190,6 @@ def free_price(column: FreeColumn, weight: Floats, spent: Floats, leaves: Any, w
         Formula.LEAVES: np.asarray(leaves - 1, dtype=np.float64),
         Formula.WIDTH: width,
         Formula.SEVERAL: np.where(leaves > 1, 1.0, 0.0),
+        Formula.ROOT_ROWS: np.sqrt(np.maximum(weight, 0.0)),
     }
     return np.ascontiguousarray(column.scale * by_formula[column.formula])

@@ -5,13 +5,14 @@ CATALOG: dict[str, str] = {
     "monotone-entropy": "shoal.measures.monotone_entropy:MONOTONE_ENTROPY",
     "non-uniform-entropy": "shoal.measures.non_uniform_entropy:NON_UNIFORM_ENTROPY",
     "information-share": "shoal.measures.information_share:INFORMATION_SHARE",
+    "root-share": "shoal.measures.root_share:ROOT_SHARE",
     "tree": "shoal.measures.tree:TREE",
     "lm": "shoal.measures.lm:LM",
     "ncp": "shoal.measures.ncp:NCP",
     "stars": "shoal.measures.stars:STARS",
 }
 
-DEFAULT = "entropy"
+DEFAULT = "root-share"
 """The measure that is minimised if no other is asked for."""
 
 REPORTED: dict[str, str] = {

@@ -42,8 +42,8 @@ class Sets:
 class SetForm:
     """What any set of values costs, as one of the few forms that the search computes by itself while groups change."""
 
-    form: Literal["bits", "rows-bits", "log-rows", "leaves", "several"] | None
-    """The entropy of the set; that times its rows; log2 of its rows; its values minus one; 1 if it has several values. None: none of them."""
+    form: Literal["bits", "rows-bits", "log-rows", "root-rows", "leaves", "several"] | None
+    """The entropy of the set; that times its rows; log2 of its rows; their square root; its values minus one; 1 if it has several values. None: none of them."""
     scale: Callable[[float, Tree, Counts], float] = lambda weight, tree, count: weight
     """What the form is multiplied by, from the column's weight."""
     is_width: bool = False

@@ -6,6 +6,7 @@ A measure that wants proofs of its bounds says here, in fractions and never abov
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
@@ -22,10 +23,14 @@ UNIT = 1 << PLACES
 
 @dataclass(frozen=True)
 class Bits:
-    """The entropy of a column, between two fractions; both are 0 for a column of one value."""
+    """What is known of a whole column, between two fractions: all of them are 0 for a column of one value."""
 
     below: Fraction
     above: Fraction
+    """Its entropy."""
+    per_root_below: Fraction = Fraction(0)
+    per_root_above: Fraction = Fraction(0)
+    """n / (n√n − Σ c√c), with n the number of rows and c the counts of the values."""
 
 
 NO_BITS = Bits(Fraction(0), Fraction(0))
@@ -54,6 +59,37 @@ class Known:
     def held(self) -> int:
         """How many rows of the table have one of its values."""
         return int(self.counts.sum())
+
+
+def root_units_below(n: int) -> int:
+    """√n in units of 2^-64, rounded down."""
+    return math.isqrt(n << 2 * PLACES)
+
+
+def root_units_above(n: int) -> int:
+    """√n in units of 2^-64, rounded up."""
+    below = root_units_below(n)
+    return below if below * below == n << 2 * PLACES else below + 1
+
+
+def root_below(n: int) -> Fraction:
+    """√n, rounded down to 64 binary places."""
+    return Fraction(root_units_below(n), UNIT)
+
+
+def root_above(n: int) -> Fraction:
+    """√n, rounded up."""
+    return Fraction(root_units_above(n), UNIT)
+
+
+def _per_root(counts: NDArray[np.int64]) -> tuple[Fraction, Fraction]:
+    """n / (n√n − Σ c√c), rounded down and up to 64 binary places beyond its own size."""
+    found, times = np.unique(counts, return_counts=True)
+    pairs, n = list(zip(found.tolist(), times.tolist(), strict=True)), int(counts.sum())
+    most = n * root_units_above(n) - sum(t * c * root_units_below(c) for c, t in pairs)
+    least = n * root_units_below(n) - sum(t * c * root_units_above(c) for c, t in pairs)
+    fine = 1 << (PLACES + n.bit_length())
+    return Fraction(n * UNIT * fine // most, fine), Fraction(-(-n * UNIT * fine // least), fine)
 
 
 @cache
@@ -101,4 +137,5 @@ def bits_of(counts: NDArray[np.int64]) -> Bits:
     total = int(counts.sum())
     if np.count_nonzero(counts) <= 1:
         return NO_BITS
-    return Bits(log_below(total) - information_above(counts) / total, log_above(total) - information_below(counts) / total)
+    entropy = log_below(total) - information_above(counts) / total, log_above(total) - information_below(counts) / total
+    return Bits(*entropy, *_per_root(counts))

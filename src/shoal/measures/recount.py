@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 
 class LabelSet(Protocol):
     """The set of values that a released label stands for."""
@@ -41,6 +44,10 @@ class Recounted(Protocol):
     @property
     def n_rows(self) -> int:
         """How many rows the original table has."""
+
+    @property
+    def count(self) -> NDArray[np.int64]:
+        """How often each of its values occurs in them."""
 
     @property
     def n_present(self) -> int:

@@ -13,6 +13,10 @@ WIDTH = 1.959964
 """Standard errors on each side of an interval that holds the truth 95 times of 100."""
 ALIKE = 0.6
 """How similar the hidden values of a group's rows are: the correlation of two of them."""
+SHARED = 0.02
+"""How similar the errors of different groups are: the part of a count's uncertainty that does not shrink as groups become more."""
+SHARED_BY_MEANS = 0.25
+"""The same for means, where all groups may lie on one side: a hidden number is often low in its interval in one group as in the next."""
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from shoal.measures.base import Measure
 from shoal.reader.column import Labels, exact_labels, fit_column, labels_of
 from shoal.reader.reading import Reading
 from shoal.reader.vocabulary import Rows
+from shoal.release.form_reading import read_back
 from shoal.release.release import Release
 from shoal.table.headers import columns_in_words
 
@@ -38,12 +40,14 @@ def read(
     manifest: Mapping[str, Any] | str | Path | None = None,
     measure: str | None = None,
     lean: float | None = None,
+    form: str = "labels",
 ) -> Reading:
     """Read a release by any tool: a path, a dataframe or a :class:`shoal.Release`.
 
     ``hierarchies`` are those that its labels come from; intervals, sets, prefixes and dates need none. ``measure`` is what the release
     minimised; the ``manifest`` says it too. It decides how much more often rare values are hidden (``lean``), which a release by itself
-    does not tell. Without any of these the reader assumes that rare values are hidden more often.
+    does not tell. Without any of these the reader assumes that rare values are hidden more often. ``form`` is the one it was written in;
+    ``bounds`` and ``typed`` need the names of the quasi-identifiers, here or in the manifest.
     """
     names = None if quasi_identifiers is None else list(quasi_identifiers)
     facts = _facts(manifest)
@@ -52,6 +56,10 @@ def read(
         hierarchies = _hierarchies_of(release) if hierarchies is None else hierarchies
     table = io.read(release.table if isinstance(release, Release) else release)
     names = names if names is not None else facts.get("quasi_identifiers")
+    if form != "labels":
+        if names is None:
+            raise PolicyError(f"To read the form '{form}', name the quasi-identifiers (--qi), or give the manifest.")
+        table = replace(table, frame=read_back(table.frame, names, form)[0])
     absent = [name for name in names or [] if name not in table.columns]
     if absent:
         raise DataError(f"{table.source} has no column '{absent[0]}'. {columns_in_words(table.frame)}")

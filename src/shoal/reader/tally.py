@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.reader.column import Column
-from shoal.reader.estimate import Estimate, grouped, of_count, of_number
+from shoal.reader.estimate import SHARED, SHARED_BY_MEANS, Estimate, grouped, of_count, of_number
 from shoal.reader.sums import add_up
 
 Longs = NDArray[np.int64]
@@ -61,8 +61,9 @@ def count(parts: Parts, weights: Weights) -> Estimate:
     """How many rows meet the conditions."""
     low, mid, high = (float((parts.size * w).sum()) for w in weights.chance)
     w = weights.chance[1]
-    variance = float((grouped(parts.size) * w * (1 - w)).sum())
     must, may = float(parts.size[weights.must].sum()), float(parts.size[weights.may].sum())
+    alone = float((parts.size * w * (1 - w)).sum())
+    variance = float((grouped(parts.size) * w * (1 - w)).sum()) + SHARED**2 * (may - must) * alone
     return of_count((low, mid, high), variance, must, may)
 
 
@@ -86,6 +87,8 @@ def count_each(parts: Parts, weights: Weights, column: Column, bins: Longs, n_bi
     variance = add(spread * mid, shares[1]) - add(spread * mid**2, shares[1] ** 2)
     must = add(m * weights.must, full.astype(np.float64))
     may = add(m * weights.may, np.ones(len(places)))
+    alone = add(m * mid, shares[1]) - add(m * mid**2, shares[1] ** 2)
+    variance = variance + SHARED**2 * (may - must) * np.maximum(alone, 0.0)
     return [of_count((values[0][i], values[1][i], values[2][i]), variance[i], must[i], may[i]) for i in range(n_bins)]
 
 
@@ -103,7 +106,9 @@ def mean(parts: Parts, weights: Weights, column: Column, inside: Booleans, numbe
     w, share = weights.chance[1], column.shares[1]
     first, second = column.per_kind(share * off)[kind], column.per_kind(share * off**2)[kind]
     rows = float((parts.size * w * column.per_kind(share * there)[kind]).sum())
-    variance = float((grouped(parts.size) * (w * second - (w * first) ** 2)).sum()) / rows**2
+    alone = np.maximum(w * second - (w * first) ** 2, 0.0)
+    shared = SHARED_BY_MEANS * float((parts.size * np.sqrt(alone)).sum())
+    variance = (float((grouped(parts.size) * alone).sum()) + shared**2) / rows**2
     return of_number((found[0], found[1], found[2]), variance)
 
 

@@ -21,7 +21,7 @@ from shoal.errors import NotAnonymous, Refused
 from shoal.hierarchies.encoded import Encoded
 from shoal.policy import Policy
 from shoal.problem import Bound, Ints, Moment, Problem, Solution
-from shoal.release import doors, gate
+from shoal.release import doors, forms, gate
 from shoal.release.audit import case_for
 from shoal.release.decode import decode
 from shoal.release.disclosure import freedom
@@ -30,7 +30,7 @@ from shoal.release.manifest import make_manifest
 from shoal.release.proof import prove, why_none
 from shoal.release.record import Story, make_record
 from shoal.release.resolve import Hierarchies
-from shoal.release.texts import Texts
+from shoal.release.texts import Texts, from_encoded
 from shoal.release.verify import Verdict, verify
 from shoal.table import Table
 
@@ -113,12 +113,23 @@ class Release:
         """
         return self.to_table()
 
-    def to_table(self, *, keep_index: bool = False) -> Any:
-        """The released table as ``table`` gives it; with ``keep_index`` a pandas table keeps its index, which shows the rows withheld."""
-        frame, given = gate.check(self.frame, self.verdict), self.original
-        generalized = {column.name for column in self.problem.columns}
-        how = {"rows": self.rows, "untouched": [name for name in frame.columns if name not in generalized], "keep_index": keep_index}
+    def to_table(self, *, keep_index: bool = False, form: str = "labels") -> Any:
+        """The released table as ``table`` gives it, or in a form for analysis: ``bounds`` or ``typed``.
+
+        With ``keep_index`` a pandas table keeps its index, which shows the rows withheld.
+        """
+        frame, given = gate.check(*self.in_form(form)), self.original
+        untouched = [name for name in frame.columns if name in given.columns and name not in self.hierarchies]
+        how = {"rows": self.rows, "untouched": untouched, "keep_index": keep_index}
         return doors.load("to_kind")(frame, given.kind, given=given.given, **how)
+
+    def in_form(self, form: str, *, lists_as_text: bool = False) -> tuple[pl.DataFrame, Verdict]:
+        """The released table in a form, and the verdict on that very table: recounted in this form, or :class:`NotAnonymous`."""
+        if form == "labels":
+            return self.frame, self.verdict
+        frame = forms.in_form(gate.check(self.frame, self.verdict), dict(self.hierarchies), form, lists_as_text)
+        texts = {name: from_encoded(made) for name, made in self.hierarchies.items()}
+        return frame, recounted(frame, self.original, self.policy, self.problem, self.rows, texts, form)
 
     @property
     def loss(self) -> float:
@@ -186,25 +197,39 @@ def decode_and_verify(
     """The released table, and the verdict on it: recounted from the texts, or :class:`NotAnonymous`. ``groups`` has the group of each row."""
     problem = solution.problem
     frame = decode(table, solution, groups, policy.named("identifier"))
+    verdict = recounted(frame, table, policy, problem, np.flatnonzero(groups >= 0), texts)
+    if solution.n_withheld > problem.max_withheld and not problem.deletion:
+        raise NotAnonymous(f"{solution.n_withheld} rows were withheld and only {problem.max_withheld} may be.")
+    _check_loss(solution, verdict)
+    return frame, verdict
+
+
+def recounted(
+    frame: pl.DataFrame,
+    table: Table,
+    policy: Policy,
+    problem: Problem,
+    rows: NDArray[np.int64],
+    texts: Mapping[str, Texts],
+    form: str = "labels",
+) -> Verdict:
+    """The verdict on a released table, in the form in which it is written."""
     names = [column.name for column in problem.columns]
-    verdict = verify(
+    return verify(
         table.frame,
         frame,
         k=problem.k,
         quasi_identifiers=names,
         hierarchies=texts,
         demands=[demand for demand in problem.demands if not demand.criterion.about_rows],
-        rows=np.flatnonzero(groups >= 0),
-        untouched=[name for name in frame.columns if name not in names],
+        rows=rows,
+        untouched=[name for name in frame.columns if name in table.columns and name not in names],
         measure=problem.measure.name,
         weights={column.name: column.weight for column in problem.columns},
         person=policy.person,
         sensitive=policy.named("sensitive"),
+        form=form,
     )
-    if solution.n_withheld > problem.max_withheld and not problem.deletion:
-        raise NotAnonymous(f"{solution.n_withheld} rows were withheld and only {problem.max_withheld} may be.")
-    _check_loss(solution, verdict)
-    return frame, verdict
 
 
 def _check_loss(solution: Solution, verdict: Verdict) -> None:

@@ -17,9 +17,9 @@ from shoal.errors import DataError, NotAnonymous, some
 from shoal.privacy.base import Demand, histogram
 from shoal.privacy.meaning import people_of, scale_of
 from shoal.release.alignment import Aligner, Alignment
-from shoal.release.cells import marks
 from shoal.release.compare import Compared
 from shoal.release.count_people import People, count_people
+from shoal.release.form_reading import read_back
 from shoal.release.gate import KEY, Verified, fingerprint
 from shoal.release.presence import check_columns, doubts
 from shoal.release.texts import Rows, Texts, from_rows
@@ -114,6 +114,7 @@ def verify(
     weights: Mapping[str, float] | None = None,
     person: str | None = None,
     sensitive: Sequence[str] = (),
+    form: str = "labels",
 ) -> Verdict:
     """Recount a release; raise :class:`NotAnonymous` where it breaks its promise.
 
@@ -124,12 +125,14 @@ def verify(
     together of ``sensitive`` columns is counted too.
     ``untouched`` columns must be released exactly as they were: without it, all that are in both tables and no quasi-identifiers.
     ``dropped`` columns must not be there, and ``needed`` ones must.
+    ``form`` says how the release is written (``bounds``, ``typed``): it is read back into labels, and rows must be alike in the cells of the form itself.
     """
+    written = released.clone()
+    released, told = read_back(written, quasi_identifiers, form)
     _need_columns(original, quasi_identifiers, "The original")
     check_columns(original, released, dropped, needed)
     _need_columns(released, [*quasi_identifiers, *(d.column for d in demands)], "The release")
-    released = released.clone()
-    counted = _count([marks(released[name]) for name in quasi_identifiers])
+    counted = _count(told)
     _check_sizes(counted, k)
     reached = {demand.text(): _check_demand(original, released, counted, demand) for demand in demands}
     if untouched is None:
@@ -156,7 +159,7 @@ def verify(
     added = tuple(Compared(name, released.height, kind="added") for name in released.columns if name not in named)
     own = found.columns[: len(quasi_identifiers)]
     return Verdict(
-        fingerprint=fingerprint(released),
+        fingerprint=fingerprint(written),
         n_rows=released.height,
         n_groups=counted.height,
         smallest_group=int(sizes[0]) if len(sizes) else 0,

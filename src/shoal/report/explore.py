@@ -19,12 +19,13 @@ from shoal.policy import Policy
 from shoal.problem import Watch
 from shoal.release.record import NOTICE
 from shoal.release.risk import risks
-from shoal.report import svg
+from shoal.report import svg, words
+from shoal.report.model import expected_figures
 from shoal.report.page import section, table
 from shoal.report.style import page
 from shoal.table import Table
 
-FORMAT = "shoal-explore-1"
+FORMAT = "shoal-explore-2"
 Point = dict[str, Any]
 
 
@@ -64,6 +65,7 @@ def run(table: Table, policy: Policy, watch: Watch) -> Point:
     return {
         **point,
         **figures,
+        "errors": expected_figures(release, for_owner=True)["measured"],
         "bound_per_cell": None if m["lower_bound"] is None else m["lower_bound"] / cells,
         "seconds": sum(m["seconds"].values()),
         "risk_before": asdict(before),
@@ -104,7 +106,9 @@ def remember(memory: Path, known: dict[str, Point]) -> None:
 
 def text(points: Sequence[Point]) -> str:
     """The figures for a terminal."""
-    lines = [f"{'measure':<22}{'k':>5}{'loss per cell':>16}{'bound':>12}{'proved within':>16}{'groups':>10}{'highest risk':>14}"]
+    lines = [
+        f"{'measure':<22}{'k':>5}{'loss per cell':>16}{'bound':>12}{'proved within':>16}{'groups':>10}{'highest risk':>14}{'counts of 1, 2, 3 columns off by':>36}"
+    ]
     for p in points:
         if "infeasible" in p:
             lines.append(f"{p['measure']:<22}{p['k']:>5}  {p['infeasible']}")
@@ -112,7 +116,8 @@ def text(points: Sequence[Point]) -> str:
         bound = "–" if p["bound_per_cell"] is None else f"{p['bound_per_cell']:.4f}"
         near = "–" if p["ratio"] is None else f"{100 * (p['ratio'] - 1):.1f} %"
         row = f"{p['measure']:<22}{p['k']:>5}{p['loss_per_cell']:>16.4f}{bound:>12}{near:>16}"
-        lines.append(row + f"{p['n_groups']:>10,}{p['risk_after']['highest']:>14.1%}")
+        off = ", ".join(words.percent(error) for error in p["errors"].values())
+        lines.append(row + f"{p['n_groups']:>10,}{p['risk_after']['highest']:>14.1%}{off:>36}")
     return "\n".join(lines)
 
 
@@ -137,6 +142,11 @@ def _curves(measure: str, points: Sequence[Point]) -> str:
     highest, average = ([(float(p["k"]), p["risk_after"][key]) for p in done] for key in ("highest", "average"))
     figures = svg.lines("Loss and bound against k", [("loss", "a", loss), ("bound", "b", bound)], "k", "per cell", from_zero=True)
     figures += svg.lines("Risk against k", [("highest", "a", highest), ("average", "b", average)], "k", "a chance", from_zero=True)
+    lines = [
+        (f"of {words.COLUMNS[n]}", mark, [(float(p["k"]), p["errors"][n]) for p in done if p["errors"][n] is not None])
+        for n, mark in (("1", "a"), ("2", "b"), ("3", "c"))
+    ]
+    figures += svg.lines("How far counts are off against k", lines, "k", "relative error", from_zero=True)
     rows = [
         (
             str(p["k"]),
@@ -147,10 +157,21 @@ def _curves(measure: str, points: Sequence[Point]) -> str:
             f"{p['n_withheld']:,}",
             f"{p['risk_after']['highest']:.1%}",
             f"{p['risk_after']['average']:.1%}",
+            ", ".join(words.percent(error) for error in p["errors"].values()),
         )
         for p in done
     ]
-    head = ("k", "loss per cell", "bound", "proved within", "groups", "withheld", "highest risk", "average risk")
+    head = (
+        "k",
+        "loss per cell",
+        "bound",
+        "proved within",
+        "groups",
+        "withheld",
+        "highest risk",
+        "average risk",
+        "counts of 1, 2, 3 columns off by",
+    )
     lost = "".join(f"<p class='bad'>k = {p['k']}: {escape(p['infeasible'])}</p>" for p in points if "infeasible" in p)
     shown = table(head, rows, numeric=range(len(head)), caption=f"The runs with {measure}") if rows else ""
     return section(measure, f'<div class="pair">{figures}</div>', shown, lost)

@@ -24,7 +24,7 @@ def markdown(model: Numbers) -> str:
         "## What was lost, column by column", _table(("column", *measures), losses),
         "## Each quasi-identifier", *(_column(c) for c in model["columns"]),
         "## What an analyst loses" if is_owners else "## What an analyst finds", _pairs(model),
-        *(_sensitive(s) for s in model["sensitive"]),
+        "## How far counts are off", words.EXPECTED, _expected(model), *(_sensitive(s) for s in model["sensitive"]),
         "## What is not protected", _list(words.unprotected(model)),
         "## How to repeat this run", _repeat(model),
     ]  # fmt: skip
@@ -70,6 +70,10 @@ def _pairs(model: Numbers) -> str:
         (f"{p['a']} × {p['b']}", f"{p['association']['before']:.2f}", f"{p['association']['after']:.2f}", words.misplaced(p)) for p in pairs
     ]
     return _table(("columns", "Cramér's V before", "after", "rows in the wrong cell"), rows)
+
+
+def _expected(model: Numbers) -> str:
+    return _table(("what", "expected", *(["measured"] if "measured" in model["expected"] else [])), words.expected(model))
 
 
 def _sensitive(s: Numbers) -> str:

@@ -19,6 +19,7 @@ from shoal.privacy.asking import criteria
 from shoal.privacy.base import histogram
 from shoal.privacy.meaning import scale_of
 from shoal.problem import Moment, QuasiIdentifier
+from shoal.reader.expect import expect
 from shoal.release.manifest import kept_back, printed
 from shoal.release.record import NOTICE
 from shoal.release.release import Release
@@ -49,10 +50,18 @@ def owner_model(release: Release) -> dict[str, Any]:
         "columns": [column_model(release, j) for j in range(release.problem.n_columns)],
         "pairs": pair_table(release),
         "sensitive": [sensitive_model(release, name) for name in release.policy.named("sensitive")],
+        "expected": expected_figures(release, for_owner=True),
         "policy": printed(release.policy, for_owner=True),
         "kept_back": kept_back(release.policy),
         "notes": [note.replace(release.original.source, source_name(release.original.source)) for note in release.original.notes],
     }
+
+
+def expected_figures(release: Release, for_owner: bool) -> dict[str, Any]:
+    """How far counts of one, two and three columns are off: as the release alone lets one expect; for the owner also as they are."""
+    found = expect(release, for_owner=for_owner)
+    told: dict[str, Any] = {"counts": {str(n): error for n, error in found.expected.items()}}
+    return told if found.measured is None else {**told, "measured": {str(n): error for n, error in found.measured.items()}}
 
 
 def source_name(source: str) -> str:

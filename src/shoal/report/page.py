@@ -81,6 +81,7 @@ def body(model: Numbers) -> str:
         section("What was lost, column by column", _losses(model)),
         section("Each quasi-identifier", *(_column(c) for c in model["columns"])),
         section("What an analyst loses" if "record" in model else "What an analyst finds", _pairs(model)),
+        section("How far counts are off", _soft(words.EXPECTED), _expected(model)),
         section("Sensitive columns", *(_sensitive(s) for s in model["sensitive"])) if model["sensitive"] else "",
         section("What is not protected", "<ul>" + "".join(f"<li>{escape(s)}</li>" for s in words.unprotected(model)) + "</ul>"),
         section("How to repeat this run", _repeat(model)),
@@ -216,6 +217,11 @@ def _pairs_after(model: Numbers) -> str:
     pairs = sorted(model["pairs"], key=lambda p: -p["association"]["after"])[:20]
     rows = [(f"{p['a']} × {p['b']}", p["association"]["after"], f"{p['association']['after']:.2f}") for p in pairs]
     return svg.bars("How strongly pairs of columns of the release go together (Cramér's V)", rows)
+
+
+def _expected(model: Numbers) -> str:
+    head = ("what", "expected", *(["measured on the original"] if "measured" in model["expected"] else []))
+    return table(head, words.expected(model), numeric=range(1, len(head)))
 
 
 def _r(value: float | None) -> str:

@@ -19,7 +19,7 @@ from shoal.release.disclosure import Freedom, freedom, has_namesakes, is_open, r
 from shoal.release.manifest import is_told, kept_back, printed
 from shoal.release.release import Release
 from shoal.release.risk import risk_of
-from shoal.report.model import FORMAT, MOST_BARS, asked, loss_by_column, sensitive_figures, sizes, source_name
+from shoal.report.model import FORMAT, MOST_BARS, asked, expected_figures, loss_by_column, sensitive_figures, sizes, source_name
 from shoal.report.pairs import MOST_COLUMNS, cramers_v
 from shoal.table.coded import code
 from shoal.table.text import as_text
@@ -43,6 +43,7 @@ def public_model(release: Release) -> dict[str, Any]:
         "columns": [_column(release, j) for j in range(release.problem.n_columns)],
         "pairs": _pairs(release),
         "sensitive": [_sensitive(release, name) for name in release.policy.named("sensitive")],
+        "expected": expected_figures(release, for_owner=False),
         "policy": printed(release.policy),
         "kept_back": kept_back(release.policy),
     }

@@ -16,8 +16,8 @@ p,li{max-width:46rem;overflow-wrap:anywhere}.soft,figcaption,caption{color:var(-
 .scroll{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.92rem}
 caption{text-align:left;padding:.3rem 0}th,td{text-align:left;padding:.25rem .8rem .25rem 0;border-bottom:1px solid var(--line);vertical-align:top}
 tbody th{font-weight:400}td.n,th.n{text-align:right}figure{margin:.6rem 0 1rem;max-width:32rem}figcaption{font-size:.88rem}svg{width:100%;height:auto;display:block}
-svg text{fill:var(--fg);font:12px system-ui,sans-serif}rect.a,circle.a{fill:var(--a)}rect.b,circle.b{fill:var(--b)}
-path.line{fill:none;stroke-width:2}path.a{stroke:var(--a)}path.b{stroke:var(--b)}line.grid{stroke:var(--line)}
+svg text{fill:var(--fg);font:12px system-ui,sans-serif}rect.a,circle.a{fill:var(--a)}rect.b,circle.b{fill:var(--b)}rect.c,circle.c{fill:var(--fg)}
+path.line{fill:none;stroke-width:2}path.a{stroke:var(--a)}path.b{stroke:var(--b)}path.c{stroke:var(--fg)}line.grid{stroke:var(--line)}
 pre{background:var(--card);border:1px solid var(--line);border-radius:.5rem;padding:.8rem;overflow-x:auto;font-size:.85rem}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(19rem,100%),1fr));gap:0 1.5rem}
 @media print{:root{--fg:#000;--bg:#fff;--card:#fff;--soft:#333;--line:#bbb;--a:#0b6e82;--b:#a9641f;--good:#1c6b3c;--bad:#a02b2b}h2,h3{break-after:avoid}figure,table,.tiles li{break-inside:avoid}pre{white-space:pre-wrap}.scroll{overflow:visible}}

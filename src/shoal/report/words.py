@@ -43,6 +43,27 @@ def verdict(m: Numbers) -> str:
     )
 
 
+COLUMNS = {"1": "one column", "2": "two columns", "3": "three columns"}
+
+
+def expected(model: Numbers) -> list[tuple[str, ...]]:
+    """How far counts are off, a line for each number of columns: as expected, and for the owner as measured."""
+    found = model["expected"]
+    kinds = [found["counts"], *([found["measured"]] if "measured" in found else [])]
+    return [(f"counts of {word}", *(percent(kind[n]) for kind in kinds)) for n, word in COLUMNS.items() if kinds[0][n] is not None]
+
+
+def percent(share: float | None) -> str:
+    """A share in words: at least one digit that counts."""
+    return "–" if share is None else "under 0.1 %" if share < 0.001 else f"{100 * share:.1f} %" if share < 0.1 else f"{100 * share:.0f} %"
+
+
+EXPECTED = (
+    "Mean relative error of counts read with shoal read: ranges of numbers and sets of values, for at least one row in 200. What is expected "
+    "follows from the release alone."
+)
+
+
 def closeness(m: Numbers) -> str:
     """How close to the best possible, in a sentence."""
     if m["bound"] in (TOO_FEW, OF_PEOPLE):

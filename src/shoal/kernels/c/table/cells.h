@@ -7,7 +7,7 @@
 
 typedef uint64_t cell;
 enum { TABLED, CLIMBED, INTERVAL, SUBSET, LONG };
-enum { BY_BITS, BY_ROWS_BITS, BY_LOG_ROWS, BY_LEAVES, BY_WIDTH, BY_SEVERAL };
+enum { BY_BITS, BY_ROWS_BITS, BY_LOG_ROWS, BY_LEAVES, BY_WIDTH, BY_SEVERAL, BY_ROOT_ROWS };
 
 static inline cell span(int32_t low, int32_t high) { return ((cell)(uint32_t)high << 32) | (uint32_t)low; }
 static inline int32_t low_of(cell c) { return (int32_t)(uint32_t)c; }
@@ -29,6 +29,8 @@ static inline double free_price(const shoal_column *c, double weight, double spe
         return c->scale * width;
     case BY_SEVERAL:
         return leaves > 1 ? c->scale : 0.0;
+    case BY_ROOT_ROWS:
+        return c->scale * sqrt(weight > 0 ? weight : 0);
     default:
         if (leaves < 2)
             return 0.0;

@@ -1,0 +1,149 @@
+"""What to expect of a release: how far counts of one, two and three columns are off.
+
+Two answers. *Expected* is the reader's own uncertainty, from the release alone: anybody can compute it again, so it may be published. *Measured* compares the
+same counts with the original: it is exact, it depends on hidden values, and it stays with the owner.
+
+The questions are drawn in the same way for every release: columns by chance, each with a range of about a fifteenth to a quarter of its numbers or days, or
+with up to half of its other values, around the value of a drawn row. Questions whose answer is below one row in two hundred, or below k rows, are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from shoal.reader import draws, tally
+from shoal.reader.column import Column
+from shoal.reader.estimate import Estimate
+from shoal.reader.read import read
+from shoal.reader.reading import Reading
+from shoal.release.reading import Domain, readings
+from shoal.release.release import Release
+from shoal.table.coded import code
+
+Booleans = NDArray[np.bool_]
+
+N_QUESTIONS = 40
+"""For each number of columns."""
+LEAST = 0.005
+WIDTHS = (0.07, 0.14, 0.28)
+MEAN_OF_NORMAL = 0.7979
+"""The mean distance of a normal variable from its mean, in standard deviations."""
+MOST_LABELS = 2000
+LINE = 12
+"""Columns of numbers with at least so many values are asked for ranges."""
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What an analyst may expect."""
+
+    columns: tuple[dict[str, Any], ...]
+    """For each quasi-identifier the share of its cells that are exact, generalized and hidden."""
+    expected: dict[int, float | None]
+    """The mean relative error of counts of one, two and three columns, as the reader expects it; None where there is no such count."""
+    measured: dict[int, float | None] | None = None
+    """The same errors, compared with the original. For the owner."""
+
+
+Question = list[tuple[Column, Booleans]]
+
+
+def expect(release: Release, *, for_owner: bool = True) -> Expected:
+    """What to expect of a release; ``for_owner`` compares with the original too."""
+    reading = read(release)
+    names = [column.name for column in release.problem.columns]
+    columns = tuple(_shares(reading.columns[name]) for name in names)
+    asked = list(questions(reading, names, release.problem.k))
+    found = [(len(q), _count(reading, q)) for q in asked]
+    expected = expected_of(found)
+    if not for_owner:
+        return Expected(columns, expected)
+    before = _values(reading, names, release.original.frame[release.rows])
+    true = [float(np.logical_and.reduce([np.append(mask, False)[before[c.name]] for c, mask in q]).sum()) for q in asked]
+    least = _least(reading, release.problem.k)
+    measured = _means([(n, abs(e.value - t) / t) for (n, e), t in zip(found, true, strict=True) if t >= least])
+    return Expected(columns, expected, measured)
+
+
+def expected_of(found: Sequence[tuple[int, Estimate]]) -> dict[int, float | None]:
+    """The mean relative error that the reader's own uncertainty lets one expect, for counts of one, two and three columns."""
+    return _means([(n, MEAN_OF_NORMAL * estimate.standard_error / estimate.value) for n, estimate in found])
+
+
+def _shares(column: Column) -> dict[str, Any]:
+    n, length = column.cells.n_rows, np.diff(column.cells.start)
+    exact, some = (float(n[part].sum() / max(n.sum(), 1)) for part in (length == 1, (length > 1) & (length < column.n_values)))
+    return {"column": column.name, "exact": exact, "generalized": some, "hidden": max(0.0, 1 - exact - some)}
+
+
+def questions(reading: Reading, names: Sequence[str], k: int) -> Iterator[Question]:
+    """Questions about one, two and three columns, drawn from the release alone."""
+    rng = np.random.default_rng(1)
+    least = _least(reading, k)
+    drawn = {name: draws.draw(reading.columns[name], reading.group, rng, 1) for name in names}
+    for n_columns in (1, 2, 3):
+        left = N_QUESTIONS if n_columns <= len(names) else 0
+        for _ in range(20 * N_QUESTIONS):
+            if not left:
+                break
+            chosen = [names[j] for j in rng.choice(len(names), n_columns, replace=False)]
+            row = int(rng.integers(max(reading.n_rows, 1)))
+            asked = [(reading.columns[name], _condition(reading.columns[name], int(drawn[name][row]), rng)) for name in chosen]
+            if _count(reading, asked).value >= least:
+                left -= 1
+                yield asked
+
+
+def _least(reading: Reading, k: int) -> float:
+    return max(LEAST * reading.n_rows, k, 1.0)
+
+
+def _condition(column: Column, value: int, rng: np.random.Generator) -> Booleans:
+    place = column.words.place
+    if column.is_line and (~np.isnan(place)).sum() >= LINE and not np.isnan(place[value]):
+        width = (np.nanmax(place) - np.nanmin(place)) * rng.choice(WIDTHS)
+        return np.asarray(np.abs(place - place[value]) <= width / 2)
+    inside = np.zeros(column.n_values, dtype=bool)
+    inside[value] = True
+    size = 1 if column.n_values <= 3 else int(rng.integers(1, max(2, column.n_values // 2)))
+    inside[rng.choice(column.n_values, size - 1, replace=False)] = True
+    return inside
+
+
+def _count(reading: Reading, asked: Question) -> Estimate:
+    parts = reading._cut([column.name for column, _ in asked])
+    return tally.count(parts, tally.weigh(parts, asked))
+
+
+def _means(errors: Sequence[tuple[int, float]]) -> dict[int, float | None]:
+    kept = {n: [error for m, error in errors if m == n] for n in (1, 2, 3)}
+    return {n: float(np.mean(some)) if some else None for n, some in kept.items()}
+
+
+def _values(reading: Reading, names: Sequence[str], original: pl.DataFrame) -> Mapping[str, NDArray[np.int64]]:
+    """The value of each original row among those that the reader knows: itself, or a label that stands alone and covers it; else −1."""
+    found = {}
+    for name in names:
+        values, coded = reading.columns[name].words.values, code(original[name])
+        where = {value: i for i, value in enumerate(values)}
+        texts: list[str] = coded.values.to_list()
+        covered = _covered([text for text in texts if text not in where], values)
+        found[name] = np.array([*(where.get(t, covered.get(t, -1)) for t in texts), where.get(None, -1)], dtype=np.int64)[coded.codes]
+    return found
+
+
+def _covered(texts: Sequence[str], values: Sequence[str | None]) -> dict[str, int]:
+    """Where a month is the least that the release shows, days are in it."""
+    if not texts or len(values) > MOST_LABELS:
+        return {}
+    domain, everything, found = Domain(texts), np.arange(len(texts)), {}
+    for i, value in enumerate(values):
+        for reading in readings(value, domain) if value is not None else ():
+            found.update({texts[j]: i for j in np.flatnonzero(reading.holds(everything)).tolist()})
+    return found
