@@ -184,7 +184,7 @@ def show(file: str | None, input: str | None, column: str | None, depth: int | N
 @click.option(
     "--measure",
     metavar="NAME",
-    help="The measure that prices the nodes (default entropy, which may fall as a set grows); see 'shoal measures'.",
+    help="The measure that prices the nodes (default: the first that may fall as a set grows); see 'shoal measures'.",
 )
 def monotone(file: str, input: str, column: str | None, output: str, measure: str | None) -> None:
     """Take out the nodes of a hierarchy that cost more than a node above them, on the values of a table.
@@ -205,9 +205,14 @@ def monotone(file: str, input: str, column: str | None, output: str, measure: st
     count[encoded.code_of] = coded.counts()
     if encoded.missing_code is not None:
         count[encoded.missing_code] = coded.n_missing
-    made = make_monotone(encoded.tree, registry.find(measures.CATALOG, measure or "entropy", "measure").price(encoded.tree, count))
+    made = make_monotone(encoded.tree, registry.find(measures.CATALOG, measure or _falling(), "measure").price(encoded.tree, count))
     _write_all([(Path(output), text_of(rows_of(made)))])
     click.echo(f"{_counted(encoded.tree.n_nodes - made.n_nodes, 'node')} taken out, {made.n_nodes} left → {output}")
+
+
+def _falling() -> str:
+    """The first measure that may cost less for a larger set."""
+    return next(name for name in measures.CATALOG if not registry.find(measures.CATALOG, name).monotone)
 
 
 def _read(input: str, missing_values: Sequence[str]) -> Table:
