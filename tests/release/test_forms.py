@@ -177,3 +177,9 @@ def test_the_reader_reads_every_form_alike() -> None:
         )
         one, other = (r.count(job="nurse") for r in (reading, plain))
         assert (one.at_least, one.at_most) == (other.at_least, other.at_most)
+
+
+def test_a_form_is_not_written_to_a_database_that_would_count_other_columns(tmp_path) -> None:
+    with pytest.raises(shoal.ShoalError, match="to files only"):
+        release(table()).write(f"sqlite:///{tmp_path}/r.db?table=people", form="bounds")
+    assert not list(tmp_path.iterdir())
