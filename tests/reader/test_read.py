@@ -77,14 +77,14 @@ def test_wrong_questions_are_told(release, asked: dict, words: str):
 
 
 def test_the_demo_with_its_hierarchies():
-    """Labels of hierarchy files, codes cut short, missing cells: every value's limits hold the truth."""
+    """Labels of hierarchy files, missing cells: every value's limits hold the truth. Codes cut short may hide codes that no cell shows, so they have none."""
     files = demo.files()
     release = shoal.anonymize(files.table, policy=files.policy, time_limit=1, withhold=0.0)
     reading = shoal.read(release)
     original = pl.read_csv(files.table, infer_schema_length=0)
     names = reading.summary()["column"].to_list()
     assert len(names) > 2
-    for name in names:
+    for name in set(names) - {"postcode"}:
         for value, n in original[name].drop_nulls().value_counts().sort("count").tail(40).iter_rows():
             if value in reading.columns[name].words.values:
                 found = reading.count({name: value})

@@ -119,7 +119,7 @@ def test_the_release_does_not_depend_on_the_order_of_the_rows() -> None:
     asked = {"k": 4, "quasi_identifiers": ["c0", "c1", "c2"], "sensitive": ["ill"], "l_diversity": 2}
     one = shoal.anonymize(frame, **asked)
     other = shoal.anonymize(frame[rng.permutation(400)], **asked)
-    assert one.loss == other.loss
+    assert one.loss == pytest.approx(other.loss, rel=1e-12), "the same but for the order in which it is added up"
     assert sorted(one.frame.rows()) == sorted(other.frame.rows())
 
 
