@@ -39,11 +39,10 @@ def test_a_row_is_shown_where_no_other_centre_is_narrower() -> None:
     assert shown.is_row.tolist() == [True]
 
 
-@pytest.mark.parametrize("form", FORMS)
+# eight digits are a number, unless they are said to be a date
+@pytest.mark.parametrize("form", [form for form in FORMS if form != "YYYYMMDD"])
 def test_dates_are_written_as_the_column_writes_them(form: str) -> None:
-    """Nine of the forms in which dates are read could not be written, and the clustering stopped with a KeyError."""
-    if form == "YYYYMMDD":
-        pytest.skip("a column of such numbers is one of numbers unless it is said to be of dates")
+    """Some of the forms in which dates are read could not be written, and the clustering stopped with a KeyError."""
     first, last = (date(2000, month, day).toordinal() for month, day in ((1, 14), (5, 26)))
     texts: list[object] = [write_date(first, form), write_date(last, form)]
     made, shown = one_cluster({"born": texts}, True, {"born": {"unit": 1}})
