@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 
 import shoal
+from shoal.release.verdict_words import words_of
 from tests.release.compared import RELEASED, check
 
 NAMES = [["20", "40-49", "*"], ["21", "40-49", "*"], ["40", "20-29", "*"], ["41", "20-29", "*"]]
@@ -26,3 +27,19 @@ def test_a_name_that_can_only_be_a_range_is_said_and_then_no_label_of_the_column
     mixed = RELEASED.with_columns(age=pl.Series(["20-29", "20-29", "20-29", "20-29"]))
     with pytest.raises(shoal.NotAnonymous, match="do not cover"):
         check(mixed, hierarchies={"age": NAMES})
+
+
+def test_a_set_with_a_member_that_nobody_knows_is_true_and_said():
+    """A look-alike or a made-up value in a set makes it wider, not untrue; whoever checks the release is told."""
+    wider = RELEASED.with_columns(age=pl.Series(["{20, 21, 2l}", "{20, 21, 2l}", "{40, 41}", "{40, 41}"]))
+    verdict = check(wider)
+    assert verdict.columns[0].n_strangers == 2
+    assert any("2 cells show a set with members that neither the original nor the hierarchy has" in said for said in words_of(verdict))
+    assert check(RELEASED.with_columns(age=pl.Series(["{20, 21}"] * 2 + ["{40, 41}"] * 2))).columns[0].n_strangers == 0
+    with pytest.raises(shoal.NotAnonymous, match="do not cover"):
+        check(RELEASED.with_columns(age=pl.Series(["{20, 2l}", "{20, 2l}", "{40, 41}", "{40, 41}"])))
+
+
+def test_labels_of_the_hierarchy_in_a_set_are_known():
+    named = RELEASED.with_columns(age=pl.Series(["{40-49, 20-29}"] * 4))
+    assert check(named, hierarchies={"age": NAMES}).columns[0].n_strangers == 0

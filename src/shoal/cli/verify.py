@@ -121,6 +121,7 @@ def _data(verdict: Verdict) -> dict[str, Any]:
                 "not_covering": column.n_wrong,
                 "not_read": column.n_unread,
                 "ambiguous_labels": column.n_ambiguous,
+                "with_unknown_members": column.n_strangers,
                 "read_as_names": column.reads_names,
                 "words": column.words(),
             }

@@ -12,7 +12,7 @@ import polars as pl
 
 from shoal.release.lexicon import Lexicon, Sense
 from shoal.release.losses import total, without_own
-from shoal.release.reading import Longs, is_suppressed
+from shoal.release.reading import Longs, Some, is_suppressed
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +33,8 @@ class Compared:
     """Whether such labels were read as names; if not, as what their text says."""
     has_namesakes: bool = False
     """Whether a label names several sets of the hierarchy, and was read as the smallest that fits all its rows."""
+    n_strangers: int = 0
+    """Cells whose label is a set that names something which neither the original nor the hierarchy has."""
     losses: dict[str, float] = field(default_factory=dict)
     """Every measure, without weights, where all cells could be read."""
     kind: str = "quasi-identifier"
@@ -41,6 +43,11 @@ class Compared:
     @property
     def is_true(self) -> bool:
         return not self.n_wrong and not self.n_unread
+
+    @property
+    def is_remarkable(self) -> bool:
+        """Whether there is something to say of the column although all of it is true."""
+        return bool(self.n_ambiguous or self.has_namesakes or self.n_strangers or self.kind == "added")
 
     def words(self) -> str:
         """How the column was compared and what was found, for a person."""
@@ -56,6 +63,10 @@ class Compared:
             said.append(f"{self.n_ambiguous} labels are names of the hierarchy and could also be read by their text: they were read {how}")
         if self.has_namesakes:
             said.append("a label names several sets of the hierarchy: it was read as the smallest that fits all its rows")
+        if self.n_strangers:
+            said.append(
+                f"{self.n_strangers} cells show a set with members that neither the original nor the hierarchy has: these members were left out"
+            )
         return f"{self.name}: {'; '.join(said)}."
 
 
@@ -165,8 +176,14 @@ class _Column:
             len(self.ambiguous),
             self.as_names,
             self.namesakes,
+            self._strangers(per_label),
             losses,
         )
+
+    def _strangers(self, per_label: Longs) -> int:
+        """How many cells show a set with a member that nobody knows."""
+        by_text = [i for i, sense in enumerate(self.senses) if sense is not None and isinstance(sense.reading, Some)]
+        return int(sum(per_label[i] for i in by_text if self.lexicon.has_strangers(self.labels[i])))
 
     def _uncovered(self, wrong: np.ndarray) -> int:
         """How many cells of the labels that fit no reading are not even in the reading that fits most of them."""

@@ -15,7 +15,20 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.release.reading import PLAIN, Booleans, Domain, Floats, Longs, Reading, Span, ends_of, exact, is_suppressed, readings
+from shoal.release.reading import (
+    PLAIN,
+    Booleans,
+    Domain,
+    Floats,
+    Longs,
+    Reading,
+    Span,
+    ends_of,
+    exact,
+    has_strangers,
+    is_suppressed,
+    readings,
+)
 from shoal.release.texts import Texts
 
 
@@ -176,6 +189,10 @@ class Lexicon:
         """What a text says by itself, without the hierarchy, the smallest set first."""
         found = [self._sense(shown, reading) for reading in readings(shown, self.domain, self.mask)]
         return sorted((s for s in found if s.n_values), key=lambda s: s.n_values)
+
+    def has_strangers(self, shown: str) -> bool:
+        """Whether a set names something that neither the column nor its hierarchy has."""
+        return has_strangers(shown, self.domain, self.mask)
 
     def _sense(self, shown: str, reading: Reading) -> Sense:
         if is_suppressed(shown):

@@ -225,14 +225,24 @@ def readings(shown: str, domain: Domain, named: Callable[[str], Booleans | None]
     return [*found, *_alphabetical(shown, domain), *_masks(shown, domain)]
 
 
+def has_strangers(shown: str, domain: Domain, named: Callable[[str], Booleans | None]) -> bool:
+    """Whether a set names something that neither the column nor its hierarchy has. Such a member stands for no value."""
+    return any(_member(member, domain, named) is None for member in read_set(shown) or ())
+
+
+def _member(member: str, domain: Domain, named: Callable[[str], Booleans | None]) -> Booleans | None:
+    """The values that a member of a set stands for; None if it is neither a value of the column nor a label of its hierarchy."""
+    if member in domain.index:
+        return domain.where([member])
+    label = named(member)
+    return domain.equal_to(member) if label is None and PLAIN.fullmatch(member) else label
+
+
 def _sets(shown: str, domain: Domain, named: Callable[[str], Booleans | None]) -> Iterator[Reading]:
     """Members listed in braces, in brackets with quotes, or bare: each a value of the column or a label of its hierarchy."""
 
     def one(member: str) -> Booleans | None:
-        if member in domain.index:
-            return domain.where([member])
-        label = named(member)
-        return domain.equal_to(member) if label is None and PLAIN.fullmatch(member) else label
+        return _member(member, domain, named)
 
     listed = read_set(shown)
     if listed is not None:

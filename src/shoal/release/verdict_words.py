@@ -29,7 +29,7 @@ def words_of(verdict: Verdict) -> list[str]:
     if verdict.n_withheld:
         said.append(_withheld(verdict))
     plain = verdict.has_checked_cells
-    told = [column for column in verdict.columns if not plain or column.n_ambiguous or column.has_namesakes or column.kind == "added"]
+    told = [column for column in verdict.columns if not plain or column.is_remarkable]
     said += [f"  {column.words()}" for column in told]
     kept = [column.name for column in verdict.columns if column.kind == "kept"]
     if kept and plain:
