@@ -65,6 +65,30 @@ def test_of_several_sheets_one_is_named(tmp_path: Path) -> None:
         read(f"{path}#men")
 
 
+def test_titles_above_the_table_are_passed_over_when_told_where_it_begins(tmp_path: Path) -> None:
+    """Spreadsheets have titles, empty rows and empty columns before the table."""
+    pytest.importorskip("fastexcel")
+    rows = [["Salaries 2025"], [], ["age", "job"], [31, "cook"], [45, "nurse"]]
+    path = workbook(tmp_path / "t.xlsx", people=rows, more=[["x"], [1]])
+    with pytest.raises(DataError, match=r"column 2 has no name in row 1 of.*t\.xlsx#people:3'"):
+        read(f"{path}#people")
+    assert read(f"{path}#people:3").frame.rows() == [(31, "cook"), (45, "nurse")]
+    assert read(f"{path}#people:B3").frame.rows() == [("cook",), ("nurse",)]
+    with pytest.raises(DataError, match=r"no sheet 'men'"):
+        read(f"{path}#men:3")
+    single = workbook(tmp_path / "s.xlsx", people=rows)
+    assert read(f"{single}#:3").frame.columns == ["age", "job"]
+    with pytest.raises(DataError, match="no rows"):
+        read(f"{single}#:5")
+
+
+def test_a_sheet_in_which_no_row_names_every_column_is_refused(tmp_path: Path) -> None:
+    pytest.importorskip("fastexcel")
+    path = workbook(tmp_path / "t.xlsx", people=[["Salaries 2025"], [31, "", "cook"], [45, "", "nurse"]])
+    with pytest.raises(DataError, match="delete what stands above or beside the table"):
+        read(path)
+
+
 def test_codes_become_their_labels(tmp_path: Path) -> None:
     stats = pytest.importorskip("pyreadstat")
     coded = pl.DataFrame({"sex": [1.0, 2.0, 1.0], "age": [31.0, 45.0, 28.5], "n": [1.0, 2.0, 9.0]})

@@ -7,6 +7,7 @@ Value labels take the place of the codes that they explain, where all or some of
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -19,6 +20,10 @@ from shoal.io.source import check_input, name_of
 from shoal.table.table import Table
 
 SHEETS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
+CORNER = re.compile(r"([^:]*):([A-Za-z]{0,3})([1-9][0-9]{0,5})")
+"""No sheet's name has a colon in it."""
+DEEPEST = 12
+"""So many rows are searched for the names of the columns."""
 EXTRAS = {"fastexcel": "excel", "pyreadstat": "stats"}
 
 
@@ -43,7 +48,7 @@ def split(path: str | os.PathLike[str]) -> tuple[str, str | None]:
 
 
 def read_foreign(path: str | os.PathLike[str]) -> Table:
-    """The table in a file of another program; of a workbook with several sheets, the one named as in ``people.xlsx#May``."""
+    """The table in a file of another program; of a workbook with several sheets, the one named as in ``people.xlsx#May``; ``#May:B4`` where the columns' names begin in that cell."""
     file, sheet = split(path)
     place, name = check_input(file), name_of(file)
     ending = ending_of(name)
@@ -70,22 +75,53 @@ def _library(module: str, name: str) -> Any:
         ) from None
 
 
-def _excel(place: Path, name: str, sheet: str | None) -> pl.DataFrame:
+def _excel(place: Path, name: str, asked: str | None) -> pl.DataFrame:
     book = _library("fastexcel", name).read_excel(place)
     names = list(book.sheet_names)
+    sheet, column, row = _place(asked)
     if sheet is not None and sheet not in names:
         raise DataError(f"'{name}' has no sheet '{sheet}'. Its sheets are: {some(names)}.")
     if sheet is None and len(names) > 1:
         raise DataError(
             f"'{name}' has {len(names)} sheets: {some(names)}. Which one is the table? Name it behind the file: '{name}#{names[0]}'."
         )
-    frame: pl.DataFrame = pl.DataFrame(book.load_sheet(sheet if sheet is not None else names[0], schema_sample_rows=None))
-    unnamed = [j for j, column in enumerate(frame.columns, start=1) if not column.strip() or column.startswith("__UNNAMED__")]
-    if unnamed:
+    sheet = names[0] if sheet is None else sheet
+
+    def load(row: int, **more: Any) -> pl.DataFrame:
+        return pl.DataFrame(book.load_sheet(sheet, header_row=row - 1, use_columns=f"{column}:" if column else None, **more))
+
+    frame = load(row, schema_sample_rows=None)
+    if unnamed := _unnamed(frame):
+        begins = next((r for r in range(row + 1, row + DEEPEST) if not _unnamed(load(r, n_rows=1))), None)
+        there = (
+            "delete what stands above or beside the table"
+            if begins is None
+            else f"if they stand in row {begins}, write '{name}#{sheet}:{begins}'"
+        )
         raise DataError(
-            f"'{name}': {'column' if len(unnamed) == 1 else 'columns'} {some(unnamed)} of the sheet have no name. The first row must name every column: delete titles and empty rows above the table."
+            f"'{name}': {f'column {unnamed[0]} has' if len(unnamed) == 1 else f'columns {some(unnamed)} have'} no name in row {row} of the sheet, which must name every column. "
+            f"Titles above the table? Say where the names stand: {there}."
         )
     return _whole(frame)
+
+
+def _place(asked: str | None) -> tuple[str | None, str, int]:
+    """A sheet, and the cell at which the names of the columns begin: ``May:B4``.
+
+    >>> _place("May:B4"), _place("May"), _place(":3"), _place(None)
+    (('May', 'B', 4), ('May', '', 1), (None, '', 3), (None, '', 1))
+    """
+    match = CORNER.fullmatch(asked or "")
+    if match is None:
+        return asked, "", 1
+    return match[1] or None, match[2].upper(), int(match[3])
+
+
+def _unnamed(frame: pl.DataFrame) -> list[int]:
+    """The columns, counted from 1, that have no name."""
+    return [j for j, column in enumerate(frame.columns, start=1) if not column.strip() or column.startswith("__UNNAMED__")] or [1] * (
+        frame.width == 0
+    )
 
 
 def _statistics(function: str) -> Callable[[Path, str, str | None], pl.DataFrame]:
