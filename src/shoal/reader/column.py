@@ -73,6 +73,8 @@ class Column:
     shares: tuple[Floats, Floats, Floats]
     """The share of each entry of the kinds; with a lean that is lower, as chosen, and higher."""
     is_generalized: bool
+    is_open: Booleans
+    """For each kind, whether its cells may have values that nothing lists."""
 
     @property
     def n_values(self) -> int:
@@ -94,15 +96,15 @@ class Column:
         return add_up(self.of, entries, len(self.cells.size))
 
     def chance(self, inside: Booleans) -> tuple[Floats, Floats, Floats]:
-        """For each kind, how likely a cell of it has one of some values."""
+        """For each kind, how likely a cell of it has one of some values. Where unlisted values are possible, the lowest chance is none."""
         there = inside[self.cells.leaf]
         low, mid, high = (np.clip(self.per_kind(share * there), 0.0, 1.0) for share in self.shares)
-        return low, mid, high
+        return np.where(self.is_open, 0.0, low), mid, high
 
     def certain(self, inside: Booleans) -> tuple[Booleans, Booleans]:
         """For each kind, whether a cell of it must have one of some values, and whether it may."""
         n_inside = self.per_kind(inside[self.cells.leaf].astype(np.float64))
-        return n_inside == np.diff(self.cells.start), n_inside > 0
+        return (n_inside == np.diff(self.cells.start)) & ~self.is_open, n_inside > 0
 
 
 def fit_column(labels: Labels, size_of_row: Longs, lean: float, prior: float) -> Column:
@@ -115,9 +117,9 @@ def fit_column(labels: Labels, size_of_row: Longs, lean: float, prior: float) ->
     cells = kinds(sets, nearest, words.outside, label, size, n_rows, len(words.values))
     if not labels.is_generalized:
         exact = np.ones(len(cells.leaf))
-        return Column(labels.name, words, cells, kind, (exact, exact, exact), False)
+        return Column(labels.name, words, cells, kind, (exact, exact, exact), False, words.is_open[label])
     low, mid, high = (fit(cells, lean + step, prior) for step in (-STEP, 0.0, STEP))
-    return Column(labels.name, words, cells, kind, (low, mid, high), True)
+    return Column(labels.name, words, cells, kind, (low, mid, high), True, words.is_open[label])
 
 
 def _kinds(labels: Labels, size_of_row: Longs) -> tuple[Longs, Floats, Longs, Floats]:

@@ -81,7 +81,8 @@ def count_each(parts: Parts, weights: Weights, column: Column, bins: Longs, n_bi
         return add_up(at, per_kind[of] * share, n_bins)
 
     shares = [add_up(entry, s[kept], len(places)) for s in column.shares]
-    full = add_up(entry, None, len(places)) == length[of]
+    shares[0] = np.where(column.is_open[of], 0.0, shares[0])
+    full = (add_up(entry, None, len(places)) == length[of]) & ~column.is_open[of]
     m, spread, mid = parts.size, grouped(parts.size), weights.chance[1]
     values = [add(m * w, share) for w, share in zip(weights.chance, shares, strict=True)]
     variance = add(spread * mid, shares[1]) - add(spread * mid**2, shares[1] ** 2)

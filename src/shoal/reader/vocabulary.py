@@ -42,6 +42,8 @@ class Vocabulary:
     """Label i stands for the values ``leaves[start[i]:start[i + 1]]``, sorted."""
     outside: NDArray[np.bool_]
     """Numbers and days beyond all that the narrowest labels speak of."""
+    is_open: NDArray[np.bool_]
+    """Whether a label may stand for values that nothing lists: ``273**``, without a hierarchy, for codes that no cell shows."""
     named: Mapping[str, Longs] = field(default_factory=dict)
     """The values below each name of the hierarchy, shown or not."""
 
@@ -64,13 +66,22 @@ def vocabulary(labels: Sequence[str | None], rows: Rows | None = None) -> Vocabu
     place, is_date = _line(domain)
     start = np.concatenate([[0], np.cumsum([len(s) for s in sets])]).astype(np.int64)
     leaves = np.concatenate(sets) if sets else np.zeros(0, dtype=np.int64)
-    return Vocabulary(tuple(domain.texts), place, is_date, start, leaves, _outside(sets, place), named)
+    is_open = _open(labels) if rows is None else np.zeros(len(labels), dtype=bool)
+    return Vocabulary(tuple(domain.texts), place, is_date, start, leaves, _outside(sets, place), is_open, named)
 
 
 def plain(values: Sequence[str | None]) -> Vocabulary:
     """Values that stand for themselves."""
     place, is_date = _line(Domain(values))
-    return Vocabulary(tuple(values), place, is_date, np.arange(len(values) + 1), np.arange(len(values)), np.zeros(len(values), dtype=bool))
+    nowhere = np.zeros(len(values), dtype=bool)
+    return Vocabulary(tuple(values), place, is_date, np.arange(len(values) + 1), np.arange(len(values)), nowhere, nowhere)
+
+
+def _open(labels: Sequence[str | None]) -> NDArray[np.bool_]:
+    """Codes cut short may hide codes that no cell shows; where some are cut short, so may a star that hides the whole code."""
+    masked = np.array([label is not None and "*" in label and read_set(label) is None for label in labels], dtype=bool)
+    whole = np.array([label is not None and is_suppressed(label) for label in labels], dtype=bool)
+    return masked if (masked & ~whole).any() else np.zeros(len(labels), dtype=bool)
 
 
 def _read(label: str | None, domain: Domain, named: dict[str, Longs]) -> Longs:
