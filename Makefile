@@ -6,7 +6,7 @@ STAMP  := $(VENV)/.installed
 # Everything that is compiled: a change of any of these builds the kernels anew.
 KERNELS := src/shoal/kernels/build.py $(shell find src/shoal/kernels/c -type f)
 
-.PHONY: setup browser demo test test-all coverage fuzz bench check warnings sanitize complexity wheel docs clean
+.PHONY: setup browser servers demo test test-all coverage fuzz bench check warnings sanitize complexity wheel docs clean
 .DEFAULT_GOAL := help
 
 help:
@@ -33,13 +33,13 @@ $(STAMP): pyproject.toml setup.py constraints.txt $(KERNELS)
 demo: setup
 	$(BIN)/shoal demo
 
-test: setup browser
+test: setup browser servers
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
-test-all: setup browser
+test-all: setup browser servers
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'slow or not slow' --hypothesis-profile=exploring
 
-coverage: setup browser
+coverage: setup browser servers
 	$(BIN)/python -m coverage erase
 	$(BIN)/python -m coverage run -m pytest -n 2 --dist worksteal
 	$(BIN)/python -m coverage combine --quiet
@@ -47,6 +47,9 @@ coverage: setup browser
 
 browser:
 	@sh scripts/browser.sh >/dev/null
+
+servers:
+	@sh scripts/servers.sh
 
 fuzz: setup
 	POLARS_MAX_THREADS=1 SHOAL_THREADS=1 $(BIN)/python -m tests.fuzz

@@ -14,7 +14,7 @@ from hypothesis import settings
 settings.register_profile("shoal", deadline=None, derandomize=True)
 settings.register_profile("exploring", deadline=None)  # `make test-all` draws new ones
 settings.load_profile("shoal")
-pytest_plugins = ["tests.browsers"]
+pytest_plugins = ["tests.browsers", "tests.servers"]
 BROWSERS = (os.environ.get("SHOAL_CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 
 

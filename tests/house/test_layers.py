@@ -25,6 +25,7 @@ IN_ITS_OWN_ROOM = {
     "cli/main.py": "loads a command on use",
     "protocol/miner.py": "loads the part of the protocol that the session names",
     "protocol/replica.py": "loads the part of the protocol that the session names",
+    "io/databases.py": "loads the file of a database on use, or a library that may be absent",
     "io/foreign.py": "loads a library that may be absent",
     "release/doors.py": "the two doors",
 }

@@ -137,7 +137,7 @@ def test_if_the_database_counts_otherwise_nothing_is_written(database: Path, tmp
         release.write(address(tmp_path / "out.db", "release"), force=True)
     other = release.frame.with_columns(age=pl.lit("31"), zip=pl.Series(["a", "a", "b", "b", "b", "b"]))
     with pytest.raises(NotAnonymous, match="other groups"):
-        sqlite.write_sqlite(other, Uri(str(tmp_path / "new.db"), "release"), release.verdict)
+        sqlite.write_table(other, Uri(str(tmp_path / "new.db"), "release"), release.verdict)
     assert rows(tmp_path / "out.db") == []
     assert not (tmp_path / "new.db").exists()
 

@@ -12,9 +12,16 @@ from shoal.cli import options
 
 @click.command(short_help="Turn a table about people into a verified k-anonymous release.")
 @click.argument("input", metavar="INPUT")
-@click.option("-o", "--output", required=True, metavar="OUTPUT", help="Where to write: .csv, .csv.gz, .parquet, or - for standard output.")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    metavar="OUTPUT",
+    help="Where to write: .csv, .csv.gz, .parquet, the address of a table, or - for standard output.",
+)
 @click.option("-k", type=int, help="Every row looks like at least K - 1 others (default 5).")
 @click.option("--policy", metavar="FILE", help="A TOML policy; flags override it.")
+@options.query
 @options.roles
 @options.keep
 @options.reading

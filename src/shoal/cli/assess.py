@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Say what a table gives away as it is.")
 @click.argument("input", metavar="INPUT")
+@options.query
 @options.qi
 @options.reading
 @options.sensitive

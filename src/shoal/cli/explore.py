@@ -17,6 +17,7 @@ from shoal.cli import options
     "--measure", "measures", default=None, metavar="NAME,…", help=f"The measures to try (default: the policy's, else {measures.DEFAULT})."
 )
 @click.option("--policy", metavar="FILE", help="A TOML policy; flags override it.")
+@options.query
 @options.roles
 @options.keep
 @options.missing_values

@@ -12,6 +12,7 @@ from shoal.cli import options
 @click.command(short_help="Say what a release by any tool has lost.")
 @click.argument("original", metavar="ORIGINAL")
 @click.argument("release", metavar="RELEASE")
+@options.query
 @options.policy
 @options.qi
 @options.hierarchies

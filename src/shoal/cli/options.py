@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import click
@@ -63,6 +64,19 @@ def reading(command: Command) -> Command:
     """--delimiter and --encoding, for a file where they cannot be detected."""
     command = click.option("--encoding", metavar="NAME", help="The input's encoding, such as latin-1 (default: found out).")(command)
     return click.option("--delimiter", metavar="CHAR", help="The input's delimiter (default: found out).")(command)
+
+
+def query(command: Command) -> Command:
+    """--query: what a database is asked for, beside its address."""
+
+    @wraps(command)
+    def asked(*given: Any, query: str | None = None, **named: Any) -> Any:
+        from shoal.io.uris import with_query
+
+        source = "input" if "input" in named else "original"
+        return command(*given, **{**named, source: with_query(named[source], query)})
+
+    return click.option("--query", metavar="SELECT…", help="Read what this query gives; the input is the address of a database.")(asked)
 
 
 def read(path: str, delimiter: str | None, encoding: str | None) -> Any:

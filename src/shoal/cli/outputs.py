@@ -11,7 +11,7 @@ from typing import Any
 from shoal.atomic import check_place, write_bytes
 from shoal.cli.together import write_together
 from shoal.errors import WriteError
-from shoal.io import sqlite, uris
+from shoal.io import databases, uris
 from shoal.policy import Policy
 from shoal.release.release import Release
 
@@ -70,7 +70,7 @@ def _check_table(table: uris.Uri, is_release: bool, source: str, force: bool) ->
     """Only the release itself can go to a database."""
     if not is_release:
         raise WriteError("Only the release can be written to a database. Give every other output a file.")
-    sqlite.check_target(table, uris.parse(source), force=force)
+    databases.check_target(table, uris.parse(source), force=force)
 
 
 def _files(reads: Iterable[str | None]) -> list[str]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 @click.argument("original", metavar="ORIGINAL")
 @click.argument("release", metavar="RELEASE")
 @click.option("-k", type=int, help="What it promises (default: the policy's).")
+@options.query
 @options.policy
 @options.qi
 @options.hierarchies

@@ -6,7 +6,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from shoal.io import csv, foreign, frames, parquet, source, sqlite, uris
+from shoal.io import csv, databases, foreign, frames, parquet, source, uris
 from shoal.io.encoding import to_utf8
 from shoal.io.endings import form_of
 from shoal.table.table import Table
@@ -26,7 +26,7 @@ def read_path(path: str | os.PathLike[str], *, delimiter: str | None = None, enc
     """Read a file by its ending, or a table by its address."""
     uri = uris.parse(path)
     if uri is not None:
-        return sqlite.read_sqlite(uri)
+        return databases.read_table(uri)
     if foreign.is_foreign(path):
         return foreign.read_foreign(path)
     name = source.name_of(path)

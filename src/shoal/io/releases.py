@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from shoal.errors import NotAnonymous, ShoalWarning, WriteError
-from shoal.io import sqlite, uris
+from shoal.io import databases, uris
 from shoal.io.csv import render
 from shoal.io.endings import form_of
 from shoal.io.order import arranged
@@ -54,7 +54,7 @@ def _write_table(
         raise WriteError(f"The form '{form}' is written to files only. Write .parquet or .csv, or leave --form out.")
     verified = check(release.frame, release.verdict)
     frame = verified if keep_order else arranged(verified)
-    sqlite.write_sqlite(frame, uri, release.verdict, force=force)
+    databases.write_table(frame, uri, release.verdict, given=release.original.given, force=force)
     return csv_sha256(frame)
 
 

@@ -18,7 +18,8 @@ from urllib.parse import quote
 import polars as pl
 
 from shoal.atomic import check_place, writing
-from shoal.errors import DataError, NotAnonymous, WriteError, some
+from shoal.errors import DataError, WriteError, some
+from shoal.io.databases import check_cells, check_groups, check_names, count_groups, quoted
 from shoal.io.source import check_input
 from shoal.io.uris import Uri
 from shoal.release.verify import Verdict
@@ -41,13 +42,13 @@ WORDS = {
 }
 
 
-def read_sqlite(uri: Uri) -> Table:
+def read_table(uri: Uri) -> Table:
     """A table, or what a query gives, as it is at one moment."""
     path = check_input(uri.path)
     with _told(uri, DataError), closing(_connect(path, "ro")) as connection:
         if uri.table is not None and uri.table not in (tables := _tables(connection)):
             raise DataError(f"There is no table '{uri.table}' in '{uri.path}'. Its tables are: {some(tables, 40)}.")
-        frame = _frame(connection, uri.query or f"SELECT * FROM {_quoted(str(uri.table))}", uri.name)
+        frame = _frame(connection, uri.query or f"SELECT * FROM {quoted(str(uri.table))}", uri.name)
     if frame.height == 0:
         raise DataError(f"{uri.name} has no rows.")
     return Table(frame, kind="path", source=uri.name)
@@ -69,7 +70,7 @@ def check_target(uri: Uri, source: Uri | None = None, *, force: bool = False) ->
             _check_free(connection, uri, force)
 
 
-def write_sqlite(frame: pl.DataFrame, uri: Uri, verdict: Verdict, *, force: bool = False) -> None:
+def write_table(frame: pl.DataFrame, uri: Uri, verdict: Verdict, *, given: object = None, force: bool = False) -> None:
     """Write a verified frame to a table. Without ``force``, a table that exists is not replaced."""
     check_target(uri, force=force)
     texts = pl.DataFrame(
@@ -103,10 +104,6 @@ def _told(uri: Uri, kind: type[DataError] | type[WriteError]) -> Iterator[None]:
         raise kind(f"'{uri.path}': {known}.") from None
 
 
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
 def _tables(connection: sqlite3.Connection) -> list[str]:
     found = connection.execute(
         "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
@@ -119,9 +116,7 @@ def _frame(connection: sqlite3.Connection, query: str, name: str) -> pl.DataFram
     cursor = connection.execute(query)
     if cursor.description is None:
         raise DataError(f"{name} gives no table. Only a SELECT does.")
-    names = [str(column[0]) for column in cursor.description]
-    if len({*names}) < len(names):
-        raise DataError(f"{name} has two columns of one name. Rename one of them in a query (AS).")
+    names = check_names([str(column[0]) for column in cursor.description], name)
     parts: list[list[pl.Series]] = [[] for _ in names]
     n_rows = 0
     while rows := cursor.fetchmany(BATCH):
@@ -176,14 +171,14 @@ def _replace_table(connection: sqlite3.Connection, texts: pl.DataFrame, uri: Uri
     connection.execute("BEGIN IMMEDIATE")
     try:
         old = _check_free(connection, uri, force)
-        connection.execute(f"CREATE TABLE {_quoted(part)} ({', '.join(f'{_quoted(name)} {kind}' for name, kind in types.items())})")
+        connection.execute(f"CREATE TABLE {quoted(part)} ({', '.join(f'{quoted(name)} {kind}' for name, kind in types.items())})")
         marks = ", ".join("?" * texts.width)
         for piece in texts.iter_slices(BATCH):
-            connection.executemany(f"INSERT INTO {_quoted(part)} VALUES ({marks})", piece.rows())
+            connection.executemany(f"INSERT INTO {quoted(part)} VALUES ({marks})", piece.rows())
         _recount(connection, part, texts, verdict)
         if old is not None:
-            connection.execute(f"DROP TABLE {_quoted(old)}")
-        connection.execute(f"ALTER TABLE {_quoted(part)} RENAME TO {_quoted(str(uri.table))}")
+            connection.execute(f"DROP TABLE {quoted(old)}")
+        connection.execute(f"ALTER TABLE {quoted(part)} RENAME TO {quoted(str(uri.table))}")
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:
@@ -193,11 +188,5 @@ def _replace_table(connection: sqlite3.Connection, texts: pl.DataFrame, uri: Uri
 
 def _recount(connection: sqlite3.Connection, part: str, texts: pl.DataFrame, verdict: Verdict) -> None:
     """Groups as the database counts them, and every cell as it gives it back, before anybody else can see the table."""
-    names = ", ".join(_quoted(name) for name in verdict.quasi_identifiers)
-    counted = f"SELECT min(n), count(*), sum(n) FROM (SELECT count(*) AS n FROM {_quoted(part)} GROUP BY {names})"
-    found = connection.execute(counted).fetchone()
-    if found != (verdict.smallest_group, verdict.n_groups, verdict.n_rows):
-        raise NotAnonymous("The database counts other groups than the recount of the release. Nothing was written; please report this.")
-    back = _frame(connection, f"SELECT * FROM {_quoted(part)}", "the release")
-    if not all(as_text(back[name]).eq_missing(as_text(texts[name])).all() for name in texts.columns):
-        raise NotAnonymous("The database gives back other cells than were written. Nothing was written; please report this.")
+    check_groups(connection.execute(count_groups(quoted(part), verdict)).fetchone(), verdict)
+    check_cells(_frame(connection, f"SELECT * FROM {quoted(part)}", "the release"), texts)

@@ -1,0 +1,15 @@
+#!/bin/sh
+# Make sure that there is a PostgreSQL for the tests of databases: install it where that is possible, else say what to install.
+# The tests start a server of their own from it. Never fails: without it these tests fail, and say why.
+has_postgres() {
+    command -v initdb >/dev/null 2>&1 || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1
+}
+install() { # package
+    [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1 || return 1
+    echo "Installing $1 for the tests …" >&2
+    { apt-get install -qq -y --no-install-recommends "$1" || { apt-get update -qq && apt-get install -qq -y --no-install-recommends "$1"; }; } >/dev/null 2>&1
+}
+export DEBIAN_FRONTEND=noninteractive
+has_postgres || install postgresql || true
+has_postgres || echo "No PostgreSQL was found, and its tests will fail. Install it (apt-get install postgresql)." >&2
+exit 0
