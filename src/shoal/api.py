@@ -8,36 +8,31 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from shoal import algorithms, hierarchies, io, registry
-from shoal.algorithms.base import Algorithm, too_many
-from shoal.bounds import best
-from shoal.clock import PATIENCE, Clock, Deadline
-from shoal.columns.roles import refuse_identifiers as look_for_identifiers
-from shoal.encode import Encoding, encode
-from shoal.errors import Infeasible, NotCompared, PolicyError, Refused, ShoalWarning
+from shoal import hierarchies, io
+from shoal.clock import Clock
+from shoal.engines.base import Job, RowEngine
+from shoal.engines.choice import bytes_of, engine_for
+from shoal.engines.driver import NOBODY, make
+from shoal.engines.memory import MEMORY, InMemory
+from shoal.engines.stored import Stored
+from shoal.errors import NotCompared, PolicyError, ShoalWarning
 from shoal.policy import SETTINGS, ColumnPolicy, Policy, override, with_demands, with_roles
 from shoal.policy import demands_of as demands_asked
 from shoal.privacy.asking import shorthands
 from shoal.privacy.base import Demand
 from shoal.privacy.meaning import scale_of
-from shoal.problem import Bound, Problem, Solution, Watch
+from shoal.problem import Watch
 from shoal.release.audit import audit
 from shoal.release.form_reading import read_back
 from shoal.release.measure import Measured, measure_tables
-from shoal.release.proof import why_none
-from shoal.release.record import Story, unprotected_words
-from shoal.release.release import Release, decode_and_verify, make_release
+from shoal.release.record import unprotected_words
+from shoal.release.release import Release, make_release
 from shoal.release.resolve import Hierarchies
 from shoal.release.telling import order_words
-from shoal.release.texts import Texts, from_encoded
 from shoal.release.verify import Verdict
 from shoal.release.verify import verify as recount
 from shoal.table import Table
 from shoal.workload import questions, weights_of
-
-NOBODY = Watch()
-TURNS = 4
-"""How far prices are raised for an algorithm that has no bound of its own: most of the gain, in a second or two on tens of thousands of rows."""
 
 
 def anonymize(
@@ -104,78 +99,87 @@ def anonymize(
     Raises a :class:`shoal.ShoalError`: PolicyError, DataError, HierarchyError, Infeasible, Refused or NotAnonymous. Nothing is released that a
     recount has not verified.
     """
-    clock = Clock()
     asked = make_policy(
         policy, k=k, measure=measure, algorithm=algorithm, withhold=withhold, suppress=suppress, deletion=deletion, missing=missing, keep_order=keep_order, time_limit=time_limit,
         stop_at_ratio=stop_at_ratio, effort=effort, seed=seed, quasi_identifiers=quasi_identifiers, sensitive=sensitive, identifiers=identifiers,
         keep=keep, missing_values=missing_values, person=person, hierarchies=hierarchies, weights=weights, workload=workload, require=require, **shorthands,
     )  # fmt: skip
-    with clock("read"):
-        watch.tell("reading")
-        table = asked.with_missing(io.read(data))
-        refuse_identifiers(table, asked)
-    with clock("encode"):
-        watch.tell("encoding")
-        encoding = encode(table, asked)
-        if proof and (reason := why_none(encoding.problem)) is not None:
-            raise Refused(reason)
-    chosen: Algorithm = registry.find(algorithms.CATALOG, asked.algorithm, "algorithm")
-    limit = asked.time_limit
-    deadline = Deadline(watch, None if limit is None else limit * (PATIENCE if chosen.counts_work else 1.0) - sum(clock.seconds.values()))
-    with clock("solve"):
-        solution = solve(encoding.problem, chosen, deadline)
-        if solution.n_groups == 0:
-            raise Infeasible(
-                "Infeasible: every row would be withheld, and nothing released. Lower k, or let fewer rows be withheld (--withhold, --deletion)."
-            )
-    with clock("bound"):
-        bound, why = bound_of(encoding.problem, solution, deadline)
-        solution = replace(solution, is_repeatable=not deadline.has_stopped)
-    with clock("verify"):
-        watch.tell("verifying")
-        groups = solution.plan.groups_of(encoding.kinds)
-        frame, verdict = decode_and_verify(table, asked, solution, groups, texts_of(encoding))
-    if encoding.unprotected:
-        warnings.warn(f"UNPROTECTED: {unprotected_words(encoding.unprotected)}", ShoalWarning, stacklevel=2)
-    release = make_release(table, Story(encoding, asked, chosen, solution, groups, bound, why, clock.seconds), frame, verdict)
-    if asked.keep_order and release.facts["telling_order"]:
-        warnings.warn(f"ORDER: {order_words(release.facts['telling_order'])}", ShoalWarning, stacklevel=2)
+    release = _run(Job(data, asked, watch=watch), MEMORY, proof)
+    assert isinstance(release, Release)
+    warn(release.facts, asked)
     return release
 
 
-def refuse_identifiers(table: Table, policy: Policy) -> None:
-    """Raise if a column that nobody gave a role names people: it would be released as it is."""
-    look_for_identifiers(table, [name for name in table.columns if name not in policy.columns])
+def stage(
+    data: Any,
+    output: str | Path,
+    *,
+    engine: str | None = None,
+    memory: int | str | None = None,
+    work: str | Path | None = None,
+    force: bool = False,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    output_delimiter: str | None = None,
+    form: str = "labels",
+    spreadsheet_safe: bool = False,
+    proof: bool = False,
+    watch: Watch = NOBODY,
+    policy: Policy | str | Path | None = None,
+    **asked: Any,
+) -> Release | Stored:
+    """A verified release that ``write`` publishes as ``output``: made where the rows are, by the engine of this name or the one that fits them.
+
+    Of an engine that has the rows elsewhere this is a :class:`Stored` release: use it in a ``with`` block, which removes what was not written. ``memory`` (bytes, or
+    ``"4GB"``) says how much the run may use, and ``work`` names a folder for what an interrupted run can take up again. All other arguments are those of :func:`anonymize`.
+    """
+    said = make_policy(policy, **asked)
+    job = Job(
+        data, said, str(output), force=force, delimiter=delimiter, encoding=encoding, output_delimiter=output_delimiter, form=form,
+        spreadsheet_safe=spreadsheet_safe, memory=bytes_of(memory), work=None if work is None else str(work), watch=watch,
+    )  # fmt: skip
+    made = _run(job, engine_for(job, engine), proof)
+    warn(made.record, said)
+    return made
 
 
-def solve(problem: Problem, algorithm: Algorithm, watch: Watch = NOBODY) -> Solution:
-    """Run an algorithm, unless it refuses the problem."""
-    reason = too_many(algorithm, problem) or algorithm.refuses(problem)
-    if reason is not None:
-        raise Refused(reason)
-    return algorithm.solve(problem.by_rows() if algorithm.by_rows else problem, watch)
+def publish(data: Any, output: str | Path, *, engine: str | None = None, **asked: Any) -> Release | Stored:
+    """Turn a table into a verified release that is published as ``output``, by the engine that fits: see :func:`stage` for the arguments.
+
+    For tables that are larger than memory, or lie in a database. What comes back has the manifest and the record.
+    """
+    made = stage(data, output, engine=engine, **asked)
+    how = {key: asked[key] for key in ("force", "form", "spreadsheet_safe") if key in asked}
+    if isinstance(made, Release):
+        made.write(output, delimiter=asked.get("output_delimiter"), **how)
+        return made
+    with made:
+        made.write()
+    return made
 
 
-def bound_of(problem: Problem, solution: Solution, watch: Watch = NOBODY) -> tuple[Bound | None, str]:
-    """The best bound there is on the released rows, or why there is none."""
-    if solution.bound is not None:
-        return solution.bound, ""
-    if solution.n_groups == 0:
-        return Bound("nothing released", 0.0), ""
+def _run(job: Job, engine: RowEngine, proof: bool) -> Release | Stored:
+    """The plan, by one engine."""
+    clock = Clock()
+    with clock("read"):
+        job.watch.tell("reading")
+        rows = engine.open(job)
     try:
-        return best(released_part(problem, solution), watch, TURNS), ""
-    except Refused as reason:
-        return None, str(reason)
+        made = make(rows, job.policy, clock, job.watch, proof)
+    except BaseException:
+        rows.clean()
+        raise
+    if isinstance(rows, InMemory):
+        return make_release(rows.table, made.story, rows.frame, made.verdict, rows.groups, rows.kinds, made.facts, made.told)
+    return Stored(rows, made, str(job.output))
 
 
-def released_part(problem: Problem, solution: Solution) -> Problem:
-    """The problem over the rows that are released."""
-    return problem if solution.n_withheld == 0 else problem.over(solution.plan.released(problem.n_units))
-
-
-def texts_of(encoding: Encoding) -> dict[str, Texts]:
-    """The hierarchies as texts, which is all that verification is told of them."""
-    return {column.name: from_encoded(made) for column, made in zip(encoding.problem.columns, encoding.encoded, strict=True)}
+def warn(facts: Mapping[str, Any], asked: Policy) -> None:
+    """Tell the caller of columns that are released as they are, and of an order that tells what cells hide."""
+    if facts["unprotected"]:
+        warnings.warn(f"UNPROTECTED: {unprotected_words(facts['unprotected'])}", ShoalWarning, stacklevel=3)
+    if asked.keep_order and facts["telling_order"]:
+        warnings.warn(f"ORDER: {order_words(facts['telling_order'])}", ShoalWarning, stacklevel=3)
 
 
 def verify(
@@ -203,7 +207,7 @@ def verify(
 ) -> Verdict:
     """Recount a release by any tool; raise :class:`shoal.NotAnonymous` where it breaks its promise.
 
-    Each released cell must cover its original one. Columns that are in both tables and are not quasi-identifiers must be equal. Rows are
+    Each released cell must cover its original one. Columns that are in both tables and are not quasi-identifiers must be equal. RowSet are
     compared by position, or in their order where there are fewer; ``reordered`` (or a policy without
     ``keep_order``) lets them stand in any order, ``withheld`` says how many
     may be left out. ``suppressed`` are texts that stand for any value (``"NA"``; ``""`` for an empty cell), and ``spreadsheet_safe`` says
@@ -269,7 +273,7 @@ def measure(
 ) -> Measured:
     """What a release by any tool has lost, by every measure.
 
-    Rows are matched by position if both tables have the same number of rows, else in their order or in any order. What is not given is
+    RowSet are matched by position if both tables have the same number of rows, else in their order or in any order. What is not given is
     taken from the policy, if there is one.
     """
     asked = make_policy(policy, quasi_identifiers=quasi_identifiers, hierarchies=hierarchies, missing_values=missing_values)
@@ -334,4 +338,4 @@ def _with_hierarchies(columns: Mapping[str, ColumnPolicy], given: Mapping[str, A
     return found
 
 
-__all__ = ["anonymize", "bound_of", "make_policy", "measure", "solve", "verify"]
+__all__ = ["anonymize", "make_policy", "measure", "publish", "stage", "verify"]

@@ -10,6 +10,7 @@ from shlex import quote
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from shoal import hierarchies, measures, registry
@@ -52,7 +53,7 @@ class Encoding:
 
 def encode(table: Table, policy: Policy) -> Encoding:
     """Turn what the user asked for, about this table, into numbers."""
-    check_columns(table, policy)
+    check_columns(table.frame, table.source, policy)
     _check_policy(policy, table.source, table.n_rows)
     folded, kind_of_row = fold_table(table, columns_to_fold(table.columns, policy))
     made = encode_folded(folded, policy)
@@ -112,11 +113,16 @@ def encode_folded(folded: Folded, policy: Policy) -> Encoding:
     )
 
 
-def _check_policy(policy: Policy, source: str, n_rows: int) -> None:
+def need_quasi_identifiers(policy: Policy) -> None:
+    """Raise if no quasi-identifier was named."""
     if not policy.named("quasi-identifier"):
         raise PolicyError(
             "No quasi-identifier was named. Name the columns that outsiders may know with --qi (quasi_identifiers=[…] in Python)."
         )
+
+
+def _check_policy(policy: Policy, source: str, n_rows: int) -> None:
+    need_quasi_identifiers(policy)
     if n_rows < policy.k:
         raise Infeasible(f"{source} has {n_rows} rows, which cannot make a group of k={policy.k}. Lower k.")
 
@@ -127,11 +133,11 @@ def _order_of_kinds(folded: Folded, tuple_of_kind: NDArray[np.int32], sensitive:
     return np.lexsort([*reversed(texts), *reversed(sensitive), tuple_of_kind])
 
 
-def check_columns(table: Table, policy: Policy) -> None:
-    """Every column that the policy speaks of must be there."""
-    absent = [name for name in policy.columns if name not in table.columns]
+def check_columns(rows: pl.DataFrame, source: str, policy: Policy) -> None:
+    """Every column that the policy speaks of must be there. ``rows`` are all or some of the table."""
+    absent = [name for name in policy.columns if name not in rows.columns]
     if absent:
-        raise PolicyError(f"{table.source} has no column {', '.join(repr(name) for name in absent)}. {columns_in_words(table.frame)}")
+        raise PolicyError(f"{source} has no column {', '.join(repr(name) for name in absent)}. {columns_in_words(rows)}")
 
 
 def column_spec(policy: Policy, column: Coded) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -15,11 +15,12 @@ import numpy as np
 import polars as pl
 
 import shoal
-from shoal import api
 from shoal.encode import Encoding
+from shoal.engines import driver
+from shoal.engines.memory import InMemory
 from shoal.policy import Policy
 from shoal.problem import close
-from shoal.table import Table
+from shoal.table.folded import Folded
 
 SECONDS = re.compile(r'"seconds": ?\{[^}]*\}')
 """What differs between two runs on the same table."""
@@ -46,21 +47,29 @@ def guess(original: pl.DataFrame, group: np.ndarray, asked: Mapping[str, Any]) -
 @contextmanager
 def forced(group: np.ndarray) -> Iterator[None]:
     """The program, with the group of each row given instead of searched for."""
-    before = api.encode, api.solve
+    before = InMemory.fold, driver.encode_folded, driver.solve
+    kind_of_row = np.zeros(0, dtype=np.int32)
 
-    def encode_by_rows(table: Table, policy: Policy) -> Encoding:
+    def fold_by_rows(rows: InMemory, names: Sequence[str]) -> Folded:
+        nonlocal kind_of_row
+        folded = before[0](rows, names)
+        kind_of_row, rows.kind_of_row = rows.kind_of_row, np.arange(rows.table.n_rows, dtype=np.int32)
+        return folded
+
+    def encode_by_rows(folded: Folded, policy: Policy) -> Encoding:
         """Every row a kind of its own, in the order of the table."""
-        made = before[0](table, policy)
-        rows = made.problem.with_units(made.kinds, np.ones(table.n_rows, dtype=np.int32))
-        each = np.arange(table.n_rows, dtype=np.int32)
+        made = before[1](folded, policy)
+        rows = made.problem.with_units(made.kinds[kind_of_row], np.ones(folded.n_rows, dtype=np.int32))
+        each = np.arange(folded.n_rows, dtype=np.int32)
         return replace(made, problem=replace(rows, kind_of_unit=each), kinds=each)
 
-    api.encode = encode_by_rows
-    api.solve = lambda problem, *_: close(problem, np.asarray(group, dtype=np.int32))  # type: ignore[assignment]
+    InMemory.fold = fold_by_rows  # type: ignore[method-assign]
+    driver.encode_folded = encode_by_rows
+    driver.solve = lambda problem, *_: close(problem, np.asarray(group, dtype=np.int32))  # type: ignore[assignment]
     try:
         yield
     finally:
-        api.encode, api.solve = before  # type: ignore[assignment]
+        InMemory.fold, driver.encode_folded, driver.solve = before  # type: ignore[method-assign, assignment]
 
 
 def same_table(a: shoal.Release, b: shoal.Release) -> bool:

@@ -74,7 +74,7 @@ def test_free_columns_have_a_proof(shoal, people, tmp_path):
 def test_where_there_can_be_no_proof_that_is_said_before_the_run(shoal, people, tmp_path, monkeypatch):
     """A measure that does not tell the checker its prices: the search does not begin, nothing is written, and the message says what to do."""
     monkeypatch.setattr("shoal.measures.entropy.ENTROPY", replace(ENTROPY, floor=None))
-    monkeypatch.setattr("shoal.api.solve", lambda *_: pytest.fail("the search began"))
+    monkeypatch.setattr("shoal.engines.driver.solve", lambda *_: pytest.fail("the search began"))
     answer = shoal("anonymize", people, "-o", tmp_path / "r.csv", "-k", 4, *QI, "--measure", "entropy", "--proof", tmp_path / "p.bin")
     assert answer.status == 2
     assert "Take another (monotone-entropy" in answer.err

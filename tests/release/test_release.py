@@ -45,9 +45,9 @@ def test_the_hash_is_of_the_bytes_written(tmp_path, ending):
 
 def test_a_loss_that_the_recount_does_not_find_stops_the_release(monkeypatch):
     """R11: the loss in the manifest was the solver's word."""
-    from shoal import api
+    from shoal.engines import driver
 
-    true = api.solve
-    monkeypatch.setattr(api, "solve", lambda *a, **b: dataclasses.replace(s := true(*a, **b), loss=s.loss * 0.9))
+    true = driver.solve
+    monkeypatch.setattr(driver, "solve", lambda *a, **b: dataclasses.replace(s := true(*a, **b), loss=s.loss * 0.9))
     with pytest.raises(shoal.NotAnonymous, match="recounted"):
         release()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import click
@@ -54,10 +55,10 @@ from shoal.cli import options
 @click.option("--record", metavar="FILE", help="Write exact figures, seconds, seed and fingerprints. For the owner: not for publication.")
 @click.option("--proof", metavar="FILE", help="Write the witness of the bound. It shows data: for the owner and an auditor only.")
 @options.force
-@click.option("--engine", type=click.Choice(["local", "spark"]), default="local", help="Where to compute.")
+@options.engine
 @click.option("--spreadsheet-safe", is_flag=True, help="Defuse cells that a spreadsheet would take for a formula.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
-def anonymize(input: str, output: str, quiet: bool, engine: str, manifest: str | None, report: str | None, owner_report: str | None,
+def anonymize(input: str, output: str, quiet: bool, manifest: str | None, report: str | None, owner_report: str | None,
               record: str | None, proof: str | None, force: bool, form: str, spreadsheet_safe: bool, output_delimiter: str | None, qi: tuple[str, ...],
               sensitive: tuple[str, ...], identifier: tuple[str, ...], keep: tuple[str, ...], missing_values: tuple[str, ...],
               delimiter: str | None, encoding: str | None,
@@ -67,25 +68,32 @@ def anonymize(input: str, output: str, quiet: bool, engine: str, manifest: str |
     from shoal.cli.outputs import Outputs, check_outputs, write_all
     from shoal.cli.summary import summary
     from shoal.cli.watch import watching
-    from shoal.errors import Refused
+    from shoal.engines.stored import Stored
 
-    if engine != "local":
-        raise Refused("This version computes on this machine only. Leave --engine out, or give --engine local.")
     to = Outputs(output, manifest, report, owner_report, record, proof)
     settings["policy"] = check_outputs(input, *to.all, force=force, policy=settings["policy"], reads=[settings["hierarchies"]])
+    how: dict[str, Any] = {"form": form, "spreadsheet_safe": spreadsheet_safe}
+    mark = options.character(output_delimiter)
     with watching(quiet) as watch:
-        release = api.anonymize(
-            options.read(input, delimiter, encoding),
+        made = api.stage(
+            input,
+            output,
             quasi_identifiers=qi or None,
             sensitive=sensitive or None,
             identifiers=identifier or None,
             keep=keep or None,
             missing_values=missing_values or None,
+            delimiter=options.character(delimiter),
+            encoding=encoding,
+            output_delimiter=mark,
+            force=force,
             proof=proof is not None,
             watch=watch,
+            **how,
             **settings,
         )
-        watch.tell("writing")
-        write_all(release, to, force=force, form=form, spreadsheet_safe=spreadsheet_safe, delimiter=options.character(output_delimiter))
+        with made if isinstance(made, Stored) else nullcontext():
+            watch.tell("writing")
+            write_all(made, to, force=force, delimiter=mark, **how)
     if not quiet:
-        click.echo(summary(release, input, to), err=output == "-")
+        click.echo(summary(made, input, to), err=output == "-")

@@ -144,6 +144,25 @@ def _weights(context: click.Context, option: click.Parameter, given: tuple[str, 
     return found or None
 
 
+def engine(command: Command) -> Command:
+    """--engine, --memory and --work: where the rows are and who counts them."""
+    from shoal import engines
+
+    for option in (
+        click.option(
+            "--work", metavar="DIR", help="A folder for what an interrupted run can take up again. It holds data: only you may read it."
+        ),
+        click.option("--memory", metavar="SIZE", help="How much memory the run may use, such as 4GB (default: what the machine has)."),
+        click.option(
+            "--engine",
+            metavar="NAME",
+            help=f"Where the rows are and who counts them: {', '.join(engines.CATALOG)} (default: the one that fits the input).",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
 form = click.option(
     "--form",
     type=click.Choice(["labels", "bounds", "typed"]),

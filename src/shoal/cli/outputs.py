@@ -10,6 +10,7 @@ from typing import Any
 
 from shoal.atomic import check_place, write_bytes
 from shoal.cli.together import write_together
+from shoal.engines.stored import Stored
 from shoal.errors import WriteError
 from shoal.io import databases, uris
 from shoal.policy import Policy
@@ -87,7 +88,7 @@ def _files_of(policy: str | None, asked: Policy | None) -> list[str]:
     return [policy, *_files(None if path is None else str(path) for path in (asked.hierarchies, *named))]
 
 
-def write_all(release: Release, to: Outputs, *, force: bool = False, **how: Any) -> None:
+def write_all(release: Release | Stored, to: Outputs, *, force: bool = False, **how: Any) -> None:
     """Write the release and what goes with it. If one of them fails, everything is as it was before."""
     table = (to.output, lambda path: release.write(path, force=force, **how))
     is_file = uris.parse(to.output) is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from shoal.cli.outputs import Outputs
+from shoal.engines.stored import Stored
 from shoal.reader.expect import expect
 from shoal.release.record import unprotected_words
 from shoal.release.release import Release
@@ -18,10 +19,11 @@ MOST_ROWS = 200_000
 INDENT = 14
 
 
-def summary(release: Release, source: str, to: Outputs) -> str:
+def summary(release: Release | Stored, source: str, to: Outputs) -> str:
     """The figures of a release in a dozen lines."""
     m = release.record
-    before, after = risks(release)
+    before, after = release.risks() if isinstance(release, Stored) else risks(release)
+    notes = release.notes if isinstance(release, Stored) else release.original.notes
     lines = [
         f"{m['k']}-anonymous release of {_name(source, 'standard input')} → {_name(to.output, 'standard output')}: verified by an independent recount",
         "",
@@ -43,7 +45,7 @@ def summary(release: Release, source: str, to: Outputs) -> str:
         lines += _entry("UNPROTECTED", unprotected_words(m["unprotected"]))
     if m["missing"]:
         lines += _entry("missing", "; ".join(f"{count:,} cells of {name}" for name, count in m["missing"].items()))
-    for note in (*release.original.notes, *m["notes"]):
+    for note in (*notes, *m["notes"]):
         lines += _entry("note", note)
     if release.policy.keep_order and m["telling_order"]:
         lines += _entry("ORDER TELLS", order_words(m["telling_order"]))
@@ -69,9 +71,9 @@ def summary(release: Release, source: str, to: Outputs) -> str:
     return "\n".join(lines)
 
 
-def _kept(release: Release) -> list[str]:
+def _kept(release: Release | Stored) -> list[str]:
     """What analysts keep: the cells of each column, and how far counts are off."""
-    if len(release.groups) > MOST_ROWS:
+    if isinstance(release, Stored) or len(release.groups) > MOST_ROWS:
         return []
     found = expect(release)
     cells = [
@@ -111,9 +113,13 @@ def _sensitive(m: dict) -> str:  # type: ignore[type-arg]
     return "; ".join(said)
 
 
-def _loss(release: Release) -> str:
+def _loss(release: Release | Stored) -> str:
     m = release.record
-    most = release.problem.price_of_suppression * m["n_released"] - float(release.problem.offset_of_tuple[release.tuples].sum())
+    most = (
+        release.most_loss
+        if isinstance(release, Stored)
+        else release.problem.price_of_suppression * m["n_released"] - float(release.problem.offset_of_tuple[release.tuples].sum())
+    )
     share = f", {100 * m['loss'] / most:.1f} % of what suppressing everything would lose" if most > 0 else ""
     return f"{m['measure']} {m['loss_per_cell']:.4f} per cell ({m['loss']:,.1f} in all{share})"
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import polars as pl
+
 from shoal.columns import names
 from shoal.columns.kinds import MOST_CODES, Understanding, understand
 from shoal.columns.relations import Relation, relations
@@ -95,13 +97,12 @@ def suggest_role(column: Coded) -> Suggestion:
     return judge_all([understand(column)])[0]
 
 
-def refuse_identifiers(table: Table, names: Sequence[str]) -> None:
-    """Raise a PolicyError if one of these columns looks like a name or a number of people, and say what can be done."""
-    there = [understand(table.coded(name)) for name in names if has_text(table.column(name).dtype)]
-    found = [s for s in judge_all(there) if s.role == "identifier"]
+def refuse_identifiers(columns: Sequence[Coded], rows: pl.DataFrame, source: str) -> None:
+    """Raise a PolicyError if one of these columns looks like a name or a number of people, and say what can be done. ``rows`` are some of the table."""
+    found = [s for s in judge_all([understand(column) for column in columns]) if s.role == "identifier"]
     if not found:
         return
-    need_header(table.frame, table.source)  # else what is named here may be somebody's cells
+    need_header(rows, source)  # else what is named here may be somebody's cells
     shown = "; ".join(f"'{s.column}' ({s.reasons[0]})" for s in found[:5]) + (f" and {len(found) - 5} more" if len(found) > 5 else "")
     first = found[0].column
     raise PolicyError(

@@ -73,13 +73,20 @@ class Compared:
 def compare(name: str, original: pl.Series, shown: pl.Series, lexicon: Lexicon, strict: bool = False) -> Compared:
     """Hold each released cell to its original. ``strict``: a name of the hierarchy is never read in any other way."""
     pairs = pl.DataFrame({"o": original, "s": shown}).with_row_index("r").group_by("o", "s").agg(pl.len().alias("n"), pl.col("r").min())
-    found = _Column(name, pairs.sort("s", "r"), lexicon)
+    return compare_pairs(name, pairs, lexicon, len(shown), strict)
+
+
+def compare_pairs(name: str, pairs: pl.DataFrame, lexicon: Lexicon, n_cells: int, strict: bool = False) -> Compared:
+    """The same of the different pairs of texts: ``o`` original, ``s`` released, ``n`` how many rows have both, ``r`` the first of these where it is known."""
+    if "r" not in pairs.columns:
+        pairs = pairs.with_columns(pl.lit(0, dtype=pl.Int64).alias("r"))
+    found = _Column(name, pairs.sort("s", "o"), lexicon)
     found.read(as_names=True)
     if not found.fits.all() and found.ambiguous and not strict:
         found.read(as_names=False)
         if not found.fits.all():
             found.read(as_names=True)
-    return found.result(len(shown))
+    return found.result(n_cells)
 
 
 def compare_unmatched(name: str, shown: pl.Series, lexicon: Lexicon) -> Compared:
@@ -209,4 +216,4 @@ def lexicon_of(original: pl.Series, texts: object) -> Lexicon:
     return Lexicon(counted["value"], counted["n"].to_numpy().astype(np.int64), texts)  # type: ignore[arg-type]
 
 
-__all__ = ["Compared", "Longs", "compare", "lexicon_of"]
+__all__ = ["Compared", "Longs", "compare", "compare_pairs", "lexicon_of"]

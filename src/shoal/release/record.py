@@ -17,10 +17,9 @@ import shoal
 from shoal.algorithms.base import Algorithm
 from shoal.encode import Encoding
 from shoal.policy import Policy
-from shoal.problem import Bound, Ints, Solution
+from shoal.problem import Bound, Solution
 from shoal.release.disclosure import is_open
 from shoal.release.frozen import FrozenDict, freeze
-from shoal.release.telling import telling_columns
 from shoal.release.verify import Verdict
 from shoal.table import Table
 
@@ -36,8 +35,6 @@ class Story:
     policy: Policy
     algorithm: Algorithm
     solution: Solution
-    groups: Ints
-    """Group of each row; −1 where it is withheld."""
     bound: Bound | None
     why_no_bound: str = ""
     seconds: Mapping[str, float] = field(default_factory=dict)
@@ -60,8 +57,11 @@ def lower_bound_of(story: Story, loss: float) -> tuple[float | None, str]:
     return max(min(bound.value, loss), 0.0), bound.name
 
 
-def make_record(story: Story, verdict: Verdict, table: Table) -> FrozenDict:
-    """Everything that is known of a release. Losses are the verdict's: recounted from the released texts."""
+def make_record(story: Story, verdict: Verdict, telling_order: Sequence[str], input_sha256: str | None) -> FrozenDict:
+    """Everything that is known of a release. Losses are the verdict's: recounted from the released texts.
+
+    ``telling_order`` are columns of :func:`hidden_columns` whose cells the order of the rows tells; ``input_sha256`` is of the file that was read.
+    """
     problem, solution, policy = story.encoding.problem, story.solution, story.policy
     loss = float(verdict.loss or 0.0)
     lower, bound = lower_bound_of(story, loss)
@@ -97,11 +97,11 @@ def make_record(story: Story, verdict: Verdict, table: Table) -> FrozenDict:
         "missing": dict(story.encoding.n_missing),
         "max_withheld": problem.n_rows if problem.deletion else problem.max_withheld,
         "notes": list(story.encoding.notes),
-        "telling_order": telling_order(story, table),
+        "telling_order": list(telling_order),
         "seconds": dict(story.seconds),
         "seed": problem.seed,
         "is_repeatable": solution.is_repeatable,
-        "input_sha256": input_sha256(table),
+        "input_sha256": input_sha256,
         "policy_sha256": policy.sha256(),
     }
     frozen: FrozenDict = freeze(made)
@@ -117,12 +117,12 @@ def people_in_numbers(verdict: Verdict) -> dict[str, Any] | None:
     return {key: getattr(crowd, key) for key in told}
 
 
-def telling_order(story: Story, table: Table) -> list[str]:
-    """The columns whose hidden values can be guessed from the order of the rows."""
+def hidden_columns(story: Story) -> list[str]:
+    """The columns whose values the release hides: generalized somewhere, or dropped. The order of the rows may tell them nevertheless."""
     problem, solution = story.encoding.problem, story.solution
     hidden = np.asarray(is_open(problem, solution).any(axis=0)).tolist()
     names = [column.name for column, is_hidden in zip(problem.columns, hidden, strict=True) if is_hidden]
-    return telling_columns(table, np.flatnonzero(story.groups >= 0), [*names, *story.policy.named("identifier")])
+    return [*names, *story.policy.named("identifier")]
 
 
 def criteria(story: Story, verdict: Verdict) -> list[dict[str, Any]]:

@@ -23,12 +23,9 @@ from shoal.policy import Policy
 from shoal.problem import Bound, Ints, Moment, Problem, Solution
 from shoal.release import doors, forms, gate
 from shoal.release.audit import case_for
-from shoal.release.decode import decode
-from shoal.release.disclosure import freedom
 from shoal.release.frozen import FrozenDict, freeze
-from shoal.release.manifest import make_manifest
 from shoal.release.proof import prove, why_none
-from shoal.release.record import Story, make_record
+from shoal.release.record import Story
 from shoal.release.resolve import Hierarchies
 from shoal.release.texts import Texts, from_encoded
 from shoal.release.verify import Verdict, verify
@@ -191,19 +188,6 @@ class Release:
         return f"<Release: {len(self.groups)} rows in {groups}, {m['measure']} {self.loss:g}{near}{told}>"
 
 
-def decode_and_verify(
-    table: Table, policy: Policy, solution: Solution, groups: Ints, texts: Mapping[str, Texts]
-) -> tuple[pl.DataFrame, Verdict]:
-    """The released table, and the verdict on it: recounted from the texts, or :class:`NotAnonymous`. ``groups`` has the group of each row."""
-    problem = solution.problem
-    frame = decode(table, solution, groups, policy.named("identifier"))
-    verdict = recounted(frame, table, policy, problem, np.flatnonzero(groups >= 0), texts)
-    if solution.n_withheld > problem.max_withheld and not problem.deletion:
-        raise NotAnonymous(f"{solution.n_withheld} rows were withheld and only {problem.max_withheld} may be.")
-    _check_loss(solution, verdict)
-    return frame, verdict
-
-
 def recounted(
     frame: pl.DataFrame,
     table: Table,
@@ -232,8 +216,11 @@ def recounted(
     )
 
 
-def _check_loss(solution: Solution, verdict: Verdict) -> None:
-    """The recounted loss is the solver's; only where a label names two sets, one in the other, may it be more."""
+def check_solution(solution: Solution, verdict: Verdict) -> None:
+    """No more rows are withheld than may be, and the recounted loss is the solver's; only where a label names two sets, one in the other, may it be more."""
+    problem = solution.problem
+    if verdict.n_withheld > problem.max_withheld and not problem.deletion:
+        raise NotAnonymous(f"{verdict.n_withheld} rows were withheld and only {problem.max_withheld} may be.")
     recounted = float(verdict.loss or 0.0)
     slack = ROUNDING * (1 + abs(solution.loss))
     too_much = recounted > solution.loss + slack and not any(column.has_namesakes for column in verdict.columns)
@@ -244,25 +231,25 @@ def _check_loss(solution: Solution, verdict: Verdict) -> None:
         )
 
 
-def make_release(table: Table, story: Story, frame: pl.DataFrame, verdict: Verdict) -> Release:
-    """A Release of what was decoded and verified."""
+def make_release(
+    table: Table, story: Story, frame: pl.DataFrame, verdict: Verdict, groups: Ints, kinds: Ints, facts: FrozenDict, told: FrozenDict
+) -> Release:
+    """A Release of what was decoded and verified. ``groups`` and ``kinds`` are of each row of the original."""
     gate.check(frame, verdict)
-    problem, solution = story.encoding.problem, story.solution
-    rows = np.flatnonzero(story.groups >= 0)
-    groups = story.groups[rows]
-    facts = make_record(story, verdict, table)
+    problem = story.encoding.problem
+    rows = np.flatnonzero(groups >= 0)
     return Release(
         frame=frame,
-        groups=groups,
+        groups=groups[rows],
         rows=rows,
-        kinds=story.encoding.kinds,
+        kinds=kinds,
         facts=facts,
-        told=make_manifest(facts, story, freedom(solution)),
+        told=told,
         original=table,
         policy=story.policy,
         problem=problem,
         hierarchies=FrozenDict({c.name: made for c, made in zip(problem.columns, story.encoding.encoded, strict=True)}),
-        solution=solution,
+        solution=story.solution,
         bound=story.bound,
         verdict=verdict,
         key=_KEY,

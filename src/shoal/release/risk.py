@@ -63,7 +63,7 @@ def risks(release: Release) -> tuple[Risk, Risk]:
     """Before, over the original rows, and after, over the released ones."""
     problem, people = release.problem, release.verdict.people
     if people is None or people.crowd is None:
-        return risk_of(problem.weight, problem.k), risk_of(np.array(release.verdict.sizes, dtype=np.int64), problem.k)
+        return risk_of(problem.weight, problem.k), risk_of(release.verdict.size_array(), problem.k)
     name = people.crowd.person
     before = crowd_of(name, problem.tuple_of_unit[release.kinds].astype(np.int64), persons(release.original.frame, name))
     return risk_of_people(before, problem.n_rows, problem.k), risk_of_people(people.crowd, release.verdict.n_rows, problem.k)

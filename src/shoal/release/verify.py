@@ -83,6 +83,10 @@ class Verdict(Shown, Verified):
         """Whether each released cell was compared with its original."""
         return self.how is not None
 
+    def size_array(self) -> np.ndarray:
+        """Sizes of the groups as an array."""
+        return np.array(self.sizes, dtype=np.int64)
+
     def warnings(self) -> list[str]:
         return [said for said in words_of(self) if is_warning(said)]
 
@@ -173,7 +177,7 @@ def verify(
         measures=totals(own, sizes, original.height, released.height) if found.how is not None else {},
         n_withheld=original.height - released.height,
         withheld_are_certain=found.is_certain,
-        loss=_loss(own, measure, weights) if found.how is not None and measure is not None else None,
+        loss=loss_of(own, measure, weights) if found.how is not None and measure is not None else None,
         people=people,
         key=KEY,
     )
@@ -218,7 +222,8 @@ def totals(columns: Sequence[Compared], sizes: np.ndarray, n_rows: int, n_releas
     return {name: {"total": total, "per_cell": total / cells} for name, total in found.items()}
 
 
-def _loss(columns: Sequence[Compared], measure: str, weights: Mapping[str, float] | None) -> float:
+def loss_of(columns: Sequence[Compared], measure: str, weights: Mapping[str, float] | None) -> float:
+    """The chosen measure over all quasi-identifiers, with their weights."""
     return float(sum((weights or {}).get(column.name, 1.0) * column.losses[measure] for column in columns))
 
 
@@ -264,7 +269,7 @@ def _check_demand(original: pl.DataFrame, released: pl.DataFrame, counted: pl.Da
     texts = pl.concat([table, given]).drop_nulls().unique().sort()
     scale = scale_of(texts.to_list())
     meant = scale.bind(demand)
-    before, after = (scale.codes(_places(cells, texts)) for cells in (table, given))
+    before, after = (scale.codes(places_of(cells, texts)) for cells in (table, given))
     whole = np.bincount(before, minlength=scale.missing + 1).astype(np.int64)
     counts = histogram(_groups(counted, released.height).astype(np.int32), after, counted.height, whole)
     met = meant.is_met(counts)
@@ -278,7 +283,7 @@ def _check_demand(original: pl.DataFrame, released: pl.DataFrame, counted: pl.Da
     return meant.criterion.worst(meant.reached(counts))
 
 
-def _places(cells: pl.Series, texts: pl.Series) -> np.ndarray:
+def places_of(cells: pl.Series, texts: pl.Series) -> np.ndarray:
     """Where each cell stands among the texts; −1 for a missing one."""
     table = pl.DataFrame({"value": texts}).with_row_index("place")
     found = pl.DataFrame({"value": cells}).join(table, on="value", how="left", maintain_order="left")["place"]

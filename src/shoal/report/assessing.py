@@ -24,5 +24,5 @@ def assess(
     table = io.read(data)
     names, watched = list(quasi_identifiers), list(sensitive)
     policy = Policy(person=person)
-    check_columns(table, policy.changed(columns=with_roles(policy.columns, names, watched, None)))
+    check_columns(table.frame, table.source, policy.changed(columns=with_roles(policy.columns, names, watched, None)))
     return assess_table(table, names, watched, largest_subset=largest_subset, population=population, person=person)

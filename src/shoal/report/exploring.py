@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal import api
+from shoal.engines.driver import NOBODY
 from shoal.policy import Policy
 from shoal.problem import Watch
 from shoal.report import explore as curve
@@ -31,7 +32,7 @@ def explore(
     ks: Sequence[int] = (2, 3, 5, 10, 20),
     measures: Sequence[str] | None = None,
     policy: Policy | str | Path | None = None,
-    watch: Watch = api.NOBODY,
+    watch: Watch = NOBODY,
     **settings: Any,
 ) -> Curve:
     """Run a table with several k, and measures, and give what each costs. No release is written.

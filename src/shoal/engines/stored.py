@@ -1,0 +1,115 @@
+"""A release that is not in memory: written where nobody sees it, recounted there, and published in one step."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from shoal.engines.base import RowSet
+from shoal.engines.driver import Made
+from shoal.errors import Refused
+from shoal.policy import Policy
+from shoal.release.frozen import FrozenDict, freeze
+from shoal.release.risk import Risk, risk_of
+from shoal.release.verify import Verdict
+from shoal.table.shown import Shown
+
+IN_MEMORY = "needs the table in memory, and this release is not there. Leave it out, or take --engine memory (engine='memory' in Python)"
+
+
+class Stored(Shown):
+    """A verified release that lies elsewhere. Until :meth:`write` gives it its name, nobody sees it; leaving the block removes what was not written."""
+
+    def __init__(self, rows: RowSet, made: Made, output: str) -> None:
+        self._rows, self._made, self.output = rows, made, output
+        self._written: dict[str, Any] = {}
+
+    @property
+    def verdict(self) -> Verdict:
+        return self._made.verdict
+
+    @property
+    def policy(self) -> Policy:
+        return self._made.story.policy
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What reading had to assume."""
+        return self._rows.notes
+
+    @property
+    def manifest(self) -> FrozenDict:
+        """What the release is, in numbers that may be published with it."""
+        made: FrozenDict = freeze({**self._made.told, "release_sha256": self._written.get("sha256")})
+        return made
+
+    @property
+    def record(self) -> FrozenDict:
+        """Everything that is known of the run, exactly, for the owner."""
+        seconds = {**self._made.facts["seconds"], **self._written.get("seconds", {})}
+        made: FrozenDict = freeze({**self._made.facts, "seconds": seconds, "release_sha256": self._written.get("sha256")})
+        return made
+
+    @property
+    def loss(self) -> float:
+        return float(self._made.facts["loss"])
+
+    @property
+    def lower_bound(self) -> float | None:
+        bound = self._made.facts["lower_bound"]
+        return None if bound is None else float(bound)
+
+    @property
+    def ratio(self) -> float | None:
+        ratio = self._made.facts["ratio"]
+        return None if ratio is None else float(ratio)
+
+    @property
+    def most_loss(self) -> float:
+        """What suppressing every cell of the released rows would lose."""
+        problem, solution = self._made.story.encoding.problem, self._made.story.solution
+        rows = solution.plan.released(problem.n_units)
+        return problem.price_of_suppression * int(rows.sum()) - float((problem.offset_of_tuple[problem.tuple_of_unit] * rows).sum())
+
+    def risks(self) -> tuple[Risk, Risk]:
+        """Before, over the original rows, and after, over the released ones."""
+        problem = self._made.story.encoding.problem
+        return risk_of(problem.weight, problem.k), risk_of(self.verdict.size_array(), problem.k)
+
+    def write(self, path: str | Path | None = None, **how: Any) -> str:
+        """Publish the release under the name that it was made for. Gives the SHA-256 of what was written."""
+        if path is not None and str(path) != self.output:
+            raise Refused(f"This release was made for '{self.output}', and is there or nowhere. Run it again for another place.")
+        if "sha256" not in self._written:
+            start = time.perf_counter()
+            sha256 = self._rows.publish(self.verdict)
+            self._written.update(sha256=sha256, seconds={"write": time.perf_counter() - start})
+        return str(self._written["sha256"])
+
+    def proof(self, path: str | Path, **how: Any) -> None:
+        raise Refused(f"A proof {IN_MEMORY}.")
+
+    def report(self, path: str | Path | None = None, **how: Any) -> None:
+        raise Refused(f"A report {IN_MEMORY}.")
+
+    def owner_report(self, path: str | Path | None = None, **how: Any) -> None:
+        raise Refused(f"A report {IN_MEMORY}.")
+
+    def close(self) -> None:
+        """Remove whatever is not published."""
+        self._rows.clean()
+
+    def __enter__(self) -> Stored:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None) -> None:
+        self.close()
+
+    def warnings(self) -> list[str]:
+        return self.verdict.warnings()
+
+    def sentences(self) -> list[str]:
+        near = "" if self.ratio is None else f" Proved within {100 * (self.ratio - 1):.1f} % of the best possible."
+        return [f"{self.output}: {'published' if self._written else 'not yet published'}.{near}", *self.verdict.sentences()]

@@ -1,0 +1,35 @@
+"""Which engine does a job, and how much memory it may use."""
+
+from __future__ import annotations
+
+import pytest
+
+from shoal.engines.base import Job
+from shoal.engines.choice import bytes_of, engine_for, refused_when_counting
+from shoal.errors import PolicyError
+from shoal.policy import Policy
+
+
+def test_the_old_name_of_memory_is_accepted() -> None:
+    assert engine_for(Job("t.csv", Policy()), "local").name == "memory"
+
+
+def test_a_dataframe_is_taken_in_memory() -> None:
+    assert engine_for(Job(object(), Policy())).name == "memory"
+
+
+@pytest.mark.parametrize(("text", "size"), [("4GB", 4 * 2**30), ("1.5 g", 3 * 2**29), ("700", 700), ("64KiB", 65536), (None, None)])
+def test_sizes_are_read_as_people_write_them(text: str | None, size: int | None) -> None:
+    assert bytes_of(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "much", "4 XB", "-1GB"])
+def test_a_size_that_is_none_is_an_error(text: str) -> None:
+    with pytest.raises(PolicyError, match="such as 4GB"):
+        bytes_of(text)
+
+
+def test_people_and_forms_need_the_rows() -> None:
+    assert "--person" in str(refused_when_counting(Job("t.csv", Policy(person="who"))))
+    assert "--form" in str(refused_when_counting(Job("t.csv", Policy(), form="typed")))
+    assert refused_when_counting(Job("t.csv", Policy())) is None
