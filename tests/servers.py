@@ -55,7 +55,7 @@ class Server:
         """A connection on which every statement is done at once."""
         import psycopg
 
-        return psycopg.connect(host="127.0.0.1", port=self.port, autocommit=True, **{"user": "postgres", "dbname": "postgres", **about})
+        return psycopg.connect(host="127.0.0.1", port=self.port, **{"user": "postgres", "dbname": "postgres", "autocommit": True, **about})
 
     def do(self, *statements: str, **about: Any) -> list[tuple[Any, ...]]:
         """Run statements; what the last one gives."""

@@ -11,7 +11,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +46,7 @@ WORDS = {
     "OutOfMemoryException": "there is not enough memory",
     "SerializationException": "it is damaged, or of another version of DuckDB",
     "IOException": "it is no database of DuckDB, another program is writing to it, or it may not be opened",
-    "TransactionException": "another program is writing to it. Try again when that is done",
+    "TransactionException": "a transaction is open already, or another program is writing. Try again when that is done",
 }
 
 
@@ -103,7 +103,7 @@ def check_target(uri: Uri, source: Uri | None = None, *, force: bool = False) ->
 def write_table(frame: pl.DataFrame, uri: Uri, verdict: Verdict, *, given: object = None, force: bool = False) -> None:
     """Write a verified frame to a table. Without ``force``, a table that exists is not replaced."""
     check_target(uri, force=force)
-    cells = pl.DataFrame([_as_written(column, verdict) for column in frame.iter_columns()])
+    cells = _cells_of(frame, verdict)
     if Path(uri.path).exists():
         with told(uri, WriteError), closing(_connect(Path(uri.path), read_only=False)) as connection:
             if not _check_free(connection, uri, force):
@@ -117,6 +117,17 @@ def write_table(frame: pl.DataFrame, uri: Uri, verdict: Verdict, *, given: objec
             shutil.copyfileobj(file, to)
 
 
+def add_by(connection: Any, frame: pl.DataFrame, uri: Uri, verdict: Verdict) -> None:
+    """Add a table by a connection that is open. One that exists is not replaced: DuckDB keeps what is deleted."""
+    if str(uri.table).lower() in {name.lower() for name in _tables(connection)}:
+        raise WriteError(f"The table '{uri.table}' exists already, and DuckDB keeps in a file what is deleted. Choose another name.")
+    _add(connection, _cells_of(frame, verdict), uri, verdict)
+
+
+def _cells_of(frame: pl.DataFrame, verdict: Verdict) -> pl.DataFrame:
+    return pl.DataFrame([_as_written(column, verdict) for column in frame.iter_columns()])
+
+
 def _as_written(column: pl.Series, verdict: Verdict) -> pl.Series:
     """Cells of quasi-identifiers are texts, and so is what has no like in DuckDB."""
     dtype = column.dtype
@@ -126,13 +137,19 @@ def _as_written(column: pl.Series, verdict: Verdict) -> pl.Series:
 
 def _add(connection: Any, cells: pl.DataFrame, uri: Uri, verdict: Verdict) -> None:
     """A new table, recounted by the database before it is there."""
+    connection.execute("BEGIN")  # an error here is that of somebody else's transaction, which stays
     connection.register("shoal cells", cells.to_arrow())
-    connection.execute("BEGIN")
-    connection.execute(f"CREATE TABLE {quoted(str(uri.table))} AS SELECT * FROM {quoted('shoal cells')}")
-    check_groups(connection.execute(count_groups(quoted(str(uri.table)), verdict)).fetchall()[0], verdict)
-    check_cells(frame_of(connection.sql(f"SELECT * FROM {quoted(str(uri.table))}"), "the release"), cells)
-    connection.execute("COMMIT")
-    connection.unregister("shoal cells")
+    try:
+        connection.execute(f"CREATE TABLE {quoted(str(uri.table))} AS SELECT * FROM {quoted('shoal cells')}")
+        check_groups(connection.execute(count_groups(quoted(str(uri.table)), verdict)).fetchall()[0], verdict)
+        check_cells(frame_of(connection.sql(f"SELECT * FROM {quoted(str(uri.table))}"), "the release"), cells)
+        connection.execute("COMMIT")
+    except BaseException:
+        with suppress(library("duckdb").Error):
+            connection.execute("ROLLBACK")
+        raise
+    finally:
+        connection.unregister("shoal cells")
     connection.execute("CHECKPOINT")
 
 

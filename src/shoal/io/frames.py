@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.errors import DataError
+from shoal.io.uris import Uri
 from shoal.table.table import Kind, Table
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def take(data: object) -> Table:
-    """A Table over a dataframe of pandas, polars or pyarrow, or over anything that exports the Arrow stream."""
+    """A Table over a dataframe of pandas, polars or pyarrow, a relation of DuckDB, or anything that exports the Arrow stream."""
     root = type(data).__module__.partition(".")[0]
     if isinstance(data, pl.LazyFrame):
         frame, kind = _collect(data), "polars"
@@ -26,10 +27,14 @@ def take(data: object) -> Table:
         frame, kind = data, "polars"
     elif root == "pandas" and hasattr(data, "iloc") and hasattr(data, "columns"):
         frame, kind = _from_pandas(data), "pandas"
+    elif root in ("duckdb", "_duckdb") and hasattr(data, "project"):
+        frame, kind = _from_duckdb(data), "duckdb"
     elif hasattr(data, "__arrow_c_stream__"):
         frame, kind = _from_arrow(data), "pyarrow" if root == "pyarrow" else "polars"
     else:
-        raise DataError(f"shoal reads a path, or a dataframe of pandas, polars or pyarrow, not a {type(data).__name__}.")
+        raise DataError(
+            f"shoal reads a path, a dataframe of pandas, polars or pyarrow, a relation of DuckDB, or a connection by shoal.source(connection, table='people'), not a {type(data).__name__}."
+        )
     if frame.width == 0 or frame.height == 0:
         raise DataError("The table has no rows. There is nothing to anonymize.")
     return Table(frame, kind, notes=_notes(data, kind), given=data)  # type: ignore[arg-type]
@@ -46,6 +51,13 @@ def _collect(data: pl.LazyFrame) -> pl.DataFrame:
         return data.collect()
     except (Exception, pl.exceptions.PanicException) as error:
         raise DataError(f"The lazy table could not be collected ({type(error).__name__}). Collect it yourself to see why.") from None
+
+
+def _from_duckdb(data: Any) -> pl.DataFrame:
+    from shoal.io import duckdb
+
+    with duckdb.told(Uri("the relation", scheme="duckdb"), DataError):
+        return duckdb.frame_of(data, "the relation")
 
 
 def _from_arrow(data: Any) -> pl.DataFrame:
@@ -101,6 +113,10 @@ def to_kind(
     trimmed = trim(frame)
     if kind == "pyarrow":
         return trimmed.to_arrow()
+    if kind == "duckdb":
+        from shoal.io.databases import library
+
+        return library("duckdb").from_arrow(trimmed.to_arrow())
     if kind == "pandas":
         return _to_pandas(trimmed, given, rows, untouched, keep_index)
     return trimmed

@@ -6,19 +6,21 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from shoal.io import csv, databases, foreign, frames, parquet, source, uris
+from shoal.io import connections, csv, databases, foreign, frames, parquet, source, uris
 from shoal.io.encoding import to_utf8
 from shoal.io.endings import form_of
 from shoal.table.table import Table
 
 
 def read(data: object, *, delimiter: str | None = None, encoding: str | None = None) -> Table:
-    """Read a table from a path (``-`` for standard input) or an address (``sqlite:///people.db?table=people``), or take a dataframe of pandas, polars, pyarrow or Arrow; a Table as it is.
+    """Read a table from a path (``-`` for standard input) or an address (``sqlite:///people.db?table=people``), or by a connection (``shoal.source``), or take a dataframe of pandas, polars, pyarrow or Arrow or a relation of DuckDB; a Table as it is.
 
     A text file's delimiter (comma, semicolon, tab, pipe) and encoding are detected unless they are given.
     """
     if isinstance(data, str | os.PathLike):
         return read_path(data, delimiter=delimiter, encoding=encoding)
+    if isinstance(data, connections.Source):
+        return connections.read_source(data)
     return data if isinstance(data, Table) else frames.take(data)
 
 

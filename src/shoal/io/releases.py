@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from shoal.errors import NotAnonymous, ShoalWarning, WriteError
-from shoal.io import databases, uris
+from shoal.io import connections, databases, uris
 from shoal.io.csv import render
 from shoal.io.endings import form_of
 from shoal.io.order import arranged
@@ -23,21 +23,22 @@ from shoal.release.telling import order_words
 
 def write_release(
     release: Release,
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | connections.Source,
     *,
     keep_order: bool | None = None,
     delimiter: str | None = None,
     form: str = "labels",
     **how: Any,
 ) -> str:
-    """Write a release by its path's ending or to the table of its address, in the form, order and with the delimiter that were asked for; gives the SHA-256 of the file."""
+    """Write a release by its path's ending or to the table of its address or connection, in the form, order and with the delimiter that were asked for; gives the SHA-256 of the file."""
     if not isinstance(release, Release):
         raise NotAnonymous("Only a verified Release can be written.")
     keep = release.policy.keep_order if keep_order is None else keep_order
     if keep and not release.policy.keep_order and release.facts["telling_order"]:
         warnings.warn(f"ORDER: {order_words(release.facts['telling_order'])}", ShoalWarning, stacklevel=3)
-    uri = uris.parse(path)
-    if uri is not None:
+    if isinstance(path, connections.Source):
+        return _write_table(release, path, keep, form, **how)
+    if (uri := uris.parse(path)) is not None:
         return _write_table(release, uri, keep, form, **how)
     mark = release.original.delimiter if delimiter is None else delimiter
     frame, verdict = release.in_form(form, lists_as_text=form_of(os.fspath(path)).kind == "csv")
@@ -45,7 +46,7 @@ def write_release(
 
 
 def _write_table(
-    release: Release, uri: uris.Uri, keep_order: bool, form: str, *, force: bool = False, spreadsheet_safe: bool = False
+    release: Release, to: uris.Uri | connections.Source, keep_order: bool, form: str, *, force: bool = False, spreadsheet_safe: bool = False
 ) -> str:
     """Write a release to a table of a database; gives the SHA-256 of its rows as plain CSV."""
     if spreadsheet_safe:
@@ -54,7 +55,11 @@ def _write_table(
         raise WriteError(f"The form '{form}' is written to files only. Write .parquet or .csv, or leave --form out.")
     verified = check(release.frame, release.verdict)
     frame = verified if keep_order else arranged(verified)
-    databases.write_table(frame, uri, release.verdict, given=release.original.given, force=force)
+    given = release.original.given
+    if isinstance(to, connections.Source):
+        connections.write_source(frame, to, release.verdict, given=given, force=force)
+    else:
+        databases.write_table(frame, to, release.verdict, given=given, force=force)
     return csv_sha256(frame)
 
 

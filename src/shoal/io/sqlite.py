@@ -45,13 +45,18 @@ WORDS = {
 def read_table(uri: Uri) -> Table:
     """A table, or what a query gives, as it is at one moment."""
     path = check_input(uri.path)
-    with _told(uri, DataError), closing(_connect(path, "ro")) as connection:
-        if uri.table is not None and uri.table not in (tables := _tables(connection)):
-            raise DataError(f"There is no table '{uri.table}' in '{uri.path}'. Its tables are: {some(tables, 40)}.")
-        frame = _frame(connection, uri.query or f"SELECT * FROM {quoted(str(uri.table))}", uri.name)
+    with told(uri, DataError), closing(_connect(path, "ro")) as connection:
+        frame = read_from(connection, uri)
     if frame.height == 0:
         raise DataError(f"{uri.name} has no rows.")
     return Table(frame, kind="path", source=uri.name)
+
+
+def read_from(connection: sqlite3.Connection, uri: Uri) -> pl.DataFrame:
+    """The rows, by a connection that gives texts as ``decoded`` does."""
+    if uri.table is not None and uri.table not in (tables := _tables(connection)):
+        raise DataError(f"There is no table '{uri.table}' in '{uri.path}'. Its tables are: {some(tables, 40)}.")
+    return _frame(connection, uri.query or f"SELECT * FROM {quoted(str(uri.table))}", uri.name)
 
 
 def check_target(uri: Uri, source: Uri | None = None, *, force: bool = False) -> None:
@@ -66,35 +71,45 @@ def check_target(uri: Uri, source: Uri | None = None, *, force: bool = False) ->
         raise WriteError("Names that begin with 'sqlite_' are the database's own. Choose another table.")
     check_place(uri.path)
     if Path(uri.path).exists():
-        with _told(uri, WriteError), closing(_connect(Path(uri.path), "rw")) as connection:
+        with told(uri, WriteError), closing(_connect(Path(uri.path), "rw")) as connection:
             _check_free(connection, uri, force)
 
 
 def write_table(frame: pl.DataFrame, uri: Uri, verdict: Verdict, *, given: object = None, force: bool = False) -> None:
     """Write a verified frame to a table. Without ``force``, a table that exists is not replaced."""
     check_target(uri, force=force)
-    texts = pl.DataFrame(
-        [column if column.dtype.is_integer() or column.dtype.is_float() else as_text(column) for column in frame.iter_columns()]
-    )
+    texts = cells_of(frame)
     if Path(uri.path).exists():
-        with _told(uri, WriteError), closing(_connect(Path(uri.path), "rw")) as connection:
-            _replace_table(connection, texts, uri, verdict, force)
+        with told(uri, WriteError), closing(_connect(Path(uri.path), "rw")) as connection:
+            replace_table(connection, texts, uri, verdict, force)
         return
-    with _told(uri, WriteError), closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        _replace_table(connection, texts, uri, verdict, force)
+    with told(uri, WriteError), closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        replace_table(connection, texts, uri, verdict, force)
         whole = connection.serialize()
     with writing(uri.path, force=False) as file:
         file.write(whole)
 
 
+def cells_of(frame: pl.DataFrame) -> pl.DataFrame:
+    """Numbers as numbers, and all other cells as texts."""
+    return pl.DataFrame(
+        [column if column.dtype.is_integer() or column.dtype.is_float() else as_text(column) for column in frame.iter_columns()]
+    )
+
+
+def decoded(cell: bytes) -> str:
+    """A text, with marks where it is no UTF-8: the error of the database would show the cell."""
+    return cell.decode("utf-8", "surrogateescape")
+
+
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
     connection = sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode={mode}", uri=True, isolation_level=None, timeout=PATIENCE)
-    connection.text_factory = lambda cell: cell.decode("utf-8", "surrogateescape")  # else its error would show the cell
+    connection.text_factory = decoded
     return connection
 
 
 @contextmanager
-def _told(uri: Uri, kind: type[DataError] | type[WriteError]) -> Iterator[None]:
+def told(uri: Uri, kind: type[DataError] | type[WriteError]) -> Iterator[None]:
     """Turn the database's errors into ours, without its words."""
     try:
         yield
@@ -164,7 +179,7 @@ def _check_free(connection: sqlite3.Connection, uri: Uri, force: bool) -> str | 
     return str(found[1])
 
 
-def _replace_table(connection: sqlite3.Connection, texts: pl.DataFrame, uri: Uri, verdict: Verdict, force: bool) -> None:
+def replace_table(connection: sqlite3.Connection, texts: pl.DataFrame, uri: Uri, verdict: Verdict, force: bool) -> None:
     part = f"shoal part {secrets.token_hex(6)}"
     types = {name: "INTEGER" if dtype.is_integer() else "REAL" if dtype.is_float() else "TEXT" for name, dtype in texts.schema.items()}
     connection.execute("PRAGMA secure_delete = ON")
