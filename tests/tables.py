@@ -12,6 +12,9 @@ from shoal.hierarchies.rows import tree_from_rows
 from shoal.hierarchies.tree import Tree
 from shoal.problem import Problem, quasi_identifier
 
+PAID_ALIKE = [name for name in registry.names(measures.CATALOG) if registry.find(measures.CATALOG, name).offset is None]
+"""The measures in which all rows of a group pay the same: those that the papers' factors are about."""
+
 
 def flat_tree(values: Sequence[str]) -> Tree:
     """Suppression only. A single value has nothing to be suppressed to."""

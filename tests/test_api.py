@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import shoal
+from shoal import measures, registry
 
 N = 80
 DATA = {
@@ -115,7 +116,7 @@ def test_a_value_below_a_group_of_the_same_name_is_fine():
 @given(
     rows=st.lists(st.tuples(st.sampled_from(["1", "2", "3", "12", None]), st.sampled_from(["a", "b", "c", None])), min_size=2, max_size=24),
     k=st.integers(2, 5),
-    measure=st.sampled_from(["entropy", "tree", "lm", "stars", "monotone-entropy", "non-uniform-entropy"]),
+    measure=st.sampled_from(registry.names(measures.CATALOG)),
     missing=st.sampled_from(["value", "suppress"]),
     withhold=st.sampled_from([0.0, 0.2]),
 )

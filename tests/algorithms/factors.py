@@ -16,7 +16,7 @@ from shoal.privacy.base import Demand
 from shoal.problem import Problem, Solution, Watch
 from tests.naive.optima import optima
 from tests.naive.optimum import optimum
-from tests.tables import make_problem, random_problem
+from tests.tables import PAID_ALIKE, make_problem, random_problem
 
 
 class Hurry(Watch):
@@ -63,7 +63,7 @@ class Factor:
         tables = combinations_with_replacement(product("01", repeat=q), max(n, self.k))
         assert self.hold([make_problem(rows, self.k) for rows in tables]) <= self.binary
 
-    @pytest.mark.parametrize("measure", ["stars", "tree", "lm", "entropy", "monotone-entropy"])
+    @pytest.mark.parametrize("measure", PAID_ALIKE)
     def test_the_factor_is_kept_on_random_tables(self, measure: str) -> None:
         rng = np.random.default_rng(21)
         problems = [

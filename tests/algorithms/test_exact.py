@@ -7,13 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from shoal import measures, registry
 from shoal.algorithms.exact import EXACT, by_boxes, by_subsets
 from shoal.problem import Problem, Watch, quasi_identifier
 from tests.naive.free import free_optimum
 from tests.naive.released import least_paid, paid
 from tests.tables import make_problem, random_problem
 
-MEASURES = ["stars", "tree", "lm", "entropy", "monotone-entropy", "non-uniform-entropy", "information-share"]
+MEASURES = registry.names(measures.CATALOG)
 
 
 @pytest.mark.parametrize("measure", MEASURES)

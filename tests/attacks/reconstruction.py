@@ -18,6 +18,7 @@ import numpy as np
 import polars as pl
 
 import shoal
+from shoal.measures import CATALOG
 from tests.attacks.published import files, guess, same_table
 
 JOBS = [["nurse", "care", "*"], ["medic", "care", "*"], ["cook", "food", "*"], ["baker", "food", "*"], ["clerk", "desk", "*"]]
@@ -75,7 +76,7 @@ def draw(rng: np.random.Generator) -> Target | None:
         "quasi_identifiers": ["age", "job"],
         "sensitive": ["ill"],
         "hierarchies": hierarchies,
-        "measure": str(rng.choice(["entropy", "monotone-entropy", "non-uniform-entropy", "tree", "lm", "stars"])),
+        "measure": str(rng.choice(sorted(CATALOG))),
         "withhold": 0.5 if withheld else 0.0,
     }
     if rng.random() < 0.3:

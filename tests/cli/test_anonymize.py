@@ -14,6 +14,7 @@ import time
 import polars as pl
 import pytest
 
+from shoal import measures, registry
 from tests.load import processor_seconds
 
 QI = ("--qi", "age", "--qi", "zip", "--qi", "job")
@@ -69,7 +70,7 @@ def test_withheld_rows_are_left_out_and_never_more_than_allowed(shoal, people, t
     assert pl.read_csv(out).height == 60 - figures["n_withheld"]
 
 
-@pytest.mark.parametrize("measure", ["stars", "tree", "lm", "entropy", "monotone-entropy", "non-uniform-entropy"])
+@pytest.mark.parametrize("measure", registry.names(measures.CATALOG))
 def test_every_measure_can_be_minimised(shoal, people, tmp_path, measure):
     out, record = tmp_path / "out.csv", tmp_path / "r.json"
     assert shoal("anonymize", people, "-o", out, "-k", 3, *QI, "--measure", measure, "--record", record).status == 0

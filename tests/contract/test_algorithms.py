@@ -23,10 +23,7 @@ from tests.tables import make_problem
 
 NAMES = registry.names(algorithms.CATALOG)
 MEASURES = registry.names(measures.CATALOG)
-KNOWN = {
-    "auto", "forest", "one-two-factor", "two-factor", "set-cover", "meyerson-williams", "restricted-matching",
-    "attribute-suppression", "exact", "mondrian", "full-domain",
-}  # fmt: skip
+KNOWN = set(NAMES)
 
 
 def random_tree(rng: np.random.Generator, values: int) -> Tree:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shoal import bounds, registry
+from shoal import bounds, measures, registry
 from shoal.algorithms.exact import EXACT
 from shoal.errors import Infeasible, Refused
 from shoal.hierarchies.rows import tree_from_rows
@@ -20,7 +20,7 @@ from tests.naive.free import free_optimum
 from tests.naive.optimum import optimum
 from tests.tables import make_problem, numbers_with_gaps
 
-MEASURES = ["stars", "tree", "lm", "entropy", "monotone-entropy", "non-uniform-entropy", "information-share"]
+MEASURES = registry.names(measures.CATALOG)
 NAMES = registry.names(bounds.CATALOG)
 
 
@@ -82,7 +82,7 @@ def test_never_above_the_optimum_of_free_generalizations(seed: int, measure: str
     check(problem, free_optimum(problem))
 
 
-@pytest.mark.parametrize("measure", [*MEASURES, "ncp"])
+@pytest.mark.parametrize("measure", MEASURES)
 def test_never_above_the_optimum_of_numbers_with_gaps(measure: str) -> None:
     """A missing cell beside numbers shows the whole domain, and widths are not counts of values."""
     rng = np.random.default_rng(7)

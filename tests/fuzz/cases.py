@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import Any
 
 import shoal
+from shoal import algorithms, measures, registry
 from tests.naive import recount
 from tests.naive.recount import Cell, Column
 
@@ -25,10 +26,8 @@ ODD = [
     "*", "**", "", " ", "a", "A", " a", "a ", "NA", "nan", "null", "None", "?", "-", "0", "-0", "1", "1.0", "01", "1e3", "1,5", "[1, 2)", "{a, b}", "{a}", "a,b", 'say "hi"',
     "line\nbreak", "é", "e\u0301", "日本", "\u200b", "40-44", "<18", "65+", "=SUM(A1)", "\t", "a*", "2016", "2016-01", "(1, 2]", "true", "b\\", "\ufeffx", "ﬁ", "I", "l", "Α", "🐟",
 ]  # fmt: skip
-MEASURES = ["entropy", "entropy", "monotone-entropy", "non-uniform-entropy", "information-share", "tree", "lm", "stars"]
-ALGORITHMS = ["auto"] * 10 + [
-    "forest", "mondrian", "set-cover", "full-domain", "exact", "meyerson-williams", "one-two-factor", "two-factor", "attribute-suppression", "restricted-matching",
-]  # fmt: skip
+MEASURES = [*registry.names(measures.CATALOG), measures.DEFAULT]
+ALGORITHMS = ["auto"] * 10 + registry.names(algorithms.CATALOG)
 FORMS = ["polars"] * 5 + ["typed"] * 3 + ["csv", "parquet", "pandas", "pyarrow"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 from collections.abc import Callable
@@ -76,6 +77,26 @@ def test_an_entry_calls_itself_what_its_line_says(folder: str) -> None:
         assert getattr(found, "name", name) == name
 
 
+MANY = 5
+
+
+@pytest.mark.parametrize(
+    "catalog", [measures.CATALOG, bounds.CATALOG, algorithms.CATALOG, privacy.CATALOG], ids=["measures", "bounds", "algorithms", "privacy"]
+)
+def test_a_test_that_lists_many_entries_takes_the_catalog(catalog: dict[str, str]) -> None:
+    """A list by hand leaves out what is added later: random tables and bounds were not tried with the measure that had become the default."""
+    found = []
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            items = node.elts if isinstance(node, ast.List | ast.Tuple | ast.Set) else []
+            named = {item.value for item in items if isinstance(item, ast.Constant)} & set(catalog)
+            if MANY <= len(named) < len(catalog) and path.parent.name not in MAY_LIST:
+                found.append(f"{path.relative_to(ROOT)}:{node.lineno} lacks {', '.join(sorted(set(catalog) - named))}")
+    assert not found, "\n".join(found)
+
+
+MAY_LIST = {"papers": "what a paper says of its own measures and algorithms", "naive": "the naive way has what it has"}
+"""Folders in which a list by hand says something that a catalog does not know."""
 SPEAKS_OF_MEASURES = {
     "instances": "a paper's hard table is hard in one measure, which it names as it names its k",
     "kernels": "its tree is a data structure, and its entropy a form that criteria declare",

@@ -134,10 +134,13 @@ def too_few_people(rows: Sequence[Sequence[Cell]], shown: Sequence[int], person:
 
 def losses(asked: Asked, at: dict[str, int], rows: Sequence[Sequence[Cell]], source: Sequence[int]) -> dict[str, float]:
     """Weighted totals of the measures that need only sets of values: ``source`` says which original row each released one is."""
-    total = dict.fromkeys(("entropy", "monotone-entropy", "non-uniform-entropy", "stars"), 0.0)
+    total = dict.fromkeys(("entropy", "monotone-entropy", "non-uniform-entropy", "information-share", "root-share", "stars"), 0.0)
     for column in asked.columns:
         count = Counter(column.cells)
         n = len(column.cells)
+        all_bits = -sum(c / n * log2(c / n) for c in count.values())
+        left = 1 - sum((c / n) ** 1.5 for c in count.values())
+        several = len(count) > 1
         for row, i in zip(rows, source, strict=True):
             shown = column.shown_as(row[at[column.name]])
             inside = {v: count[v] for v in shown if count[v]}
@@ -146,6 +149,9 @@ def losses(asked: Asked, at: dict[str, int], rows: Sequence[Sequence[Cell]], sou
             total["entropy"] += column.weight * bits
             total["monotone-entropy"] += column.weight * bits * whole / n
             total["non-uniform-entropy"] += column.weight * log2(whole / count[column.cells[i]])
+            own = count[column.cells[i]]
+            total["information-share"] += column.weight * log2(whole / own) / all_bits if several else 0.0
+            total["root-share"] += column.weight * ((whole / n) ** 0.5 - (own / n) ** 0.5) / left if several else 0.0
             total["stars"] += column.weight * (len(shown) > 1)
     return total
 

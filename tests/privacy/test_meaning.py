@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import shoal
+from shoal import algorithms, registry
+from shoal.errors import Refused
 from shoal.privacy.base import histogram
 from shoal.privacy.meaning import scale_of
 from shoal.report.model import sensitive_model
@@ -101,11 +103,15 @@ def test_solver_and_verifier_order_numbers_alike_with_one_missing_cell(algorithm
         shoal.verify(frame, made.table, t_closeness=reached - 0.001, **asked)
 
 
-@pytest.mark.parametrize("algorithm", ["auto", "forest", "mondrian", "set-cover", "full-domain", "exact"])
+@pytest.mark.parametrize("algorithm", registry.names(algorithms.CATALOG))
 @pytest.mark.parametrize("demand", [{"l_diversity": 2}, {"l_diversity": {"entropy": 1.5}}, {"l_diversity": {"recursive": {"c": 6, "l": 2}}}, {"t_closeness": 0.4}])  # fmt: skip
 def test_every_algorithm_releases_columns_with_missing_cells(algorithm, demand):
     """R9: what the solver calls met is met for the verifier."""
     ill = ["flu", None, "gout", "flu", None, "flu"] * 2
     frame = pl.DataFrame({"age": [str(20 + i) for i in range(12)], "ill": ill})
-    made = shoal.anonymize(frame, k=2, quasi_identifiers=["age"], sensitive=["ill"], algorithm=algorithm, **demand)
+    try:
+        made = shoal.anonymize(frame, k=2, quasi_identifiers=["age"], sensitive=["ill"], algorithm=algorithm, **demand)
+    except Refused:
+        assert algorithm != "auto"
+        return
     shoal.verify(frame, made.table, k=2, quasi_identifiers=["age"], sensitive=["ill"], **demand)

@@ -7,10 +7,11 @@ import polars as pl
 import pytest
 
 import shoal
+from shoal import measures, registry
 from tests.release.twelve import DATA, HOW
 
 
-@pytest.mark.parametrize("measure", ["entropy", "monotone-entropy", "non-uniform-entropy", "tree", "lm", "stars"])
+@pytest.mark.parametrize("measure", registry.names(measures.CATALOG))
 def test_manifest_and_measure_are_one_figure_when_rows_are_withheld(measure):
     """R15: LM was 18,410.38 in the manifest and 18,340.22 by shoal measure."""
     frame = pl.concat([DATA, pl.DataFrame({"age": [99], "sex": ["x"], "ill": ["flu"], "pay": [2.0]})])

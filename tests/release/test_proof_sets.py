@@ -52,7 +52,7 @@ def is_overcharged(problem: Problem, price: np.ndarray, columns: list) -> bool:
     return False
 
 
-@pytest.mark.parametrize("measure", [*MEASURES, "ncp"])
+@pytest.mark.parametrize("measure", MEASURES)
 def test_it_finds_what_trying_all_k_rows_finds(measure: str) -> None:
     rng, seen = np.random.default_rng(3), {True: 0, False: 0}
     for _ in range(40):
@@ -68,7 +68,7 @@ def test_it_finds_what_trying_all_k_rows_finds(measure: str) -> None:
     assert min(seen.values()) > 20
 
 
-@pytest.mark.parametrize("measure", [*MEASURES, "ncp"])
+@pytest.mark.parametrize("measure", MEASURES)
 def test_what_it_accepts_is_below_the_optimum(measure: str) -> None:
     """The forger raises prices of an honest proof; what is still accepted must be true."""
     rng, refused = np.random.default_rng(4), 0

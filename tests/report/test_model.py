@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 import shoal
+from shoal import measures, registry
 from shoal.problem import Moment
 from shoal.report.model import curves, owner_model
 from tests.report.conftest import JOBS, people
@@ -36,7 +37,7 @@ def test_groups_are_counted_by_size(release, model):
 
 def test_losses_by_column_add_up_to_the_manifests(release, model):
     n = len(model["loss_by_column"])
-    for name in ("entropy", "monotone-entropy", "non-uniform-entropy", "tree", "lm", "stars"):
+    for name in registry.names(measures.CATALOG):
         mean = sum(c[name]["per_cell"] for c in model["loss_by_column"]) / n
         assert mean == pytest.approx(release.record["measures"][name]["per_cell"])
         assert all(-1e-9 <= c[name]["share"] <= 1 + 1e-9 for c in model["loss_by_column"])
