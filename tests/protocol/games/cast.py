@@ -132,20 +132,27 @@ def quotients_of(room: Room) -> dict[bytes, tuple[int, str, str]]:
 
 def undo(room: Room, job: Job, seed: bytes, plain: Sequence[bytes]) -> set[tuple[int, int, int, str, str]]:
     """With the coins of the only mixer: which two cells are behind each element."""
-    group, columns = room.group, 4
-    coins = product.coins_of(room.session, group, job, 0, seed)
-    powers, table, found = coins.powers("powers", len(plain)), quotients_of(room), set()
-    at = 0
-    for pair in mixing.pair_order(coins, len(plain), columns):
-        for column in coins.permutation(f"columns/{pair}", columns):
-            hit = table.get(group.power(plain[at], group.inverse(powers[pair * columns + column])))
-            if hit:
-                found.add((*job.pairs[pair], *hit))
-            at += 1
-    return found
+    return undo_all(room, job, [seed], plain)
 
 
-def truth() -> set[tuple[int, int, int, str, str]]:
+def undo_all(room: Room, job: Job, seeds: Sequence[bytes], plain: Sequence[bytes]) -> set[tuple[int, int, int, str, str]]:
+    """With the coins of all mixers, one after the other: which two cells are behind each element."""
+    group, columns, items = room.group, 4, list(plain)
+    for stage in reversed(range(len(seeds))):
+        coins = product.coins_of(room.session, group, job, stage, seeds[stage])
+        powers, before, at = coins.powers("powers", len(items)), list(items), 0
+        for pair in mixing.pair_order(coins, len(items), columns):
+            for column in coins.permutation(f"columns/{pair}", columns):
+                n = pair * columns + column
+                before[n] = group.power(items[at], group.inverse(powers[n]))
+                at += 1
+        items = before
+    table = quotients_of(room)
+    hits = ((n, table.get(item)) for n, item in enumerate(items))
+    return {(*job.pairs[n // columns], *hit) for n, hit in hits if hit}
+
+
+def truth(rows: Sequence[Sequence[str]] = ROWS) -> set[tuple[int, int, int, str, str]]:
     """All differing pairs of cells."""
-    pairs = itertools.combinations(range(len(ROWS)), 2)
-    return {(i + 1, k + 1, j, a, b) for i, k in pairs for j, (a, b) in enumerate(zip(ROWS[i], ROWS[k], strict=True)) if a != b}
+    pairs = itertools.combinations(range(len(rows)), 2)
+    return {(i + 1, k + 1, j, a, b) for i, k in pairs for j, (a, b) in enumerate(zip(rows[i], rows[k], strict=True)) if a != b}

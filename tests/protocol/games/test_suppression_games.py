@@ -25,8 +25,11 @@ from tests.protocol.games.cast import (
     suppression,
     truth,
     undo,
+    undo_all,
 )
 from tests.protocol.rehearsal import run
+
+OTHER = b"the second mixer" * 2
 
 
 def everybody_but_the_closer(room, customers):
@@ -135,6 +138,25 @@ def test_where_it_falls():
     room, customers = suppression()
     job, _ = everybody_but_the_closer(room, customers)
     assert undo(room, job, SEED, elements_of(room, customers, job)) == truth()
+
+
+def test_three_mixers_take_three_colluders():
+    """With ``--mixers 3`` the miner with the first mixer and the closing customer, or with the second and her, reads nothing: he lacks the coins of the other.
+    With both mixers and no closing customer he has no elements. With all three he reads the chunk."""
+    rows = [*ROWS, *[list(r) for r in ("3333", "3123", "2132", "1232")]]
+    room, customers = suppression(rows=rows, mixers=3, decryptors=4, tolerate=0)
+    job = chunk(room)
+    assert len(job.roles.mixers) == 2
+    for index, seed in zip(job.roles.mixers, (SEED, OTHER), strict=True):
+        mix(customers[index - 1], seed=seed)
+    check_and_share(customers, job)
+    elements = elements_of(room, customers, job)
+    guess = b"a guess of coins" * 2
+    assert undo_all(room, job, [SEED, guess], elements) == set()
+    assert undo_all(room, job, [guess, OTHER], elements) == set()
+    items = packing.unpack_items(room.group, job.mixed[-1].body, job.count(4))
+    assert undo_all(room, job, [SEED, OTHER], [c.body for c in items]) == set()
+    assert undo_all(room, job, [SEED, OTHER], elements) == truth(rows)
 
 
 # P8
