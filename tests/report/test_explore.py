@@ -70,3 +70,14 @@ def test_the_page_has_no_faults(policy, tmp_path: Path, seen: Seen):
     assert seen.requests == [path.as_uri()]
     check(seen)
     assert seen.complaints == []
+
+
+def test_a_notebook_shows_the_curves_and_what_cannot_be_had_first():
+    """shoal.explore(data, k=[…]) with its picture."""
+    curve = shoal.explore(people(60), k=[3, 500], quasi_identifiers=["age", "job"], algorithm="mondrian")
+    text = curve._repr_html_()
+    assert text.index("k = 500 cannot be had") < text.index("<svg")
+    assert curve.warnings()[0].startswith("k = 500")
+    assert [p["k"] for p in shoal.explore(people(60), k=3, quasi_identifiers=["age"], algorithm="mondrian")] == [3]
+    with pytest.raises(shoal.PolicyError, match="not both"):
+        shoal.explore(people(60), k=[3], ks=[3], quasi_identifiers=["age"])

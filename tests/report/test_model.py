@@ -24,7 +24,7 @@ def model(release):
 
 
 def test_it_is_plain_data(model):
-    assert json.loads(json.dumps(model))["format"] == "shoal-report-2"
+    assert json.loads(json.dumps(model))["format"] == "shoal-report-3"
 
 
 def test_groups_are_counted_by_size(release, model):
@@ -54,8 +54,8 @@ def test_each_column_before_and_after(release, model):
     job = next(c for c in model["columns"] if c["name"] == "job")
     counts = Counter(release.frame["job"])
     shares = {level["name"]: level["share"] for level in job["levels"]}
-    assert shares["as it is"] == pytest.approx(sum(counts[j] for j in JOBS) / release.frame.height)
-    assert shares["suppressed"] == pytest.approx(counts["*"] / release.frame.height)
+    assert shares["exact"] == pytest.approx(sum(counts[j] for j in JOBS) / release.frame.height)
+    assert shares["hidden"] == pytest.approx(counts["*"] / release.frame.height)
 
 
 def test_values_of_fewer_than_k_rows_are_pooled():
@@ -114,5 +114,7 @@ def test_free_columns_have_numbers_too():
         algorithm="mondrian",
     )
     model = owner_model(found)
-    assert [level["name"] for level in model["columns"][0]["levels"]] == ["as it is", "a part of the domain", "suppressed"]
+    kinds = [level["kind"] for level in model["columns"][0]["levels"]]
+    assert (kinds[0], kinds[-1]) == ("exact", "hidden")
+    assert set(kinds[1:-1]) == {"general"}
     assert model["pairs"][0]["misplaced"] is not None

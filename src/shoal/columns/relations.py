@@ -83,21 +83,21 @@ def _functions(chosen: Sequence[Understanding], codes: dict[str, NDArray[np.int6
         if a.n_values < b.n_values or a.tells_rows_apart or (a.n_values == b.n_values and a.column > b.column):
             continue
         x, y = codes[a.column], codes[b.column]
-        if not _determines(x[:SAMPLE], y[:SAMPLE]) or not _determines(x, y) or not _is_no_accident(x, y):
+        if not determines(x[:SAMPLE], y[:SAMPLE]) or not determines(x, y) or not is_no_accident(x, y):
             continue
-        is_copy = _determines(y, x)
+        is_copy = determines(y, x)
         if is_copy or a.kind not in ("identifier", "name"):  # whose row it is tells everything of a person, and is dropped
             found.append(Relation(a.column, b.column, "copy" if is_copy else "function"))
     return found
 
 
-def _determines(x: NDArray[np.int64], y: NDArray[np.int64]) -> bool:
+def determines(x: NDArray[np.int64], y: NDArray[np.int64]) -> bool:
     """Whether rows that agree on x agree on y."""
     both = x * (int(y.max(initial=0)) + 1) + y
     return len(np.unique(both)) == len(np.unique(x))
 
 
-def _is_no_accident(x: NDArray[np.int64], y: NDArray[np.int64]) -> bool:
+def is_no_accident(x: NDArray[np.int64], y: NDArray[np.int64]) -> bool:
     """Whether so many agreements could not come from a column that is nearly constant anyway."""
     repeats = len(x) - len(np.unique(x))
     share = np.bincount(y) / len(y)

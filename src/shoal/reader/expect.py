@@ -54,9 +54,9 @@ class Expected:
 Question = list[tuple[Column, Booleans]]
 
 
-def expect(release: Release, *, for_owner: bool = True) -> Expected:
-    """What to expect of a release; ``for_owner`` compares with the original too."""
-    reading = read(release)
+def expect(release: Release, *, for_owner: bool = True, reading: Reading | None = None) -> Expected:
+    """What to expect of a release; ``for_owner`` compares with the original too. ``reading`` is the release, where it has been read already."""
+    reading = read(release) if reading is None else reading
     names = [column.name for column in release.problem.columns]
     columns = tuple(_shares(reading.columns[name]) for name in names)
     asked = list(questions(reading, names, release.problem.k))

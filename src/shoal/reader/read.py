@@ -104,6 +104,11 @@ def _facts(manifest: Mapping[str, Any] | str | Path | None) -> dict[str, Any]:
     return found
 
 
+def given_rows(release: Release, name: str) -> Rows | None:
+    """The hierarchy that the owner gave a column, as rows of text; None where its labels can be read without one."""
+    return _rows(_hierarchies_of(release), name)
+
+
 def _hierarchies_of(release: Release) -> Mapping[str, Any] | str | Path | None:
     """Those of its policy: what the columns were given, or the folder."""
     given = {name: column.hierarchy for name, column in release.policy.columns.items() if column.hierarchy is not None}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,7 @@ def make_record(story: Story, verdict: Verdict, telling_order: Sequence[str], in
         "notice": NOTICE,
         "format": FORMAT,
         "shoal": shoal.__version__,
+        "date": date.today().isoformat(),
         "k": problem.k,
         "n_rows": problem.n_rows,
         "n_released": verdict.n_rows,

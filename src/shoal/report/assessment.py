@@ -9,10 +9,10 @@ from pathlib import Path
 from shoal.atomic import write_bytes
 from shoal.release.record import NOTICE
 from shoal.report import svg
+from shoal.report.draw import section, table
 from shoal.report.model import source_name
-from shoal.report.page import section, table
 from shoal.report.risk import AT_RISK, Assessment
-from shoal.report.style import page
+from shoal.report.style import notebook, page
 from shoal.report.words import several_rows_in_numbers
 
 MOST_SUBSETS = 10
@@ -35,6 +35,13 @@ def html(found: Assessment, source: str) -> str:
     return page(
         f"shoal: what {name} gives away", title + body(found), json.dumps({"notice": NOTICE, **found.to_dict()}, ensure_ascii=False), NOTICE
     )
+
+
+def drawn(found: Assessment) -> str:
+    """What a notebook shows below the sentences: rows in small groups, and the columns that single most people out."""
+    best = sorted(found.subsets, key=lambda s: (-s.n_unique, len(s.columns)))[:3]
+    rows = [(", ".join(s.columns), f"{s.n_unique:,} alone") for s in best if s.n_unique]
+    return notebook(_small_groups(found) + (table(("columns", "rows"), rows, (1,), "Columns that single most out") if rows else ""))
 
 
 def body(found: Assessment) -> str:

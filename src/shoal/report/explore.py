@@ -19,10 +19,11 @@ from shoal.policy import Policy
 from shoal.problem import Watch
 from shoal.release.record import NOTICE
 from shoal.release.risk import risks
-from shoal.report import svg, words
+from shoal.report import draw, svg, words
+from shoal.report.blocks import Alerts
+from shoal.report.draw import section, table
 from shoal.report.model import expected_figures
-from shoal.report.page import section, table
-from shoal.report.style import page
+from shoal.report.style import notebook, page
 from shoal.table import Table
 
 FORMAT = "shoal-explore-2"
@@ -121,6 +122,12 @@ def text(points: Sequence[Point]) -> str:
     return "\n".join(lines)
 
 
+def fragment(points: Sequence[Point]) -> str:
+    """The curves for a notebook: every k that cannot be had first."""
+    found = [_curves(measure, [p for p in points if p["measure"] == measure]) for measure in dict.fromkeys(p["measure"] for p in points)]
+    return notebook("".join(found))
+
+
 def html(points: Sequence[Point], source: str) -> str:
     """The curves as one page."""
     title = f"<h1>Which k for {escape(source)}?</h1>"
@@ -137,16 +144,17 @@ def html(points: Sequence[Point], source: str) -> str:
 def _curves(measure: str, points: Sequence[Point]) -> str:
     """What one measure's runs cost and gave."""
     done = [p for p in points if "infeasible" not in p]
+    at = [float(p["k"]) for p in done]
     loss = [(float(p["k"]), p["loss_per_cell"]) for p in done]
     bound = [(float(p["k"]), p["bound_per_cell"]) for p in done if p["bound_per_cell"] is not None]
     highest, average = ([(float(p["k"]), p["risk_after"][key]) for p in done] for key in ("highest", "average"))
-    figures = svg.lines("Loss and bound against k", [("loss", "a", loss), ("bound", "b", bound)], "k", "per cell", from_zero=True)
-    figures += svg.lines("Risk against k", [("highest", "a", highest), ("average", "b", average)], "k", "a chance", from_zero=True)
+    figures = svg.lines("Loss and bound against k", [("loss", "a", loss), ("bound", "b", bound)], "k", "per cell", True, at)
+    figures += svg.lines("Risk against k", [("highest", "a", highest), ("average", "b", average)], "k", "a chance", True, at)
     lines = [
-        (f"of {words.COLUMNS[n]}", mark, [(float(p["k"]), p["errors"][n]) for p in done if p["errors"][n] is not None])
+        (words.COLUMNS[n], mark, [(float(p["k"]), p["errors"][n]) for p in done if p["errors"][n] is not None])
         for n, mark in (("1", "a"), ("2", "b"), ("3", "c"))
     ]
-    figures += svg.lines("How far counts are off against k", lines, "k", "relative error", from_zero=True)
+    figures += svg.lines("How far counts are off against k", lines, "k", "relative error", True, at)
     rows = [
         (
             str(p["k"]),
@@ -172,6 +180,7 @@ def _curves(measure: str, points: Sequence[Point]) -> str:
         "average risk",
         "counts of 1, 2, 3 columns off by",
     )
-    lost = "".join(f"<p class='bad'>k = {p['k']}: {escape(p['infeasible'])}</p>" for p in points if "infeasible" in p)
+    lost = [(f"k = {p['k']} cannot be had.", p["infeasible"][:1].upper() + p["infeasible"][1:]) for p in points if "infeasible" in p]
+    alerts = draw.block(Alerts(lost)) if lost else ""
     shown = table(head, rows, numeric=range(len(head)), caption=f"The runs with {measure}") if rows else ""
-    return section(measure, f'<div class="pair">{figures}</div>', shown, lost)
+    return section(measure, alerts, f'<div class="pair">{figures}</div>', shown)

@@ -1,38 +1,61 @@
-"""The report in Markdown: the same numbers and sentences, without the figures."""
+"""The report in Markdown: the same numbers and sentences; what a page draws is a table here."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from shoal.report import words
+from shoal.report.blocks import (
+    Alerts,
+    Bars,
+    Beside,
+    Binned,
+    Block,
+    Bullets,
+    Chapter,
+    Command,
+    Drawn,
+    Paragraph,
+    Sheet,
+    Stack,
+    Subtitle,
+    Terms,
+    Twins,
+)
+from shoal.report.document import document
 
 Numbers = dict[str, Any]
 
 
 def markdown(model: Numbers) -> str:
     """The whole text."""
-    m = words.figures(model)
-    is_owners = "record" in model
-    measures = [name for name in model["loss_by_column"][0] if name != "column"]
-    losses = [(c["column"], *(words.number(c[n]["per_cell"]) for n in measures)) for c in model["loss_by_column"]]
-    parts = [
-        f"**{model['notice']}**" if "notice" in model else "", f"# Release of {model['source']}", words.verdict(m), words.closeness(m), m["guarantee_note"],
-        "## What was asked", _table(("setting", "value"), words.asked(model)), *model.get("notes", ()),
-        "## Risk, before and after" if is_owners else "## Risk", _risk(model["risk"]),
-        _table(("size of the group", "groups", "rows"), [(b["size"], f"{b['groups']:,}", f"{b['rows']:,}") for b in model["sizes"]]),
-        "## What was lost, column by column", _table(("column", *measures), losses),
-        "## Each quasi-identifier", *(_column(c) for c in model["columns"]),
-        "## What an analyst loses" if is_owners else "## What an analyst finds", _pairs(model),
-        "## How far counts are off", words.EXPECTED, _expected(model), *(_sensitive(s) for s in model["sensitive"]),
-        "## What is not protected", _list(words.unprotected(model)),
-        "## How to repeat this run", _repeat(model),
-    ]  # fmt: skip
+    made = document(model)
+    identity = "  \n".join(f"{name}: {_cell(text)}" for name, text in made.identity)
+    contents = "\n".join(f"{i}. {chapter.title}" for i, chapter in enumerate(made.chapters, 1))
+    parts = [f"**{made.notice}**" if made.notice else "", f"# {_cell(made.title)}", identity, contents]
+    parts += [text for chapter in made.chapters for text in chapter_in_markdown(chapter)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    return "\n".join(["| " + " | ".join(map(_cell, row)) + " |" for row in (head, ["---"] * len(head), *rows)])
+def chapter_in_markdown(chapter: Chapter) -> Iterator[str]:
+    """A chapter, block by block."""
+    yield f"## {chapter.title}"
+    for block in chapter.blocks:
+        yield from _block(block)
+
+
+def _block(block: Block) -> Iterator[str]:
+    if isinstance(block, Beside):
+        for inner in block.blocks:
+            yield from _block(inner)
+    else:
+        yield WRITTEN[type(block)](block)
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "") -> str:
+    lines = ["| " + " | ".join(map(_cell, row)) + " |" for row in (head, ["---"] * len(head), *rows)]
+    return (f"{_cell(caption)}\n\n" if caption else "") + "\n".join(lines)
 
 
 def _cell(text: str) -> str:
@@ -46,40 +69,44 @@ def _list(items: Sequence[str]) -> str:
     return "\n".join(f"- {_cell(item)}" for item in items)
 
 
-def _risk(risk: Numbers) -> str:
-    if "before" in risk:
-        return _table(("risk", "before", "after"), words.risk(risk["before"], risk["after"]))
-    return _table(("risk", "of the release"), words.risk_after(risk["after"]))
+def _paragraph(p: Paragraph) -> str:
+    return f"**{_cell(p.text)}**" if p.tone in ("strong", "bad") else _cell(p.text)
 
 
-def _column(c: Numbers) -> str:
-    levels = _table(("level", "share of cells"), [(l["name"], f"{l['share']:.1%}") for l in c["levels"]])
-    labels = _table(("label after", "rows"), [(b["label"], f"{b['rows']:,}") for b in c["after"]])
-    before = f"{c['n_values']:,} values before, " if "n_values" in c else ""
-    return f"### {_cell(c['name'])} ({_cell(c['hierarchy'])})\n\n{before}{c['n_labels']:,} labels after.\n\n{levels}\n\n{labels}"
+def _binned(b: Binned) -> str:
+    if b.before is None:
+        return _table(("from", "rows"), [(name, f"{n:,}") for name, n in zip(b.bins, b.after, strict=True)], b.title)
+    rows = [(name, "few" if n is None else f"{n:,}", f"{m:,}") for name, n, m in zip(b.bins, b.before, b.after, strict=True)]
+    return _table(("from", "rows before", "rows after"), rows, b.title)
 
 
-def _pairs(model: Numbers) -> str:
-    if not model["pairs"]:
-        return "There is only one column."
-    if "before" not in model["pairs"][0]["association"]:
-        found = sorted(model["pairs"], key=lambda p: -p["association"]["after"])
-        return _table(("columns", "Cramér's V"), [(f"{p['a']} × {p['b']}", f"{p['association']['after']:.2f}") for p in found])
-    pairs = sorted(model["pairs"], key=lambda p: -p["association"]["before"])
-    rows = [
-        (f"{p['a']} × {p['b']}", f"{p['association']['before']:.2f}", f"{p['association']['after']:.2f}", words.misplaced(p)) for p in pairs
-    ]
-    return _table(("columns", "Cramér's V before", "after", "rows in the wrong cell"), rows)
+def _stack(s: Stack) -> str:
+    rows = [(name, ", ".join(f"{share:.1%} {level}" for level, _, share in parts if share > 0)) for name, parts in s.rows]
+    return _table(("column", "cells"), rows, s.title)
 
 
-def _expected(model: Numbers) -> str:
-    return _table(("what", "expected", *(["measured"] if "measured" in model["expected"] else [])), words.expected(model))
+def _drawn(d: Drawn) -> str:
+    rows = [(name, f"{line[0][1]:.4g}", f"{line[-1][1]:.4g}") for name, _, line in d.series if line]
+    return _table(("curve", "in the beginning", "in the end"), rows, f"{d.title} ({d.y_name})")
 
 
-def _sensitive(s: Numbers) -> str:
-    return f"## Sensitive: {_cell(s['column'])}\n\n" + _table(("what", "weakest group", "median group"), words.sensitive(s))
+def _command(c: Command) -> str:
+    """A block of code, fenced with more backticks than it holds."""
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", c.text)), default=0))
+    return f"{fence}{c.language}\n{c.text.rstrip()}\n{fence}"
 
 
-def _repeat(model: Numbers) -> str:
-    first, command, last = words.repeat(model)
-    return f"{first}\n\n    {command}\n\n```toml\n{model['policy']}```\n\n{last}"
+WRITTEN: dict[type, Callable[[Any], str]] = {
+    Paragraph: _paragraph,
+    Bullets: lambda b: _list(b.items),
+    Alerts: lambda a: "\n".join(f"- **{_cell(head)}** {_cell(text)}" for head, text in a.items),
+    Terms: lambda t: _list([f"{name}: {text}" for name, text in t.items]),
+    Sheet: lambda s: _table(s.head, s.rows, s.caption),
+    Bars: lambda b: _table((b.head[0] or "what", b.head[1] or "how much"), [(label, text) for label, _, text in b.rows], b.title),
+    Twins: lambda t: _table((t.head[0] or "what", t.head[1]), [(label, text) for label, _, _, text in t.rows], t.title),
+    Stack: _stack,
+    Binned: _binned,
+    Drawn: _drawn,
+    Command: _command,
+    Subtitle: lambda s: f"### {_cell(s.text)}" + (f" ({_cell(s.more)})" if s.more else ""),
+}

@@ -20,46 +20,92 @@ from shoal.privacy.base import histogram
 from shoal.privacy.meaning import scale_of
 from shoal.problem import Moment, QuasiIdentifier
 from shoal.reader.expect import expect
+from shoal.reader.read import read
+from shoal.reader.reading import Reading
 from shoal.release.manifest import kept_back, printed
 from shoal.release.record import NOTICE
 from shoal.release.release import Release
 from shoal.release.risk import risks
+from shoal.report.attention import attention
+from shoal.report.levels import EXACT, GENERAL, HIDDEN, levels_used
 from shoal.report.pairs import pair_table
+from shoal.report.shapes import shape
 from shoal.table import Coded
 
 MOST_BARS = 20
-FORMAT = "shoal-report-2"
+FORMAT = "shoal-report-3"
 
 
 def owner_model(release: Release) -> dict[str, Any]:
     """Everything that can be said about a release, as plain data. The first field says that it is not to be published."""
     before, after = risks(release)
+    reading = read(release)
+    first = first_model(release)
+    columns = [column_model(release, j, reading) for j in range(release.problem.n_columns)]
     return {
-        "notice": NOTICE,
-        "format": FORMAT,
-        "edition": "owner",
+        **first,
         "record": release.record,
-        "source": source_name(release.original.source),
-        "asked": asked(release),
+        "identity": identity(release, for_owner=True),
         "sizes": sizes(np.array(release.verdict.sizes, dtype=np.int64), release.problem.k),
         "sizes_before": sizes(release.problem.weight, release.problem.k),
         "risk": {"before": asdict(before), "after": asdict(after)},
         "loss_by_column": loss_by_column(release),
         "history": [asdict(moment) for moment in release.history],
         "curves": curves(release.history, release.lower_bound),
-        "columns": [column_model(release, j) for j in range(release.problem.n_columns)],
+        "columns": columns,
         "pairs": pair_table(release),
-        "sensitive": [sensitive_model(release, name) for name in release.policy.named("sensitive")],
-        "expected": expected_figures(release, for_owner=True),
+        "expected": expected_figures(release, for_owner=True, reading=reading),
         "policy": printed(release.policy, for_owner=True),
         "kept_back": kept_back(release.policy),
         "notes": [note.replace(release.original.source, source_name(release.original.source)) for note in release.original.notes],
     }
 
 
-def expected_figures(release: Release, for_owner: bool) -> dict[str, Any]:
+def first_model(release: Release) -> dict[str, Any]:
+    """The numbers of the first page alone: what a notebook shows. No file is made to be hashed for it."""
+    sensitive = [sensitive_model(release, name) for name in release.policy.named("sensitive")]
+    columns = [{"name": c.name, "levels": levels_used(release, j)} for j, c in enumerate(release.problem.columns)]
+    return {
+        "notice": NOTICE,
+        "format": FORMAT,
+        "edition": "owner",
+        "record": release.facts,
+        "source": source_name(release.original.source),
+        "identity": {"date": release.facts["date"], "tool": "shoal", "version": release.facts["shoal"]},
+        "attention": attention(release, sensitive, for_owner=True),
+        "asked": asked(release),
+        "cells": cells(columns),
+        "columns": columns,
+        "sensitive": sensitive,
+    }
+
+
+def identity(release: Release, for_owner: bool) -> dict[str, Any]:
+    """Which release this is, made when and with what. A hash of the input could be used to guess a small table: it is the owner's."""
+    found = {
+        "date": release.facts["date"],
+        "tool": "shoal",
+        "version": release.facts["shoal"],
+        "release_sha256": release.manifest["release_sha256"],
+        "policy_sha256": release.manifest["policy_sha256"],
+    }
+    if not for_owner:
+        return found
+    return {**found, "policy_sha256": release.record["policy_sha256"], "input_sha256": release.record["input_sha256"]}
+
+
+def cells(columns: Sequence[dict[str, Any]]) -> dict[str, float]:
+    """The share of all cells of quasi-identifiers that are exact, generalized and hidden."""
+    kinds = (EXACT, GENERAL, HIDDEN)
+    return {
+        kind: sum(level["share"] for c in columns for level in c["levels"] if level["kind"] == kind) / max(len(columns), 1)
+        for kind in kinds
+    }
+
+
+def expected_figures(release: Release, for_owner: bool, reading: Reading | None = None) -> dict[str, Any]:
     """How far counts of one, two and three columns are off: as the release alone lets one expect; for the owner also as they are."""
-    found = expect(release, for_owner=for_owner)
+    found = expect(release, for_owner=for_owner, reading=reading)
     told: dict[str, Any] = {"counts": {str(n): error for n, error in found.expected.items()}}
     return told if found.measured is None else {**told, "measured": {str(n): error for n, error in found.measured.items()}}
 
@@ -159,7 +205,7 @@ def _paid(release: Release, column: QuasiIdentifier, j: int, measure: Any) -> ND
     return paid
 
 
-def column_model(release: Release, j: int) -> dict[str, Any]:
+def column_model(release: Release, j: int, reading: Reading) -> dict[str, Any]:
     """One quasi-identifier: common values before, labels after, and how far up its hierarchy cells were lifted."""
     column = release.problem.columns[j]
     k = release.problem.k
@@ -180,29 +226,8 @@ def column_model(release: Release, j: int) -> dict[str, Any]:
         "after": after,
         "after_pooled": sum(n for _, n in labels[MOST_BARS:]),
         "levels": levels_used(release, j),
+        "shape": shape(release, reading, column.name, for_owner=True),
     }
-
-
-def levels_used(release: Release, j: int) -> list[dict[str, Any]]:
-    """The share of cells on each level of the hierarchy; for free columns: its own value, a part of the domain, or nothing."""
-    column, sets = release.problem.columns[j], release.solution.sets[j]
-    size = np.bincount(release.groups, minlength=release.solution.n_groups)
-    n = max(len(release.groups), 1)
-    if sets is None:
-        level = column.tree.level[release.solution.nodes[:, j]]
-        top = int(column.tree.level[column.tree.root])
-        names = {0: "as it is", top: "suppressed"} if top else {0: "as it is"}
-        return [
-            {"level": int(l), "name": names.get(int(l), f"level {l}"), "share": float(size[level == l].sum() / n)}
-            for l in column.tree.levels
-        ]
-    width = np.diff(sets.start)[release.solution.nodes[:, j]]
-    kinds = [
-        ("as it is", width == 1),
-        ("a part of the domain", (width > 1) & (width < column.tree.n_leaves)),
-        ("suppressed", width >= column.tree.n_leaves),
-    ]
-    return [{"level": i, "name": name, "share": float(size[which].sum() / n)} for i, (name, which) in enumerate(kinds)]
 
 
 def sensitive_model(release: Release, name: str) -> dict[str, Any]:

@@ -11,16 +11,31 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from shoal import measures
-from shoal.release.disclosure import Freedom, freedom, has_namesakes, is_open, round_up
+from shoal.reader.read import read
+from shoal.reader.reading import Reading
+from shoal.release.disclosure import Freedom, freedom, has_namesakes, round_up
 from shoal.release.manifest import is_told, kept_back, printed
 from shoal.release.release import Release
 from shoal.release.risk import risk_of
-from shoal.report.model import FORMAT, MOST_BARS, asked, expected_figures, loss_by_column, sensitive_figures, sizes, source_name
+from shoal.report.attention import attention
+from shoal.report.levels import levels_used
+from shoal.report.model import (
+    FORMAT,
+    MOST_BARS,
+    asked,
+    cells,
+    expected_figures,
+    identity,
+    loss_by_column,
+    sensitive_figures,
+    sizes,
+    source_name,
+)
 from shoal.report.pairs import MOST_COLUMNS, cramers_v
+from shoal.report.shapes import shape
 from shoal.table.coded import code
 from shoal.table.text import as_text
 
@@ -31,19 +46,25 @@ def public_model(release: Release) -> dict[str, Any]:
     """What may be said about a release wherever the release itself may go, as plain data."""
     class_sizes = np.array(release.verdict.sizes, dtype=np.int64)
     hidden = freedom(release.solution)
+    reading = read(release)
+    sensitive = [_sensitive(release, name) for name in release.policy.named("sensitive")]
+    columns = [_column(release, j, reading) for j in range(release.problem.n_columns)]
     return {
         "format": FORMAT,
         "edition": "publishable",
         "manifest": release.manifest,
         "source": source_name(release.original.source),
+        "identity": identity(release, for_owner=False),
+        "attention": attention(release, sensitive, for_owner=False),
         "asked": {key: value for key, value in asked(release).items() if key not in OWNERS},
+        "cells": cells(columns),
         "sizes": sizes(class_sizes, release.problem.k),
         "risk": {"after": _risk(release, class_sizes)},
         "loss_by_column": told_losses(release, hidden),
-        "columns": [_column(release, j) for j in range(release.problem.n_columns)],
+        "columns": columns,
         "pairs": _pairs(release),
-        "sensitive": [_sensitive(release, name) for name in release.policy.named("sensitive")],
-        "expected": expected_figures(release, for_owner=False),
+        "sensitive": sensitive,
+        "expected": expected_figures(release, for_owner=False, reading=reading),
         "policy": printed(release.policy),
         "kept_back": kept_back(release.policy),
     }
@@ -69,7 +90,7 @@ def told_losses(release: Release, hidden: Freedom) -> list[dict[str, Any]]:
     return found
 
 
-def _column(release: Release, j: int) -> dict[str, Any]:
+def _column(release: Release, j: int, reading: Reading) -> dict[str, Any]:
     """One quasi-identifier: the labels of the release, and how many cells stand for several values."""
     name = release.problem.columns[j].name
     shown = as_text(release.frame[name]).alias("label").value_counts(sort=True, name="rows")
@@ -80,18 +101,9 @@ def _column(release: Release, j: int) -> dict[str, Any]:
         "n_labels": len(labels),
         "after": [{"label": "(missing)" if label is None else label, "rows": n} for label, n in labels[:MOST_BARS]],
         "after_pooled": sum(n for _, n in labels[MOST_BARS:]),
-        "levels": _kinds(release, j),
+        "levels": levels_used(release, j),
+        "shape": shape(release, reading, name, for_owner=False),
     }
-
-
-def _kinds(release: Release, j: int) -> list[dict[str, Any]]:
-    """The share of cells that show a value, a part of the domain, or nothing."""
-    n = max(len(release.groups), 1)
-    shown = release.frame[release.problem.columns[j].name]
-    starred = (shown.cast(pl.String) == "*").fill_null(False).to_numpy()
-    wide = is_open(release.problem, release.solution)[:, j][release.groups]
-    kinds = [("as it is", ~wide), ("generalized", wide & ~starred), ("suppressed", wide & starred)]
-    return [{"name": name, "share": float(which.sum() / n)} for name, which in kinds]
 
 
 def _pairs(release: Release) -> list[dict[str, Any]]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from shoal.privacy.asking import criteria
 from shoal.release.disclosure import OF_PEOPLE, TOO_FEW
-from shoal.release.record import unprotected_words
 
 Numbers = dict[str, Any]
 
@@ -58,6 +58,20 @@ def percent(share: float | None) -> str:
     return "–" if share is None else "under 0.1 %" if share < 0.001 else f"{100 * share:.1f} %" if share < 0.1 else f"{100 * share:.0f} %"
 
 
+def percent_up(share: float | None) -> str:
+    """A share in percent, rounded up, so that 'at most' stays true.
+
+    >>> percent_up(1 / 3), percent_up(0.25)
+    ('33.4 %', '25 %')
+    """
+    return "–" if share is None else f"{math.ceil(1000 * share - 1e-9) / 10:g} %"
+
+
+def chance(share: float | None) -> str:
+    """A chance in percent."""
+    return "–" if share is None else f"{100 * share:.1f} %"
+
+
 EXPECTED = (
     "Mean relative error of counts read with shoal read: ranges of numbers and sets of values, for at least one row in 200. What is expected "
     "follows from the release alone."
@@ -78,11 +92,6 @@ def closeness(m: Numbers) -> str:
         f"Proved within {100 * (m['ratio'] - 1):.1f} % of the best possible: no release of these rows by these hierarchies, whoever computes it, "
         f"loses less than {m['lower_bound']:,.2f}; this one loses {m['loss']:,.2f}. The bound is '{m['bound']}'."
     )
-
-
-def unnamed(m: Numbers) -> list[str]:
-    """What nobody gave a role, in the words of the command's summary and of the library's warning; nothing if there is none."""
-    return [f"UNPROTECTED: {unprotected_words(m['unprotected'])}"] if m["unprotected"] else []
 
 
 def unprotected(model: Numbers) -> list[str]:
@@ -181,15 +190,15 @@ def risk(before: Numbers, after: Numbers) -> list[tuple[str, str, str]]:
         ("groups of rows that look alike", f"{before['n_groups']:,}", f"{after['n_groups']:,}"),
         (alone, f"{before['n_unique']:,}", f"{after['n_unique']:,}"),
         (f"{before['counts']} in groups below {before['k']}", f"{before['n_below_k']:,}", f"{after['n_below_k']:,}"),
-        ("highest chance of picking somebody's row", number(before["highest"], ".1%"), number(after["highest"], ".1%")),
-        ("average chance", number(before["average"], ".1%"), number(after["average"], ".1%")),
+        ("highest chance of picking somebody's row", percent_up(before["highest"]), percent_up(after["highest"])),
+        ("average chance", chance(before["average"]), chance(after["average"])),
     ]
 
 
 def misplaced(pair: Numbers) -> str:
     """The error of a table of counts of two columns that an analyst makes from the release."""
     share = pair["misplaced"]
-    return "–" if share is None else f"{share:.1%}"
+    return chance(share)
 
 
 def sensitive(s: Numbers) -> list[tuple[str, str, str]]:

@@ -1,0 +1,86 @@
+"""What somebody who signs a release has to look at first: columns that nothing protects, groups that share a value, columns that tell what others hide."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.columns.kinds import understand
+from shoal.columns.relations import Relation, determines, is_no_accident, relations
+from shoal.release.disclosure import is_open
+from shoal.release.release import Release
+from shoal.table import Table
+from shoal.table.coded import code
+from shoal.table.text import has_text
+
+MOST_PAIRS = 2_000
+"""Pairs of columns that are compared."""
+
+
+def attention(release: Release, sensitive: Sequence[Mapping[str, Any]], for_owner: bool) -> dict[str, Any]:
+    """What to look at first, as data. For publication it is counted in the released table alone; the owner's edition looks at the original."""
+    told: dict[str, Any] = {
+        "unnamed": list(release.facts["unprotected"]),
+        "kept": [name for name in release.policy.named("insensitive") if name in release.frame.columns],
+        "one_value": [
+            {"column": s["column"], "rows": s["rows_in_groups_of_one_value"]} for s in sensitive if s["rows_in_groups_of_one_value"]
+        ],
+        "tells": tells_before(release) if for_owner else tells_after(release),
+    }
+    if for_owner:
+        told["order"] = list(release.facts["telling_order"]) if release.policy.keep_order else []
+    return told
+
+
+def tells_before(release: Release) -> list[dict[str, str]]:
+    """Columns released as they are that are copies, codes, parts or sums of protected ones, by the original's values. For the owner."""
+    hidden = {column.name for column in release.problem.columns}
+    names = [name for name in release.frame.columns if has_text(release.frame[name].dtype)]
+    table = Table(release.original.frame.select(name for name in release.original.columns if name in names))
+    found = relations(table.frame, [understand(table.coded(name)) for name in table.columns])
+    return [_told(r, hidden) for r in found if _is_between(r, hidden)]
+
+
+def _is_between(r: Relation, hidden: set[str]) -> bool:
+    """Whether a protected column and one that is released as it is are in it."""
+    named = {name for name in (r.teller, r.told, r.other) if name is not None}
+    return bool(named & hidden) and bool(named - hidden)
+
+
+def _told(r: Relation, hidden: set[str]) -> dict[str, str]:
+    """Which column tells what a protected one hides: all of it, or a part."""
+    if r.how == "sum":
+        named = [name for name in (r.teller, r.told, r.other) if name is not None]
+        protected = next(name for name in named if name in hidden)
+        return {"teller": " and ".join(name for name in named if name != protected), "told": protected, "how": "all"}
+    if r.told in hidden:
+        return {"teller": r.teller, "told": r.told, "how": "all"}
+    return {"teller": r.told, "told": r.teller, "how": "all" if r.how in ("copy", "order") else "some"}
+
+
+def tells_after(release: Release) -> list[dict[str, str]]:
+    """The same as far as the release itself shows it: in the rows whose protected cell is exact, one column decides the other."""
+    opened = is_open(release.problem, release.solution)
+    protected = [column.name for column in release.problem.columns]
+    others = [name for name in release.frame.columns if name not in protected and has_text(release.frame[name].dtype)]
+    codes = {name: code(release.frame[name]).codes.astype(np.int64) + 1 for name in (*protected, *others)}
+    found = []
+    for j, told in enumerate(protected[: max(MOST_PAIRS // max(len(others), 1), 1)]):
+        exact = np.flatnonzero(~opened[:, j][release.groups])
+        for teller in others:
+            how = _decides(codes[teller][exact], codes[told][exact])
+            if how and len(exact) < len(release.groups):
+                found.append({"teller": teller, "told": told, "how": how})
+    return found
+
+
+def _decides(x: NDArray[np.int64], y: NDArray[np.int64]) -> str:
+    """Whether x decides y (it tells all of it), or y decides x (it tells some of it), and not by accident."""
+    if not len(x) or x.min() == x.max() or y.min() == y.max():
+        return ""
+    if determines(x, y) and is_no_accident(x, y):
+        return "all"
+    return "some" if determines(y, x) and is_no_accident(y, x) else ""

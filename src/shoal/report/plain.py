@@ -1,0 +1,170 @@
+"""The first page of a report in plain words: what to look at, what is promised and what is not, what it cost, what a neighbour can do.
+
+No word here needs a glossary; the terms of the literature stand in the later chapters.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from shoal.release.telling import order_words
+from shoal.report.levels import EXACT, GENERAL, HIDDEN
+from shoal.report.words import KEPT_ORDER, Numbers, chance, closeness, count, figures, percent_up, several_rows
+
+MOST_NAMED = 8
+MUCH = 1.1
+"""Up to this ratio nobody can do much better."""
+NOTHING = (
+    "Nothing stands out. Every released column is protected or was named sensitive, in no group do all rows share one sensitive value, and no "
+    "column was found that tells what another hides."
+)
+NOTHING_SENSITIVE = "Nothing stands out. Every released column is protected, and no column was found that tells what another hides."
+VERIFIED = (
+    "Before anything was written, a recount that shares no code with the search read the released cells back, counted the groups, compared every "
+    "cell with its original and computed the loss anew. A table that fails is never written."
+)
+NOT_PROMISED = (
+    "It does not promise to hide that somebody is in the table, to help against somebody who knows other columns of a person than the protected ones, to keep secret what all "
+    "rows of a group have in common, or to stay safe beside a second release of the same table: publish one."
+)
+
+
+def joined(names: list[str]) -> str:
+    """``a, b and c``; a number of columns where they are many."""
+    if len(names) > MOST_NAMED:
+        return f"the {len(names)} protected columns"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def share(part: int, whole: int) -> str:
+    """A share of rows, in brackets; never 0 % for some of them, nor 100 % for less than all."""
+    value = 100 * part / max(whole, 1)
+    if 0 < value < 0.1:
+        return "under 0.1 %"
+    return "over 99.9 %" if value > 99.9 and part < whole else f"{value:.1f} %"
+
+
+def of_hundred(shares: list[float]) -> list[int]:
+    """Shares as whole percents that add up to 100; the largest parts that rounding leaves over are rounded up.
+
+    >>> of_hundred([0.2246, 0.5541, 0.2213])
+    [23, 55, 22]
+    """
+    whole = [math.floor(100 * x) for x in shares]
+    order = sorted(range(len(shares)), key=lambda i: whole[i] - 100 * shares[i])
+    for i in order[: round(100 * sum(shares)) - sum(whole)]:
+        whole[i] += 1
+    return whole
+
+
+def look_first(model: Numbers) -> list[tuple[str, str]]:
+    """What to look at first: a few words each, and what they mean. Empty where nothing stands out."""
+    told, m = model["attention"], figures(model)
+    said = []
+    if told["unnamed"]:
+        is_one = len(told["unnamed"]) == 1
+        why = f"Nobody gave {'it' if is_one else 'them'} a role, so {'it is' if is_one else 'they are'} released unchanged. If an outsider may know {'it' if is_one else 'one of them'} of somebody, this release does not protect that person."
+        said.append((f"Not protected: {', '.join(told['unnamed'])}.", why))
+    if told["kept"]:
+        said.append((f"Kept on purpose: {', '.join(told['kept'])}.", "The policy says so; nothing in these cells is changed."))
+    for found in told["one_value"]:
+        rows = f"{count(found['rows'], 'row')} ({share(found['rows'], m['n_released'])})"
+        why = "All rows of their groups have the same value, so whoever knows that somebody is in such a group knows it. Asking for several values in each group prevents that."
+        said.append((f"'{found['column']}' is given away for {rows}.", why))
+    for found in told["tells"]:
+        what = "what" if found["how"] == "all" else "some of what"
+        why = "It is released as it is. Protect it as well, or drop it."
+        if found["teller"] in m["sensitive"]:
+            why = f"It is sensitive and released as it is, so the rows say more of '{found['told']}' than its own cells do."
+        said.append((f"'{found['teller']}' tells {what} '{found['told']}' hides.", why))
+    if told.get("order"):
+        said.append((f"The order of the rows tells of {', '.join(told['order'])}.", order_words(told["order"])))
+    return said
+
+
+def nothing(model: Numbers) -> str:
+    """What is said where there is nothing to look at."""
+    return NOTHING if model["sensitive"] else NOTHING_SENSITIVE
+
+
+def promise(model: Numbers) -> str:
+    """What the release promises, in one sentence."""
+    m = figures(model)
+    names = joined(list(m["quasi_identifiers"]))
+    if m.get("person"):
+        return (
+            f"Whoever knows {names} of somebody in the table finds rows of at least {m['k']} different people that fit, counted by {m['person']}, "
+            "and cannot tell from these columns which are the right ones."
+        )
+    return (
+        f"Every released row looks the same as at least {m['smallest_group'] - 1:,} {'other' if m['smallest_group'] == 2 else 'others'} in {names}: whoever knows these of somebody in the "
+        f"table finds at least {m['smallest_group']:,} rows that fit, and cannot tell from these columns which is the right one."
+    )
+
+
+def asked_more(model: Numbers) -> list[str]:
+    """What else every group was asked for."""
+    return [f"Asked of every group as well, and recounted: {text}." for text in model["asked"]["demands"]]
+
+
+def not_promised(model: Numbers) -> list[str]:
+    """What the release does not promise."""
+    m = figures(model)
+    said = [NOT_PROMISED]
+    if model["asked"]["keep_order"] and not model["attention"].get("order"):
+        said.append(f"{KEPT_ORDER} Release them with --shuffle then: sorted by what they show, their order tells nothing.")
+    if m.get("person"):
+        said += several_rows(m)
+    return said
+
+
+def price(model: Numbers) -> str:
+    """What the release cost, in one sentence of counts."""
+    m, cells = figures(model), model["cells"]
+    n = of_hundred([cells[kind] for kind in (EXACT, GENERAL, HIDDEN)])
+    parts = [f"{count} {word}" for count, word in zip(n, ("are exact", "are generalized", "are hidden"), strict=True)]
+    held = (
+        f"{count(m['n_withheld'], 'row')} of {m['n_rows']:,} {'was' if m['n_withheld'] == 1 else 'were'} withheld altogether."
+        if m["n_withheld"]
+        else "No row was withheld."
+    )
+    return f"Of 100 cells in protected columns {', '.join(parts[:2])} and {parts[2]}. {held}"
+
+
+def near(m: Numbers) -> str:
+    """How close to the best possible, without a word that needs explaining."""
+    if m["ratio"] is None:
+        return closeness(m)
+    if m["ratio"] <= 1 + 1e-9:
+        return "Nobody can do better: no release of these rows with the same levels and the same promise loses less. That is proved."
+    first = "Nobody can do much better: this" if m["ratio"] <= MUCH else "This"
+    return (
+        f"{first} release loses at most {percent_up(m['ratio'] - 1)} more than the best that anybody could make of these rows with the "
+        "same levels and the same promise. That is proved, not estimated."
+    )
+
+
+def neighbour(model: Numbers) -> list[str]:
+    """What somebody who knows a neighbour's values can do with the release."""
+    m, after = figures(model), model["risk"]["after"]
+    names = joined(list(m["quasi_identifiers"]))
+    if after["highest"] is None:
+        said = [
+            f"Somebody who knows a neighbour's {names}, and that the neighbour is in the table, finds rows of at least {m['k']} different people that fit."
+        ]
+    else:
+        said = [
+            f"Somebody who knows a neighbour's {names}, and that the neighbour is in the table, finds at least {m['smallest_group']:,} rows that fit. A row picked "
+            f"among them is the neighbour's with a chance of at most {percent_up(after['highest'])}, and of {chance(after['average'])} on average."
+        ]
+    return said + [_learns(s, m["n_released"]) for s in model["sensitive"]]
+
+
+def _learns(s: dict[str, Any], n_rows: int) -> str:
+    """What a neighbour learns of a sensitive column without picking a row."""
+    rows = s["rows_in_groups_of_one_value"]
+    if rows:
+        return f"For {count(rows, 'row')} ({share(rows, n_rows)}) all rows that fit have the same '{s['column']}': it is known without picking one."
+    fewest = min((g["distinct"] for g in s["groups_by_distinct"]), default=0)
+    return f"The rows that fit have at least {fewest} different values of '{s['column']}'."

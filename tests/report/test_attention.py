@@ -1,0 +1,90 @@
+"""What somebody who signs has to look at first."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+import shoal
+from shoal.report.model import owner_model
+from shoal.report.plain import look_first
+from shoal.report.public import public_model
+
+
+@pytest.fixture(scope="module")
+def frame() -> pl.DataFrame:
+    rng = np.random.default_rng(5)
+    sex = rng.choice(["female", "male"], 300)
+    age = rng.integers(20, 60, 300)
+    return pl.DataFrame(
+        {
+            "age": age,
+            "sex": sex,
+            "SexCode": np.where(sex == "female", "0", "1"),
+            "decade": [f"{a // 10}x" for a in age],
+            "noise": rng.choice(["a", "b", "c"], 300),
+            "ill": np.where(age < 30, "flu", "gout"),
+        }
+    )
+
+
+def model_of(frame: pl.DataFrame, for_owner: bool, **asked):
+    made = shoal.anonymize(frame, k=5, algorithm="mondrian", **asked)
+    return owner_model(made) if for_owner else public_model(made)
+
+
+@pytest.mark.parametrize("for_owner", [True, False])
+def test_what_nobody_named_stands_first(frame, for_owner: bool):
+    """U9: the report opened in green and had its warnings at the end."""
+    model = model_of(frame, for_owner, quasi_identifiers=["age"], keep=["noise"], sensitive=["ill"])
+    heads = [head for head, _ in look_first(model)]
+    assert heads[0] == "Not protected: sex, SexCode, decade."
+    assert heads[1] == "Kept on purpose: noise."
+    assert heads[2].startswith("'ill' is given away for")
+
+
+def test_columns_that_tell_what_others_hide_are_named(frame):
+    """U7 in the report: SexCode goes out beside sex, and the decade beside the age."""
+    model = model_of(frame, True, quasi_identifiers=["age", "sex"], keep=["SexCode", "decade", "noise"])
+    told = {(t["teller"], t["told"]): t["how"] for t in model["attention"]["tells"]}
+    assert told[("SexCode", "sex")] == "all"
+    assert told[("decade", "age")] == "some"
+    assert not any("noise" in pair for pair in told)
+
+
+def test_the_published_edition_says_it_as_far_as_the_release_shows_it(frame):
+    """R1: whether a column tells what another hides is counted in the exact cells of the release, not in the original."""
+    big = pl.concat([frame.select("sex", "SexCode", "noise")] * 4).with_columns(
+        pl.Series("age", np.random.default_rng(0).integers(20, 90, 1200))
+    )
+    model = model_of(big, False, quasi_identifiers=["age", "sex"], keep=["SexCode", "noise"], hierarchies={"age": shoal.suppression()})
+    release = shoal.anonymize(
+        big,
+        k=5,
+        algorithm="mondrian",
+        quasi_identifiers=["age", "sex"],
+        keep=["SexCode", "noise"],
+        hierarchies={"age": shoal.suppression()},
+    )
+    shown = release.frame.filter(pl.col("sex") != "*")
+    if len(shown) < len(release.frame):
+        assert {"teller": "SexCode", "told": "sex", "how": "all"} in model["attention"]["tells"]
+    assert not any(t["teller"] == "noise" for t in model["attention"]["tells"])
+
+
+def test_nothing_is_said_plainly():
+    rng = np.random.default_rng(6)
+    frame = pl.DataFrame({"age": rng.integers(20, 60, 400), "ill": rng.choice(["flu", "cold", "gout"], 400)})
+    for for_owner in (True, False):
+        model = model_of(frame, for_owner, quasi_identifiers=["age"], sensitive=["ill"], l_diversity=2)
+        assert look_first(model) == []
+    text = shoal.anonymize(frame, k=5, quasi_identifiers=["age"], sensitive=["ill"], l_diversity=2, algorithm="mondrian").report()
+    assert "Nothing stands out." in text
+
+
+def test_an_order_that_tells_is_the_owners_to_know():
+    frame = pl.DataFrame({"age": sorted(np.random.default_rng(7).integers(20, 80, 300).tolist()), "sex": ["f", "m"] * 150})
+    owner = model_of(frame, True, quasi_identifiers=["age", "sex"])
+    assert any("order of the rows tells of age" in head for head, _ in look_first(owner))
+    assert "order" not in model_of(frame, False, quasi_identifiers=["age", "sex"])["attention"]
