@@ -31,9 +31,10 @@ def release() -> shoal.Release:
 )
 def test_a_result_shows_itself_with_its_warnings_first_and_no_cell(made, first):
     found = made()
-    assert found._repr_html_().startswith(f"<p><strong>{first}")
+    assert found._repr_html_().split("</style>", 1)[1].startswith(f"<ul><li><strong>{first}")
     assert repr(found).startswith(first)
     for shown in (found._repr_html_(), repr(found)):
         assert "ZebraMarker77" not in shown
-        assert len(shown) < 2000
+    assert len(repr(found)) < 2000
+    assert len(found._repr_html_()) < 40_000
     assert "<sex>" not in found._repr_html_()

@@ -72,6 +72,16 @@ def page(clustering: Clustering, columns: tuple[str, str] | None = None) -> str:
     )
 
 
+def fragment(clustering: Clustering) -> str:
+    """The pictures for a notebook. They are of the original: for the owner."""
+    placed, found, shown = clustering.sketch
+    axes = _axes(placed, found, shown, None)
+    rules = STYLE[STYLE.index(".pair{") :]
+    colours = "--fg:currentcolor;--soft:inherit;--line:#8895;--a:#0b7d94;--b:#b8732c;"
+    inside = f'<div class="pair">{_before(placed, axes, clustering.record["r"])}{_after(found, shown, axes)}</div>'
+    return f'<style>.shoal-clusters{{{colours}{rules}}}</style><div class="shoal-clusters">{inside}</div>'
+
+
 class _Axes:
     """Where rows and centres lie in the plane of the picture."""
 

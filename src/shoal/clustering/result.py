@@ -67,6 +67,21 @@ class Clustering(Shown):
             f"{told['problem']}: cost {self.cost:.6g}{bound}.",
         ]
 
+    def facts(self) -> list[tuple[str, str]]:
+        told = self.record
+        return [
+            ("rows", f"{told['n_rows']:,}"),
+            ("clusters", f"{told['n_clusters']:,}"),
+            ("smallest cluster", f"{told['smallest_cluster']:,}"),
+            ("largest radius", f"{told['largest_radius']:.4g}"),
+            ("at most from the best possible", "not known" if self.ratio is None else f"{100 * (self.ratio - 1):.1f} %"),
+        ]
+
+    def drawing(self) -> str:
+        from shoal.clustering.picture import fragment
+
+        return fragment(self) if self.sketch is not None else ""
+
     @cached_property
     def table(self) -> Any:
         """The table of clusters, as the kind of dataframe that was given."""

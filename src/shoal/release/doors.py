@@ -15,6 +15,7 @@ DOORS = {
     "release_sha256": "shoal.io:release_sha256",
     "to_kind": "shoal.io:to_kind",
     "write_release": "shoal.io:write_release",
+    "compare": "shoal.report:compare",
     "fragment": "shoal.report:fragment",
     "write_owner_report": "shoal.report:write_owner_report",
     "write_report": "shoal.report:write_report",

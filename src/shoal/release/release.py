@@ -166,6 +166,10 @@ class Release:
         gate.check(self.frame, self.verdict)
         return doors.load("write_owner_report")(self, path, force=force)
 
+    def compare(self, other: Release) -> Any:
+        """This release beside another, in figures and in a picture, warnings first: for a notebook or a terminal, and for the owner."""
+        return doors.load("compare")(self, other)
+
     def proof(self, path: str | Path, *, force: bool = False) -> None:
         """Write the witness of the bound. It shows data: it is for the owner and an auditor, not for publication."""
         if self.bound is None:

@@ -93,6 +93,19 @@ class Verdict(Shown, Verified):
     def sentences(self) -> list[str]:
         return [said for said in words_of(self) if not is_warning(said)]
 
+    def facts(self) -> list[tuple[str, str]]:
+        half = self.sizes[len(self.sizes) // 2] if self.sizes else 0
+        return [
+            ("rows", f"{self.n_rows:,}"),
+            ("groups", f"{self.n_groups:,}"),
+            ("smallest group", f"{self.smallest_group:,}"),
+            ("half of the groups have at least", f"{half:,} rows"),
+            (
+                "columns compared cell by cell",
+                f"{sum(column.kind != 'added' for column in self.columns):,}" if self.has_checked_cells else "none",
+            ),
+        ]
+
     def with_audit(self, audit: Audit) -> Verdict:
         """The same verdict, with what a proof proves."""
         same = {f.name: getattr(self, f.name) for f in fields(self)}

@@ -7,6 +7,7 @@ from typing import Any
 
 _HOME = {
     "assess": "shoal.report.assessing",
+    "compare": "shoal.report.comparing",
     "fragment": "shoal.report.page",
     "write_owner_report": "shoal.report.page",
     "write_report": "shoal.report.page",

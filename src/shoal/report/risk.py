@@ -103,6 +103,11 @@ class Assessment(Shown):
             f"Somebody who knows these values of a person in the table picks the right row with a chance of up to {self.prosecutor.highest:.3g}, {self.prosecutor.average:.3g} on average.",
         ]
 
+    def drawing(self) -> str:
+        from shoal.report.assessment import drawn
+
+        return drawn(self)
+
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
 

@@ -37,7 +37,7 @@ SKEWED = 40.0
 
 
 @dataclass(frozen=True, eq=False)
-class Counted:
+class ValueCounts:
     """Different values of a column, where each lies on a line (NaN: nowhere), and how many rows have it."""
 
     values: tuple[str | None, ...]
@@ -48,7 +48,7 @@ class Counted:
 def shape(release: Release, reading: Reading, name: str, for_owner: bool) -> dict[str, Any]:
     """The histogram of a column: bins, rows in each after, and for the owner rows before (null where fewer than k have it)."""
     column = reading.columns[name]
-    after = Counted(column.words.values, column.words.place, estimated(column))
+    after = ValueCounts(column.words.values, column.words.place, estimated(column))
     before = original(release, name, column) if for_owner else None
     k = release.problem.k
     if column.is_line and np.unique(after.place[~np.isnan(after.place)]).size >= LEAST_LINE:
@@ -57,7 +57,7 @@ def shape(release: Release, reading: Reading, name: str, for_owner: bool) -> dic
     return _bars(release, name, after, before, k) if parts is None else _histogram(parts, before, k, True)
 
 
-def parts_of_dates(release: Release, name: str) -> Counted | None:
+def parts_of_dates(release: Release, name: str) -> ValueCounts | None:
     """A column that shows months or years and no day: its rows evenly over the days of each; None if it shows anything else."""
     found = code(release.frame[name])
     n_rows = np.bincount(found.codes[found.codes >= 0], minlength=found.n_values)
@@ -76,7 +76,7 @@ def parts_of_dates(release: Release, name: str) -> Counted | None:
     return _over_days(ends, rows, hidden, found.n_missing) if ends and is_calendar else None
 
 
-def _over_days(ends: list[tuple[int, int]], rows: list[float], hidden: float, n_missing: int) -> Counted | None:
+def _over_days(ends: list[tuple[int, int]], rows: list[float], hidden: float, n_missing: int) -> ValueCounts | None:
     """Each part's rows over its days; what is hidden as the rest lies."""
     first, last = min(low for low, _ in ends), max(high for _, high in ends)
     if last - first > MOST_DAYS:
@@ -86,7 +86,7 @@ def _over_days(ends: list[tuple[int, int]], rows: list[float], hidden: float, n_
         lies[low - first : high - first] += n / (high - low)
     lies *= 1 + hidden / sum(rows)
     place = np.append(np.arange(first, last, dtype=np.float64), np.nan)
-    return Counted((None,) * len(place), place, np.append(lies, float(n_missing)))
+    return ValueCounts((None,) * len(place), place, np.append(lies, float(n_missing)))
 
 
 def estimated(column: Column) -> Floats:
@@ -95,7 +95,7 @@ def estimated(column: Column) -> Floats:
     return np.asarray(np.bincount(column.cells.leaf, weights=weight, minlength=column.n_values), dtype=np.float64)
 
 
-def original(release: Release, name: str, column: Column) -> Counted:
+def original(release: Release, name: str, column: Column) -> ValueCounts:
     """The values of the released rows before; dates by their years where the release shows nothing but years. For the owner."""
     coded = code(release.original.frame[name][release.rows])
     values: tuple[str | None, ...] = (*coded.values.to_list(), None)
@@ -104,10 +104,10 @@ def original(release: Release, name: str, column: Column) -> Counted:
     place = words.place
     if words.is_date and column.is_line and not column.words.is_date:
         place = np.array([np.nan if np.isnan(p) else float(date.fromordinal(int(p)).year) for p in place])
-    return Counted(values, place, np.bincount(codes, minlength=len(values)).astype(np.float64))
+    return ValueCounts(values, place, np.bincount(codes, minlength=len(values)).astype(np.float64))
 
 
-def _histogram(after: Counted, before: Counted | None, k: int, is_date: bool) -> dict[str, Any]:
+def _histogram(after: ValueCounts, before: ValueCounts | None, k: int, is_date: bool) -> dict[str, Any]:
     there = ~np.isnan(after.place) & (after.rows > 0)
     edges, names = (_days if is_date else _numbers)(after.place[there], after.rows[there])
     found: dict[str, Any] = {"kind": "date" if is_date else "number", "bins": names, "after": _rounded(_in_bins(after, edges))}
@@ -120,7 +120,7 @@ def _histogram(after: Counted, before: Counted | None, k: int, is_date: bool) ->
     return found
 
 
-def _in_bins(counted: Counted, edges: Floats) -> Floats:
+def _in_bins(counted: ValueCounts, edges: Floats) -> Floats:
     """Rows in each bin; a bin has its lower edge and not its upper one."""
     there = ~np.isnan(counted.place)
     at = np.searchsorted(edges, counted.place[there], side="right") - 1
@@ -203,7 +203,7 @@ def _short(value: float) -> str:
     return f"{value:,.0f}" if value == round(value) else f"{value:.6g}"
 
 
-def _bars(release: Release, name: str, after: Counted, before: Counted | None, k: int) -> dict[str, Any]:
+def _bars(release: Release, name: str, after: ValueCounts, before: ValueCounts | None, k: int) -> dict[str, Any]:
     """A bar for each value that a released cell shows, and for the owner each that at least k rows have; the others together."""
     shown = set(code(release.frame[name]).values.to_list()) | {None}
     now = {value: float(rows) for value, rows in zip(after.values, after.rows.tolist(), strict=True) if value in shown and rows >= k}
