@@ -62,6 +62,10 @@ def raise_open_files(wanted: int) -> int:
     return int(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 
 
+ENDINGS: tuple[int, ...] = (signal.SIGINT, signal.SIGTERM, *((signal.SIGHUP,) if hasattr(signal, "SIGHUP") else ()))
+"""Ctrl-C, the request to end, and the terminal that is closed."""
+
+
 def on_hang_up(call: Callable[[], None]) -> None:
     """Call this when the terminal is closed."""
     if hasattr(signal, "SIGHUP"):

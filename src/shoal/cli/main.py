@@ -16,6 +16,7 @@ import click
 import shoal
 from shoal.atomic import forget, still_there
 from shoal.registry import load
+from shoal.system import ENDINGS
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "init": ("shoal.cli.init:init", "Write a starter policy: roles, hierarchies and the questions left open."),
@@ -96,7 +97,7 @@ def run(arguments: list[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     debug = "--debug" in arguments
     arguments = [a for a in arguments if a != "--debug"]
-    signal.signal(signal.SIGTERM, _interrupt)
+    interrupt = _Interrupt()
     forget()
     warnings.simplefilter("ignore", shoal.ShoalWarning)  # the summary says the same, and --quiet asks for silence
     try:
@@ -108,9 +109,7 @@ def run(arguments: list[str] | None = None) -> int:
         error.show()
         return 2
     except (KeyboardInterrupt, click.Abort):
-        there = still_there()
-        click.echo(f"Interrupted after this was written: {', '.join(there)}." if there else "Interrupted. Nothing was written.", err=True)
-        return 130
+        return _interrupted()
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - the pipe is closed; give Python something that it can close
         return 0
@@ -123,16 +122,39 @@ def run(arguments: list[str] | None = None) -> int:
         click.echo("Error: not enough memory for this table. Try fewer columns, or a machine with more.", err=True)
         return 2
     except Exception as error:
+        if interrupt.came:  # while a library was loading, or called back: it made an error of its own of it
+            return _interrupted()
         if debug:
             traceback.print_exc()
         else:
             click.echo(
-                f"Error: shoal met something it did not expect ({type(error).__name__}). Nothing was written. "
+                f"Error: shoal met something it did not expect ({type(error).__name__}). {_written()} "
                 "Run again with --debug to see where; what that prints may contain cells of your data.",
                 err=True,
             )
         return 2
 
 
-def _interrupt(number: int, frame: FrameType | None) -> Any:
-    raise KeyboardInterrupt
+def _written() -> str:
+    there = still_there()
+    return f"This was written before: {', '.join(there)}." if there else "Nothing was written."
+
+
+def _interrupted() -> int:
+    there = still_there()
+    click.echo(f"Interrupted after this was written: {', '.join(there)}." if there else "Interrupted. Nothing was written.", err=True)
+    return 130
+
+
+class _Interrupt:
+    """Makes an interrupt of every request to end, and remembers it. What is ignored stays so: ``nohup``, and jobs in the background."""
+
+    def __init__(self) -> None:
+        self.came = False
+        for number in ENDINGS:
+            if signal.getsignal(number) != signal.SIG_IGN:
+                signal.signal(number, self.raise_it)
+
+    def raise_it(self, number: int, frame: FrameType | None) -> Any:
+        self.came = True
+        raise KeyboardInterrupt

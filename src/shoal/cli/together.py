@@ -12,10 +12,11 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from shoal.atomic import copy_file, forget, take_back
+from shoal.system import ENDINGS
 
 
 class Interrupts:
-    """Ctrl-C, and the request to end, while files are written: the first one is raised, and while they are held, they wait."""
+    """Ctrl-C, the request to end and a closed terminal, while files are written: the first one is raised, and while they are held, they wait."""
 
     def __init__(self) -> None:
         self.is_held = False
@@ -24,7 +25,7 @@ class Interrupts:
 
     def __enter__(self) -> Interrupts:
         if threading.current_thread() is threading.main_thread():  # only there can it be said what a signal does
-            for number in (signal.SIGINT, signal.SIGTERM):
+            for number in ENDINGS:
                 if callable(before := signal.getsignal(number)):
                     self.before[number] = before
                     signal.signal(number, self.take)
