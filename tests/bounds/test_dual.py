@@ -34,7 +34,7 @@ def test_where_boxes_are_many_only_the_tightest_are_raised(monkeypatch: pytest.M
     first = rising.result().bound.value
     for _ in range(8):
         rising.turn()
-        assert is_feasible(problem, rising.best.tolist())
+        assert is_feasible(problem, rising.prices.tolist())
         assert len(rising.raised) <= len(rising.boxes)
     assert rising.least > dual.LEAST
     assert rising.result().bound.value > first

@@ -9,10 +9,12 @@ import pytest
 
 from shoal import kernels
 from shoal.bounds.anchored import space_of
+from shoal.bounds.dual import own_parts
+from tests.naive.boxes import net_tightness
 from tests.tables import random_problem
 
 
-def by_all_sets(problem, prices, least):
+def by_all_sets(problem, prices, least, own=None):
     """Each tuple's tightest closed set of at least k rows, by closing every set of tuples."""
     found = np.full(problem.n_tuples, least)
     for size in range(1, problem.n_tuples + 1):
@@ -33,6 +35,8 @@ def by_all_sets(problem, prices, least):
             each = np.sort(np.repeat(prices[inside], problem.weight[inside]))[::-1][: problem.k].sum()
             price = sum(float(c.price[n]) for c, n in zip(problem.columns, nodes, strict=True))
             tightness = np.inf if price == 0 and each > 0 else each / (problem.k * price) if price > 0 else 0.0
+            if own is not None:
+                tightness = net_tightness(problem, prices.tolist(), own.tolist(), inside, price)
             if tightness >= least:
                 found[inside] = np.maximum(found[inside], tightness)
     return found
@@ -46,6 +50,20 @@ def test_every_tuples_tightest_set_is_found(seed: int) -> None:
     walked = kernels.anchored_sets(space_of(problem), problem.codes, problem.weight, problem.k, prices, least)
     assert walked.tightness == pytest.approx(by_all_sets(problem, prices, least), rel=1e-9)
     assert walked.n_later == 0
+
+
+@pytest.mark.parametrize("measure", ["non-uniform-entropy", "root-share"])
+@pytest.mark.parametrize("seed", range(10))
+def test_net_tightness_of_every_tuples_tightest_set(seed: int, measure: str) -> None:
+    """The dearest row of a set may have no net price at all: the set is met from it nevertheless."""
+    rng = np.random.default_rng(seed)
+    problem = random_problem(rng, 10, 2, int(rng.integers(2, 4)), values=3, measure=measure, deep=True)
+    found = own_parts(problem)
+    own = np.zeros(problem.n_tuples) if found is None else found
+    net = np.where(rng.random(problem.n_tuples) < 0.4, 0.0, rng.random(problem.n_tuples))
+    least = float(rng.choice([0.3, 0.9, 1.0]))
+    walked = kernels.anchored_sets(space_of(problem), problem.codes, problem.weight, problem.k, net, least, own=own)
+    assert walked.tightness == pytest.approx(by_all_sets(problem, net, least, own), rel=1e-9)
 
 
 def test_sets_are_listed_once_and_do_not_depend_on_the_threads() -> None:

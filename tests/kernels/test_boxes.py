@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal import kernels
+from shoal.bounds.dual import own_parts
 from shoal.kernels.boxes import TooMuchWork
 from tests.naive import boxes as naive
 from tests.tables import random_problem
@@ -62,6 +63,34 @@ def test_tightness_is_that_of_all_boxes(seed: int, n: int, q: int, k: int, measu
         assert set(listed) <= set(every[nodes][1])
         assert np.isclose(naive.highest(problem, prices.tolist(), listed), naive.highest(problem, prices.tolist(), every[nodes][1]))
     assert len({tuple(nodes) for nodes in kept.nodes.tolist()}) == len(kept)
+
+
+@settings(deadline=None)
+@given(
+    seed=st.integers(0, 10**9),
+    n=st.integers(2, 11),
+    k=st.integers(2, 4),
+    measure=st.sampled_from(["non-uniform-entropy", "root-share"]),
+    threads=st.integers(1, 2),
+)
+def test_net_tightness_is_that_of_any_k_rows_of_a_box(seed: int, n: int, k: int, measure: str, threads: int) -> None:
+    """Where rows pay for their own values whatever happens; some have no net price, and equal rows of k and more are among them."""
+    rng = np.random.default_rng(seed)
+    problem = random_problem(rng, max(n, k), 2, k, values=4, measure=measure, deep=True)
+    found = own_parts(problem)
+    own = np.zeros(problem.n_tuples) if found is None else found
+    net = np.where(rng.random(problem.n_tuples) < 0.3, 0.0, rng.random(problem.n_tuples))
+    least = float(rng.choice([0.3, 0.9, 1.0]))
+    rows = (problem.packed, problem.codes, problem.weight, k, net)
+    tightness, kept, _ = kernels.tight_boxes(*rows, least, least, 0.5, 10**6, threads=threads, own=own)
+    expected, tight = np.full(problem.n_tuples, least), {}
+    for nodes, (price, tuples) in naive.all_boxes(problem).items():
+        tight[nodes] = naive.net_tightness(problem, net.tolist(), own.tolist(), tuples, price)
+        if tight[nodes] >= least:
+            expected[tuples] = np.maximum(expected[tuples], tight[nodes])
+    assert np.allclose(tightness, expected)
+    for b in range(len(kept)):
+        assert np.isclose(kept.tightness[b], tight[tuple(kept.nodes[b].tolist())])
 
 
 def test_the_same_on_one_core_and_on_two() -> None:

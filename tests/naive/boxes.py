@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 
 from shoal.problem import Problem
 
@@ -32,6 +32,17 @@ def highest(problem: Problem, prices: list[float], tuples: list[int]) -> float:
     """The sum of the k highest prices of the rows of some tuples."""
     rows = [prices[t] for t in tuples for _ in range(int(problem.weight[t]))]
     return sum(sorted(rows, reverse=True)[: problem.k])
+
+
+def net_tightness(problem: Problem, net: list[float], own: list[float], tuples: list[int], price: float) -> float:
+    """By trying any k rows of some tuples: their net prices over what k rows pay at such a price beyond their own parts."""
+    rows = [t for t in tuples for _ in range(int(problem.weight[t]))]
+    found = 0.0
+    for some in combinations(rows, problem.k):
+        paid, added = sum(net[t] for t in some), problem.k * price - sum(own[t] for t in some)
+        if paid > 0:
+            found = max(found, paid / added if added > 1e-9 else float("inf"))
+    return found
 
 
 def is_feasible(problem: Problem, prices: list[float], slack: float = 1e-9) -> bool:

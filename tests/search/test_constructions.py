@@ -20,7 +20,7 @@ def test_all_constructions_make_groups_of_k(seed: int, measure: str) -> None:
     problem = random_problem(rng, int(rng.integers(30, 200)), 3, k, 5, measure, deep=True)
     prices = RisingPrices(problem)
     prices.turn()
-    for group in (top_down(problem), runs(problem), cover(problem, prices.best, prices.boxes, near_tuples(problem))):
+    for group in (top_down(problem), runs(problem), cover(problem, prices.best, prices.own, prices.boxes, near_tuples(problem))):
         assert len(group) == problem.n_rows
         sizes = np.bincount(group)
         assert sizes[sizes > 0].min() >= k

@@ -143,10 +143,10 @@ def search(run: Run) -> None:
     if not problem.demands and not run.may_withhold and seconds >= WORTH_A_TURN and is_quick:
         besides += CELLS_OF_COVER / second
         raise_prices(run, prices, 0.1 * seconds, least=1)
-        run.keep(cover(problem, prices.best, prices.widely(), near))
+        run.keep(cover(problem, prices.best, prices.own, prices.widely(), near))
         run.tell("cover")
     fee = first_fee(run) if run.may_withhold else None
-    annealing = Annealing(problem, run.group, prices.best, near, leave_prices(problem, fee))
+    annealing = Annealing(problem, run.group, prices.prices, near, leave_prices(problem, fee))
     pause = 1.0 + problem.n_units / 300_000  # seconds of a round: short enough to stop between two
     least = annealing.round(int(min(0.04 * seconds, pause) * CELLS_PER_SECOND), 0.0, 0.0)
     keep(run, annealing, near)
@@ -164,7 +164,7 @@ def search(run: Run) -> None:
         was = annealing.loosen_more()
         if was is not None:
             run.cut_anew(annealing.problem, was)
-        annealing.guide(prices.best, leave_prices(problem, fee))
+        annealing.guide(prices.prices, leave_prices(problem, fee))
         begin_at, warm = warm, cooler(warm, cold, rounds - number)
         last = number == rounds - 1  # nothing worse passes any more
         reserved = 0.0 if run.is_priced else max(prices.share * seconds - prices.work / PRICED_PER_SECOND, 0.0)

@@ -22,7 +22,7 @@ import numpy as np
 from shoal import kernels
 from shoal.bounds import dual, neighbour
 from shoal.bounds.base import DEMANDS, BoundMethod, check, proved
-from shoal.bounds.relaxation import relaxed
+from shoal.bounds.relaxation import floors, relaxed
 from shoal.errors import Refused
 from shoal.kernels import Boxes, Columns, Formula, FreeColumn, TreeColumn
 from shoal.kernels.columns import interval_prices, subset_prices
@@ -73,6 +73,15 @@ def along_the_tree(problem: Problem, column: QuasiIdentifier) -> TreeColumn:
     return TreeColumn(stand_in.tree.parent, stand_in.price, column.tree.n_leaves)
 
 
+def leaf_prices(problem: Problem, column: QuasiIdentifier) -> Floats:
+    """What each leaf costs by itself, and in any set."""
+    found = priced(problem, column)
+    if isinstance(found, TreeColumn):
+        return found.price
+    leaves = np.arange(found.n_leaves, dtype=np.int32)
+    return floors(column, problem.measure, leaves, leaves) if problem.measure.monotone else np.zeros(found.n_leaves)
+
+
 def least_of_intervals(price: Floats) -> Floats:
     """The least price of an interval around each interval [low, high]."""
     grid = np.where(np.tri(len(price), k=-1, dtype=bool), np.inf, price)
@@ -95,6 +104,9 @@ class AnchoredPrices(dual.RisingPrices):
     name, first_name = "anchored", "neighbour"
     share = 0.5
 
+    def own_parts(self) -> Floats | None:
+        return dual.sum_of_leaves(self.problem, [leaf_prices(self.problem, column) for column in self.problem.columns])
+
     def begin(self) -> tuple[Floats, str]:
         self.note = DEMANDS if self.problem.demands else ""
         self.space = space_of(self.problem)
@@ -105,10 +117,10 @@ class AnchoredPrices(dual.RisingPrices):
     def walk(self, prices: Floats, least: float, keep: float, reach: float, most: int) -> tuple[Floats, Boxes, int]:
         found = kernels.anchored_sets(
             self.space, self.problem.codes, self.problem.weight, self.problem.k, prices, least, keep, reach, most,
-            self.each, self.later, STEP * self.grain,
+            self.each, self.later, STEP, own=self.own,
         )  # fmt: skip
         self.floor = found.floor
-        n_lowered, room = int(np.count_nonzero(found.lowered < 1.0)), (1.0 - self.least) / self.grain
+        n_lowered, room = int(np.count_nonzero(found.lowered < 1.0)), 1.0 - self.least
         is_too_wide = (found.n_later > MANY_LATER * len(prices) and room > NARROW) or (
             n_lowered > MANY_LOWERED * len(prices) and room > NARROWEST
         )

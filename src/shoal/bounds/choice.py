@@ -25,8 +25,8 @@ def prices_of(problem: Problem, most_work: int = dual.MOST_WORK) -> dual.RisingP
     found = dual.RisingPrices(problem, most_work=most_work)
     if not (found.is_stuck and can_pair):
         return found
-    other = anchored.AnchoredPrices(problem, found.best, most_work)
-    return other if other.worth(other.best) >= found.worth(found.best) else found
+    other = anchored.AnchoredPrices(problem, found.prices, most_work)
+    return other if other.result().bound.value >= found.result().bound.value else found
 
 
 def better(problem: Problem, found: Bound, watch: Watch) -> Bound:

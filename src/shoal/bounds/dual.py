@@ -10,6 +10,10 @@ Method.      The tightness of a box is the sum of its k highest prices over k·d
              raise the prices on the listed boxes alone by gradient steps on the logarithm of the sum after division, with
              momentum. The price of a row that no tight box needs rises; that of a row that several need falls. The
              bound is what the last whole walk left, so its proof does not depend on the steps in between.
+Net.         Where the values of a row have a price by themselves (non-uniform entropy and what derives from it; missing cells that are starred),
+             all this is done with net prices: a row's own part o_i, which it pays in any group, is taken off its price and off what it pays.
+             The tightness of a box is then the largest Σ z / Σ (d(B) − o_i) over any k of its rows, z being net prices, and dividing these
+             by it makes them feasible for the same reason.
 Free.        Over trees whose nodes cost no more than any allowed set with that closure.
 Complexity.  A turn walks the boxes that may be tight and does some tens of rounds on the listed ones; work is counted and limited.
 Reference.   The linear program of lower-bounded facility location over boxes, and its dual; docs/guarantees.md.
@@ -17,6 +21,7 @@ Reference.   The linear program of lower-bounded facility location over boxes, a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,6 +50,8 @@ MOMENTUM = 0.7
 MOST_BOXES = 4_000_000
 MOST_WORK = 3_000_000_000
 """Rows looked at in one walk."""
+ENTRY = 10
+"""A round takes as long for each tuple of a listed box as a walk for so many rows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,14 +82,29 @@ class RisingPrices:
         self.turns = self.work = 0
         self.boxes = self.raised = none_of(self.easier.n_columns)
         """The boxes that the last walk listed, and those of them on which prices are raised."""
-        self.best, remark = self.begin()
-        self.wished = self.best if start is None else start
+        self.own = self.own_parts()
+        """What each tuple pays by itself; None if nothing."""
+        first, remark = self.begin()
+        self.best = self.wished = self.net(first)
+        """Net prices: the best that are feasible, and those that may become so."""
+        if start is not None:
+            self.wished = self.net(start)
         self.note = " ".join(s for s in (self.note, remark) if s)
         self.is_stuck, self.is_raised = remark != "", False
-        self.grain = grain(self.easier, self.best)
-        self.least = 1.0 - (1.0 - LEAST) * self.grain
-        self.repair(1.0 - (1.0 - FIRST_LEAST) * self.grain)
+        self.least = LEAST
+        self.repair(FIRST_LEAST)
         self.repair(self.least)
+
+    @property
+    def prices(self) -> Floats:
+        """The best prices, with what each tuple pays by itself."""
+        return self.best if self.own is None else self.best + self.own
+
+    def net(self, prices: Floats) -> Floats:
+        return prices if self.own is None else np.maximum(prices - self.own, 0.0)
+
+    def own_parts(self) -> Floats | None:
+        return own_parts(self.easier)
 
     def begin(self) -> tuple[Floats, str]:
         """Feasible prices to begin with; a remark where they are final."""
@@ -91,7 +113,7 @@ class RisingPrices:
     def walk(self, prices: Floats, least: float, keep: float, reach: float, most: int) -> tuple[Floats, Boxes, int]:
         """How tight each tuple's tightest box is, at least ``least``; the boxes of tightness at least ``keep``; and the work."""
         rows = (self.easier.packed, self.easier.codes, self.easier.weight, self.easier.k)
-        return kernels.tight_boxes(*rows, prices, least, keep, reach, most, self.most_work)
+        return kernels.tight_boxes(*rows, prices, least, keep, reach, most, self.most_work, own=self.own)
 
     def repair(self, least: float) -> None:
         """Walk all boxes: divide the wanted prices until they are feasible, keep them if they prove more, and list the tight boxes."""
@@ -107,7 +129,7 @@ class RisingPrices:
         self.work += work
         self.wished = self.wished / tightness
         self.boxes = self.raised = boxes
-        if len(boxes.tuples) > MANY and self.least < 1.0 - (1.0 - CLOSEST) * self.grain:
+        if len(boxes.tuples) > MANY and self.least < CLOSEST:
             self.least = 1.0 - (1.0 - self.least) / 2.0
             self.raised = boxes.tightest(self.least)
         if self.worth(self.wished) > self.worth(self.best):
@@ -119,17 +141,17 @@ class RisingPrices:
             return
         weight, k = self.easier.weight, self.easier.k
         cap, y = self.wished / self.floors(), self.wished
-        step, softness = self.grain * STEP * STEP_FALLS**self.turns, self.grain * SOFTNESS * SOFTNESS_FALLS**self.turns
+        step, softness = STEP * STEP_FALLS**self.turns, SOFTNESS * SOFTNESS_FALLS**self.turns
         pace = np.zeros(len(y))
         best = y
         for r in range(rounds):
-            tightness, cover = kernels.price_round(self.raised, weight, k, y, self.least, softness)
+            tightness, cover = kernels.price_round(self.raised, weight, k, y, self.least, softness, self.own)
             y = np.minimum(y / tightness, cap)
             if self.worth(y) > self.worth(best):
                 best = y
             pace = MOMENTUM * pace + (1.0 - MOMENTUM) * np.clip(1.0 - cover, -1.0, 1.0)
             y = np.minimum(y * np.exp(step * (1.0 - r / rounds) * pace), cap)
-        self.work += 3 * rounds * len(self.raised.tuples)  # an entry of a list takes about as long as three rows of a walk
+        self.work += ENTRY * rounds * len(self.raised.tuples)
         self.turns += 1
         self.wished = best
         self.repair(self.least)
@@ -142,9 +164,8 @@ class RisingPrices:
         """The boxes that are tight or nearly so for the best prices, with many of their tuples: what a cover chooses from."""
         if self.is_stuck:
             return self.boxes
-        least = 1.0 - (1.0 - LEAST) * self.grain
         try:
-            _, boxes, work = self.walk(self.best, least, least, WIDE_REACH, MOST_BOXES)
+            _, boxes, work = self.walk(self.best, LEAST, LEAST, WIDE_REACH, MOST_BOXES)
         except TooMuchWork:
             return self.boxes
         self.work += work
@@ -154,8 +175,8 @@ class RisingPrices:
         return float((self.easier.weight * prices).sum())
 
     def result(self) -> DualResult:
-        bound = proved(self.problem, self.name if self.is_raised else self.first_name, self.best, self.note)
-        return DualResult(self.best, self.boxes, bound, self.work)
+        bound = proved(self.problem, self.name if self.is_raised else self.first_name, self.prices, self.note)
+        return DualResult(self.prices, self.boxes, bound, self.work)
 
 
 def prices(problem: Problem, effort: int, watch: Watch) -> DualResult:
@@ -185,13 +206,17 @@ def compute(problem: Problem, watch: Watch) -> Bound:
     return prices(problem, TURNS, watch).bound
 
 
-def grain(problem: Problem, prices: Floats) -> float:
-    """The part of the prices that can be raised at all: without what single values cost (non-uniform entropy)."""
+def own_parts(problem: Problem) -> Floats | None:
+    """What each tuple pays in any group, for its own values, along trees; None if that is nothing for all of them."""
+    return sum_of_leaves(problem, [column.price for column in problem.columns])
+
+
+def sum_of_leaves(problem: Problem, prices: Sequence[Floats]) -> Floats | None:
+    """What each tuple's leaves cost, from the prices of each column's leaves; None if that is nothing for all of them."""
     own = np.zeros(problem.n_tuples)
-    for j, column in enumerate(problem.columns):
-        own += column.price[problem.codes[:, j]]
-    total = float((problem.weight * prices).sum())
-    return float(np.clip(1.0 - float((problem.weight * own).sum()) / total, 1e-3, 1.0)) if total > 0 else 1.0
+    for j, price in enumerate(prices):
+        own += price[problem.codes[:, j]]
+    return own if own.any() else None
 
 
 def none_of(n_columns: int) -> Boxes:

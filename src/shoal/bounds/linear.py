@@ -43,12 +43,13 @@ def compute(problem: Problem, watch: Watch) -> Bound:
 
 def raise_prices(problem: Problem, first: dual.DualResult, watch: Watch) -> Floats:
     """Solve, add what is broken, repair; until little is left to gain."""
-    best = first.prices
+    own = dual.own_parts(problem)
+    best = first.prices if own is None else np.maximum(first.prices - own, 0.0)
     worth = float((problem.weight * best).sum())
     if len(first.boxes) == 0 or worth == 0.0:
-        return best
-    program = Program(problem)
-    program.add(first.boxes)
+        return first.prices
+    program = Program(problem, own)
+    program.add(first.boxes, best)
     reach = 0.25
     for turn in range(MOST_TURNS):
         watch.tell("linear program", turn / MOST_TURNS)
@@ -59,7 +60,7 @@ def raise_prices(problem: Problem, first: dual.DualResult, watch: Watch) -> Floa
             break
         try:
             rows = (problem.packed, problem.codes, problem.weight, problem.k)
-            tightness, broken, _ = kernels.tight_boxes(*rows, wished, 0.98, 1.0 + 1e-7, 1.0, dual.MOST_BOXES, dual.MOST_WORK)
+            tightness, broken, _ = kernels.tight_boxes(*rows, wished, 0.98, 1.0 + 1e-7, 1.0, dual.MOST_BOXES, dual.MOST_WORK, own=own)
         except TooMuchWork:
             break
         repaired = wished / tightness
@@ -70,31 +71,34 @@ def raise_prices(problem: Problem, first: dual.DualResult, watch: Watch) -> Floa
             reach /= 2.0
         if len(broken) == 0 and found <= worth * (1.0 + ENOUGH):
             break
-        program.add(broken)
-    return best
+        program.add(broken, wished)
+    return best if own is None else best + own
 
 
 class Program:
-    """Maximise the sum of the prices under the inequalities met so far."""
+    """Maximise the sum of the net prices under the inequalities met so far."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, own: Floats | None) -> None:
         from shoal import highs
 
         self.problem, self.highs = problem, highs
+        self.own = np.zeros(problem.n_tuples) if own is None else own
         self.solver = highs.solver()
         n = problem.n_tuples
         self.solver.addVars(n, np.zeros(n), np.full(n, highs.INFINITY))
         self.solver.changeColsCost(n, np.arange(n, dtype=np.int32), problem.weight.astype(float))
         self.solver.changeObjectiveSense(highs.MAXIMISE)
 
-    def add(self, boxes: Boxes) -> None:
-        """One inequality for each box: its k highest prices cost at most k times the box."""
-        index, value, start = [], [], []
+    def add(self, boxes: Boxes, prices: Floats) -> None:
+        """One inequality for each box: the k rows that are dearest there pay, with their own parts, at most k times the box."""
+        index, value, start, own = [], [], [], np.zeros(len(boxes))
         k, weight, size = self.problem.k, self.problem.weight, 0
         for b in range(len(boxes)):
             tuples = boxes.tuples[boxes.start[b] : boxes.start[b + 1]]
+            tuples = tuples[np.argsort(-prices[tuples] - self.own[tuples], kind="stable")]
             before = np.cumsum(weight[tuples]) - weight[tuples]
             taken = np.clip(k - before, 0, weight[tuples])
+            own[b] = float((taken * self.own[tuples]).sum())
             start.append(size)
             index.append(tuples[taken > 0])
             value.append(taken[taken > 0].astype(float))
@@ -104,7 +108,7 @@ class Program:
             self.solver.addRows(
                 n,
                 np.full(n, -self.highs.INFINITY),
-                k * boxes.price,
+                k * boxes.price - own,
                 size,
                 np.array(start, dtype=np.int32),
                 np.concatenate(index).astype(np.int32),

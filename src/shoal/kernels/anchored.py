@@ -46,14 +46,22 @@ def anchored_sets(
     most_later: int = 0,
     step: float = 0.05,
     threads: int | None = None,
+    own: NDArray[np.float64] | None = None,
 ) -> Walked:
     """How tight the tightest set of at least k rows is for each tuple: the k highest prices in it over k times its own price.
+
+    Where tuples have parts of their own, prices come without them, and tightness is that of :func:`shoal.kernels.tight_boxes`.
 
     Sets below ``least`` are left out, and a tuple without one above it gets ``least``. Sets of tightness at least ``keep`` are listed with their
     tuples down to ``reach`` times the k-th highest price. From one tuple no more than ``most_each`` cells are
     looked at; those for which that is too little share ``most_later``.
     """
-    if len(prices) != len(codes) or len(weight) != len(codes) or codes.shape[1] != space.n_columns:
+    if (
+        len(prices) != len(codes)
+        or (own is not None and len(own) != len(codes))
+        or len(weight) != len(codes)
+        or codes.shape[1] != space.n_columns
+    ):
         raise ValueError("one price and one weight per tuple, one column of codes per column")
     if codes.size == 0 or least <= 0:
         raise ValueError("there is nothing to walk")
@@ -71,6 +79,7 @@ def anchored_sets(
             "weight": longs(weight),
             "k": k,
             "y": doubles(prices),
+            "own": ffi.NULL if own is None else doubles(own),
             "least": least,
             "keep": keep,
             "reach": reach,

@@ -76,20 +76,25 @@ def tight_boxes(
     most_kept: int = 0,
     most_work: int = 2**62,
     threads: int | None = None,
+    own: NDArray[np.float64] | None = None,
 ) -> tuple[NDArray[np.float64], Boxes, int]:
     """How tight the tightest box of each tuple is, the boxes of tightness at least ``keep``, and the work.
 
-    The tightness of a box is the sum of the k highest prices of its rows over k times its own price. Boxes below
-    ``least`` are left out, and a tuple without a box above it gets ``least``. Kept boxes list their tuples down to
-    ``reach`` times the k-th highest price.
+    The tightness of a box is the sum of the k highest prices of its rows over k times its own price. Where tuples have parts of their
+    own, prices come without them, and the tightness of k rows is the sum of these prices over k times the price of the box less their own
+    parts; that of a box is the highest of any k of its rows. Boxes below ``least`` are left out, and a tuple without a box above it gets
+    ``least``. Kept boxes list their tuples down to ``reach`` times the k-th highest price.
     """
     given = _table(packed, codes, weight, prices)
+    if own is not None and len(own) != len(codes):
+        raise ValueError("one part of its own per tuple")
     tightness = np.full(len(codes), least)
     asked = {
         "k": k,
         "most_work": most_work,
         "n_threads": threads or n_threads(),
         "y": doubles(prices),
+        "own": ffi.NULL if own is None else doubles(own),
         "least": least,
         "keep": keep,
         "reach": reach,

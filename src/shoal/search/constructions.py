@@ -27,15 +27,15 @@ def runs(problem: Problem) -> Ints:
     return group
 
 
-def cover(problem: Problem, prices: Floats, boxes: Boxes, near: Ints) -> Ints:
+def cover(problem: Problem, prices: Floats, own: Floats | None, boxes: Boxes, near: Ints) -> Ints:
     """Make groups of the k dearest rows in tight boxes, best first; what remains joins the group where it costs least.
 
-    ``near`` lists near tuples of each tuple. Only single rows are taken; anchors are groups by themselves. Demands are not looked at.
+    Prices come without what a tuple's own values cost. ``near`` lists near tuples of each tuple. Only single rows are taken; anchors are groups by themselves. Demands are not looked at.
     """
     loose = np.flatnonzero(problem.rows_of_unit == 1)
     singles = loose[np.argsort(problem.tuple_of_unit[loose], kind="stable")]
     weight = np.bincount(problem.tuple_of_unit[loose], minlength=problem.n_tuples).astype(np.int64)
-    tuples, count, of_group = kernels.cover_along_prices(problem.packed, problem.codes, weight, problem.k, prices, boxes)
+    tuples, count, of_group = kernels.cover_along_prices(problem.packed, problem.codes, weight, problem.k, prices, boxes, own)
     if len(tuples) == 0:
         return top_down(problem) if len(loose) < problem.n_units else np.zeros(problem.n_units, dtype=np.int32)
     group = np.full(problem.n_units, -1, dtype=np.int32)

@@ -6,6 +6,8 @@
  * tuple that was passed over before, or one dearer than the anchor, is left out: it is met elsewhere. So each closed set is met once.
  * A set is left with all above it when the k highest prices inside it and among what may still come in do not suffice for what it costs.
  *
+ * Prices are net where tuples have own parts (net.h): tuples are then ordered by the net price and `least` times the own part, and sums are of these.
+ *
  * An anchor that takes more than its share of work is put off; all that were put off share the rest of the work. One that takes more than
  * that is walked again with a lower price of its own: the sets that hold it and a dearer tuple were walked with the price it had, which
  * is the safe side. If even that does not help, only sets of higher tightness are walked from it, and all tuples it could reach
@@ -16,6 +18,7 @@
 #include "../base/threads.h"
 #include "../table/cells.h"
 #include "boxes.h"
+#include "net.h"
 
 #define LARGEST_PAIRS 512 /* columns of up to so many leaves get a table of the distances of pairs of leaves */
 #define CACHED 4096       /* prices of subsets that are remembered, for each column and thread; a power of two */
@@ -55,7 +58,8 @@ typedef struct {
     int32_t *order;   /* columns, those that separate tuples most first */
     int32_t *tuple;   /* the tuples by falling price */
     int32_t *codes;   /* n x q, in these orders */
-    double *y;
+    double *y, *own;  /* net prices and own parts; without any, own is NULL */
+    double *w;        /* what tuples are ordered by */
     int32_t *rows;    /* of each tuple, k at most */
     double **pair;    /* of each column, the prices of pairs of leaves; or NULL */
     int32_t **common; /* of a subset column, its leaves by falling count */
@@ -84,7 +88,11 @@ typedef struct {
     int32_t *above, n_above; /* dearer ones that no set may hold */
     double *distance, *far; /* of each near tuple, and of each dearer one, from the anchor */
     const double **row;  /* of each column, what the anchor's leaf costs with each other */
-    double theta, own;   /* the tightness from which on sets are met, and the price of the anchor */
+    double theta;        /* the tightness from which on sets are met */
+    double *y, *w;       /* net prices with the anchor's as it is now, and the same with theta times the own part */
+    int32_t anchor;
+    int is_sorted;       /* whether tuples after the anchor come by falling w */
+    Shortlist top;
     double limit;        /* what the dearest set that was thinned out last may cost */
     int32_t *list;       /* lists of tuples, end to end */
     double *cost;        /* beside each of them, what the set with it costs */
@@ -195,20 +203,37 @@ static inline int32_t next_of(const int32_t **a, const int32_t *a_end, const int
     return is_taken ? *(*from)++ : **from;
 }
 
-/* The k highest prices of two lists, of which the first begins with the anchor; `held` is how many rows there were for them. */
-static double highest(const Walker *w, const int32_t *a, int64_t n_a, const int32_t *b, int64_t n_b, int64_t *held)
+/* The k highest values of two lists that are in no order. */
+static double highest_of_all(Walker *w, const int32_t *a, int64_t n_a, const int32_t *b, int64_t n_b, int64_t *held)
+{
+    const Plan *p = w->plan;
+    w->top.n = w->top.held = 0;
+    w->work += n_a + n_b;
+    for (int64_t i = 0; i < n_a + n_b; i++) {
+        int32_t at = i < n_a ? a[i] : b[i - n_a];
+        if (!is_behind(&w->top, -w->w[at]))
+            list_value(&w->top, -w->w[at], at, p->rows[at]);
+    }
+    *held = w->top.held < p->ask->k ? w->top.held : p->ask->k;
+    return -sum_listed(&w->top);
+}
+
+/* The k highest values of two lists, of which the first begins with the anchor; `held` is how many rows there were for them. */
+static double highest(Walker *w, const int32_t *a, int64_t n_a, const int32_t *b, int64_t n_b, int64_t *held)
 {
     const Plan *p = w->plan;
     const int32_t *a_end = a + n_a, *b_end = b + n_b;
+    if (!w->is_sorted)
+        return highest_of_all(w, a, n_a, b, n_b, held);
     int64_t left = p->ask->k, of_anchor = p->rows[*a++];
-    double sum = 0;
+    double sum = 0, own = w->w[w->anchor];
     while (left) {
         int32_t i = next_of(&a, a_end, &b, b_end, 0);
-        int is_anchor = of_anchor && (i < 0 || w->own >= p->y[i]); /* it may come later where its price was lowered */
+        int is_anchor = of_anchor && (i < 0 || own >= w->w[i]); /* it may come later where its price was lowered */
         if (i < 0 && !is_anchor)
             break;
         int64_t rows = is_anchor ? of_anchor : p->rows[next_of(&a, a_end, &b, b_end, 1)], taken = rows < left ? rows : left;
-        sum += (double)taken * (is_anchor ? w->own : p->y[i]);
+        sum += (double)taken * (is_anchor ? own : w->w[i]);
         of_anchor = is_anchor ? 0 : of_anchor;
         left -= taken;
     }
@@ -221,20 +246,19 @@ static int keep_set(Walker *w, int32_t anchor, const int32_t *inside, int64_t n_
     const Plan *p = w->plan;
     Listing *l = p->found->listing + w->slot;
     Share *s = p->found->share + anchor;
-    int64_t held = 0, length = 0;
-    double enough = 0.0;
-    for (; length < n_in; length++) {
-        if (held >= p->ask->k && p->y[inside[length]] < enough)
-            break;
-        held += p->rows[inside[length]];
-        if (held >= p->ask->k && enough == 0.0)
-            enough = p->ask->reach * p->y[inside[length]];
-    }
-    if (!grow(&l->tuples, &l->room_tuples, l->n_tuples + length, sizeof *l->tuples) || !grow(&l->box, &l->room, l->n + 1, sizeof *l->box))
+    double more = 1.0 / p->ask->reach - 1.0, last = 0.0;
+    int64_t held = 0, first = l->n_tuples;
+    if (!grow(&l->tuples, &l->room_tuples, l->n_tuples + n_in, sizeof *l->tuples) || !grow(&l->box, &l->room, l->n + 1, sizeof *l->box))
         return 0;
-    for (int64_t i = 0; i < length; i++)
-        l->tuples[l->n_tuples++] = p->tuple[inside[i]];
-    l->box[l->n++] = (Found){price, tightness, length};
+    for (int64_t i = 0; i < n_in; i++) {
+        int32_t at = inside[i];
+        if (held < p->ask->k)
+            held += p->rows[at], last = p->w[at];
+        else if (p->own ? p->w[at] + more * p->y[at] < last : p->y[at] < p->ask->reach * last)
+            continue;
+        l->tuples[l->n_tuples++] = p->tuple[at];
+    }
+    l->box[l->n++] = (Found){price, tightness, l->n_tuples - first};
     s->n++;
     return 1;
 }
@@ -245,6 +269,8 @@ static void visit(Walker *w, const int32_t *inside, int64_t n_in, double price)
     int64_t held, k = p->ask->k;
     double sum = highest(w, inside, n_in, NULL, 0, &held), tightness = sum > 0.0 ? sum / ((double)k * price) : 0.0;
     w->work += n_in;
+    if (held >= k && tightness >= w->theta && p->own)
+        tightness = net_tightness(&(Nets){w->y, p->own, p->rows, k}, inside, n_in, price, w->theta, &w->top, &w->work);
     if (held < k || tightness < w->theta)
         return;
     for (int64_t i = 0; i < n_in; i++)
@@ -261,7 +287,7 @@ static void visit(Walker *w, const int32_t *inside, int64_t n_in, double price)
 typedef struct {
     int64_t in, n_in, out, n_out; /* tuples inside, and those that may come in: places in the lists */
     int64_t cells;
-    double price;
+    double price, limit; /* what it costs, and what a set above it may cost at most */
 } Set;
 
 static int make_room(Walker *w, int64_t n)
@@ -296,14 +322,15 @@ static int thin_out(Walker *w, Set *s)
         double sum = highest(w, w->list + s->in, s->n_in, w->list + s->out, s->n_out, &held) * (1.0 + SLACK);
         if (held < p->ask->k || sum < each * s->price)
             return 0;
+        s->limit = sum / each;
         int64_t n = 0;
         for (int64_t i = 0; i < s->n_out; i++)
-            if (each * w->cost[s->out + i] <= sum) {
+            if (w->cost[s->out + i] <= s->limit) {
                 w->list[s->out + n] = w->list[s->out + i];
                 w->cost[s->out + n++] = w->cost[s->out + i];
             }
         w->work += s->n_out;
-        w->limit = sum / each;
+        w->limit = s->limit;
         if (n == s->n_out)
             return 1;
         s->n_out = n;
@@ -357,14 +384,15 @@ static void spread(Walker *w, const Set *s, int64_t passed)
             w->cut = 1;
             break;
         }
-        if (each * w->cost[s->out + at] > sum)
+        double limit = sum / each < s->limit ? sum / each : s->limit;
+        if (w->cost[s->out + at] > limit)
             continue;
         int32_t came = w->list[s->out + at];
         cell *set = w->cells + s->cells + q;
         for (int32_t j = 0; j < q; j++)
             set[j] = join_leaf(column_of(p, j), w->cells[s->cells + j], codes_of(p, came)[j]);
         Set child = {.cells = s->cells + q, .price = price_of_set(w, set)};
-        if (!is_elsewhere(w, set, w->near + w->n_near, n_passed) && extend(w, s, at, sum / each, &child) && thin_out(w, &child))
+        if (!is_elsewhere(w, set, w->near + w->n_near, n_passed) && extend(w, s, at, limit, &child) && thin_out(w, &child))
             spread(w, &child, n_passed);
         w->n_list = keep_list;
         if (w->cut)
@@ -407,7 +435,7 @@ static int begin_at(Walker *w, Set *s)
     if (!make_room(w, w->n_near + 1))
         return 0;
     double price = price_of_set(w, w->cells);
-    *s = (Set){0, 1, 1, 0, 0, price};
+    *s = (Set){0, 1, 1, 0, 0, price, 0};
     for (int32_t i = 0; i < w->n_near; i++)
         if (i == 0)
             w->list[0] = w->near[0];
@@ -436,10 +464,23 @@ static int narrow(Walker *w)
     return 1;
 }
 
-static int walk_from(Walker *w, double theta, double own)
+/* Price the anchor and the tuples near it anew: a share of the anchor's net price, and own parts theta times. */
+static void price_near(Walker *w, double theta, double share)
+{
+    const Plan *p = w->plan;
+    w->theta = theta, w->is_sorted = !p->own || theta == p->ask->least;
+    w->y[w->anchor] = share * p->y[w->anchor];
+    for (int32_t i = 0; p->own && i < w->n_near; i++)
+        w->w[w->near[i]] = w->y[w->near[i]] + theta * p->own[w->near[i]];
+    if (!p->own)
+        w->w[w->anchor] = w->y[w->anchor];
+}
+
+static int walk_from(Walker *w, double theta, double share)
 {
     Set s;
-    w->theta = theta, w->own = own, w->cut = 0, w->work = 0;
+    price_near(w, theta, share);
+    w->cut = 0, w->work = 0;
     if (begin_at(w, &s))
         spread(w, &s, 0);
     atomic_fetch_add(&w->plan->work, w->work);
@@ -447,12 +488,12 @@ static int walk_from(Walker *w, double theta, double own)
 }
 
 /* Walk from an anchor again and again, with its price lowered and then for tighter sets only, until that takes no more than is allowed. */
-static void insist(Walker *w, int32_t anchor)
+static void insist(Walker *w)
 {
     Plan *p = w->plan;
     double theta = p->ask->least, step = p->ask->step, lowered = 1.0;
     w->is_listed = 0;
-    while (!walk_from(w, theta, p->y[anchor] * lowered) && !get_flag(&p->failed)) {
+    while (!walk_from(w, theta, lowered) && !get_flag(&p->failed)) {
         w->is_listed = 1; /* another walk meets the same sets, and more of them */
         if (lowered > LOWEST)
             lowered *= LOWER;
@@ -462,7 +503,7 @@ static void insist(Walker *w, int32_t anchor)
             theta += step, step *= 2.0;
     }
     w->is_listed = 0;
-    p->ask->walked[p->tuple[anchor]] = theta, p->ask->lowered[p->tuple[anchor]] = lowered;
+    p->ask->walked[p->tuple[w->anchor]] = theta, p->ask->lowered[p->tuple[w->anchor]] = lowered;
     if (theta > p->ask->least)
         for (int32_t i = 0; i < w->n_near; i++)
             keep_higher(w->floor + w->near[i], theta);
@@ -473,15 +514,22 @@ static void answer_for(Walker *w, int32_t anchor)
     Plan *p = w->plan;
     Listing *l = p->found->listing + w->slot;
     Share *share = p->found->share + anchor;
-    measure_near(w, anchor, p->y[anchor] / p->ask->least * (1.0 + SLACK));
+    measure_near(w, anchor, p->w[anchor] / p->ask->least * (1.0 + SLACK));
     atomic_fetch_add(&p->work, p->ask->n / 8);
-    w->theta = p->ask->least, w->own = p->y[anchor];
-    if (w->n_near == 0 || w->near[0] != anchor || !narrow(w)) /* its own leaves may cost more than its price already */
+    w->anchor = anchor;
+    if (w->n_near == 0 || w->near[0] != anchor) /* its own leaves may cost more than its price already */
+        return;
+    price_near(w, p->ask->least, 1.0);
+    if (!narrow(w))
         return;
     *share = (Share){w->slot, 0, l->n, l->n_tuples};
+    int is_done = 1;
     if (p->is_later)
-        insist(w, anchor);
-    if (p->is_later || walk_from(w, p->ask->least, p->y[anchor]))
+        insist(w);
+    else
+        is_done = walk_from(w, p->ask->least, 1.0);
+    price_near(w, p->ask->least, 1.0);
+    if (is_done)
         return;
     p->later[atomic_fetch_add(&p->n_later, 1)] = anchor;
     atomic_fetch_sub(&p->found->n_boxes, share->n);
@@ -496,14 +544,15 @@ static void open_walker(void *shared, void *own)
     w->plan = p, w->most = p->most;
     w->slot = (int32_t)atomic_fetch_add(&p->found->n_slots, 1);
     TAKE(&w->bag, w->value, n), TAKE(&w->bag, w->floor, n), TAKE(&w->bag, w->near, 2 * n + 2), TAKE(&w->bag, w->above, n), TAKE(&w->bag, w->distance, n), TAKE(&w->bag, w->far, n);
-    TAKE_ZEROS(&w->bag, w->memo, p->q), TAKE(&w->bag, w->row, p->q);
+    TAKE_ZEROS(&w->bag, w->memo, p->q), TAKE(&w->bag, w->row, p->q), TAKE(&w->bag, w->y, n), TAKE(&w->bag, w->w, n);
+    w->top = (Shortlist){take(&w->bag, (p->ask->k < n ? p->ask->k : n) + 1, sizeof *w->top.item), 0, 0, p->ask->k};
     for (int32_t j = 0; !w->bag.failed && j < p->q; j++)
         if (p->common[j])
             TAKE_ZEROS(&w->bag, w->memo[j], CACHED);
     if (!grow(&w->cells, &w->room_cells, 4 * (int64_t)p->q, sizeof *w->cells))
         w->bag.failed = 1;
     for (int64_t i = 0; !w->bag.failed && i < n; i++)
-        w->value[i] = w->floor[i] = p->ask->least;
+        w->value[i] = w->floor[i] = p->ask->least, w->y[i] = p->y[i], w->w[i] = p->w[i];
 }
 
 static shoal_status serve(void *shared, void *own, int64_t begin, int64_t end)
@@ -511,7 +560,7 @@ static shoal_status serve(void *shared, void *own, int64_t begin, int64_t end)
     Plan *p = shared;
     for (int64_t i = begin; i < end && !get_flag(&p->failed); i++) {
         int32_t anchor = p->is_later ? p->later[i] : (int32_t)i;
-        if (p->y[anchor] > 0.0)
+        if (p->w[anchor] > 0.0)
             answer_for(own, anchor);
     }
     return (shoal_status)get_flag(&p->failed);
@@ -545,11 +594,13 @@ static void order_tuples(Plan *p)
     if (p->bag.failed)
         return;
     for (int64_t i = 0; i < n; i++)
-        priced[i] = (Priced){p->ask->y[i], (int32_t)i};
+        priced[i] = (Priced){p->ask->y[i] + (p->ask->own ? p->ask->least * p->ask->own[i] : 0.0), (int32_t)i};
     qsort(priced, (size_t)n, sizeof *priced, by_price);
     for (int64_t i = 0; i < n; i++) {
         int64_t rows = p->ask->weight[priced[i].tuple];
-        p->tuple[i] = priced[i].tuple, p->y[i] = priced[i].y;
+        p->tuple[i] = priced[i].tuple, p->w[i] = priced[i].y, p->y[i] = p->ask->y[p->tuple[i]];
+        if (p->own)
+            p->own[i] = p->ask->own[p->tuple[i]];
         p->rows[i] = (int32_t)(rows < p->ask->k ? rows : p->ask->k);
     }
 }
@@ -606,6 +657,9 @@ static void make_plan(Plan *p)
     double *step = take(&p->bag, q, sizeof *step);
     TAKE(&p->bag, p->order, q), TAKE(&p->bag, p->tuple, n), TAKE(&p->bag, p->codes, n * q), TAKE(&p->bag, p->y, n), TAKE(&p->bag, p->rows, n), TAKE(&p->bag, p->later, n);
     TAKE_ZEROS(&p->bag, p->pair, q), TAKE_ZEROS(&p->bag, p->common, q), TAKE_ZEROS(&p->bag, w.memo, q);
+    TAKE(&p->bag, p->w, n);
+    if (p->ask->own)
+        TAKE(&p->bag, p->own, n);
     if (p->bag.failed)
         return;
     order_tuples(p);

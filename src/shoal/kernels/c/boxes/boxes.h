@@ -71,7 +71,8 @@ typedef struct {
     int64_t most_work;
     int32_t n_threads;
     double limit;      /* cheapest: boxes at this price or more are not looked at */
-    const double *y;   /* tight: the price of each tuple */
+    const double *y;   /* tight: the net price of each tuple */
+    const double *own; /* tight: what its own values cost (net.h); or NULL where that is nothing */
     double least;      /* tight: tightness below this does not count */
     double keep;       /* tight: boxes at least this tight are kept ... */
     double reach;      /* ... with their tuples down to this share of the k-th highest price ... */
@@ -82,7 +83,7 @@ typedef struct {
 typedef struct shoal_kept shoal_kept;
 /* The least price of a box that holds each tuple and k rows. */
 int64_t shoal_cheapest_boxes(const shoal_table *t, shoal_price_walk *ask);
-/* The tightness of each tuple's tightest box: the k highest prices of its rows over k times its own. Free `kept` whatever this returns. */
+/* The tightness of each tuple's tightest box: k net prices of its rows over what it adds to what they pay by themselves. Free `kept` whatever this returns. */
 int64_t shoal_tight_boxes(const shoal_table *t, shoal_price_walk *ask, shoal_kept **kept);
 /* How many boxes were kept, and how many tuples they list. */
 int64_t shoal_kept_boxes(const shoal_kept *kept, int64_t *n_entries);
@@ -95,7 +96,8 @@ typedef struct {
     const int32_t *codes;  /* n x columns */
     const int64_t *weight;
     int64_t k;
-    const double *y;       /* the price of each tuple */
+    const double *y;       /* the net price of each tuple */
+    const double *own;     /* what its own values cost (net.h); or NULL where that is nothing */
     double least;          /* tightness below this does not count */
     double keep;           /* sets at least this tight are kept ... */
     double reach;          /* ... with their tuples down to this share of the k-th highest price */
@@ -143,7 +145,8 @@ typedef struct {
     int64_t n;             /* tuples */
     const int64_t *weight;
     int64_t k;
-    const double *y;
+    const double *y;       /* net prices */
+    const double *own;     /* or NULL */
     double least;
     double softness;
     double *tightness;     /* out: of each tuple's tightest box */
@@ -160,8 +163,14 @@ typedef struct {
     int32_t *count;
     int32_t *group;
 } shoal_pieces;
-/* Groups of the k dearest rows left in the tightest box, again and again. `left` comes with each tuple's rows. Returns the number of pieces. */
-int64_t shoal_price_cover(const shoal_table *t, int64_t k, const double *price, const shoal_boxes *boxes, int64_t *left, const shoal_pieces *out);
+typedef struct {
+    int64_t k;
+    const double *y;   /* net prices */
+    const double *own; /* or NULL */
+    int64_t *left;     /* comes with each tuple's rows */
+} shoal_price_cover_ask;
+/* Groups of the k dearest rows left in the tightest box, again and again. Returns the number of pieces. */
+int64_t shoal_price_cover(const shoal_table *t, const shoal_price_cover_ask *ask, const shoal_boxes *boxes, const shoal_pieces *out);
 
 typedef struct shoal_set_cover shoal_set_cover;
 /* A cover in the making, of sets that bring up to `most` rows each; NULL without memory. The table must live as long. */

@@ -4,11 +4,12 @@
 #include "../base/memory.h"
 #include "../table/trees.h"
 #include "boxes.h"
+#include "net.h"
 
 typedef struct {
     const shoal_table *t;
     const shoal_boxes *boxes;
-    const double *price;
+    const double *y, *own;
     int64_t *left; /* rows of each tuple that are in no group yet */
     int64_t k;
     int32_t *node;
@@ -21,11 +22,11 @@ typedef struct {
 
 HEAP(entries, Entry, const void *, a->value > b->value || (a->value == b->value && a->box < b->box))
 
-/* The prices of the k dearest rows left over what they would pay together; 0 where fewer than k are left. */
+/* The net prices of the k dearest rows left over what they would pay together beyond their own parts; 0 where fewer than k are left. */
 static double value_of(Cover *c, int64_t box)
 {
     int64_t rows = 0;
-    double sum = 0;
+    double sum = 0, own = 0;
     for (int64_t i = c->boxes->start[box]; i < c->boxes->start[box + 1] && rows < c->k; i++) {
         int32_t t = c->boxes->tuples[i];
         int64_t taken = c->left[t] < c->k - rows ? c->left[t] : c->k - rows;
@@ -35,13 +36,14 @@ static double value_of(Cover *c, int64_t box)
             join_row(c->t, c->node, t);
         else
             memcpy(c->node, row_of(c->t, t), (size_t)c->t->q * sizeof *c->node);
-        sum += (double)taken * c->price[t];
+        sum += (double)taken * c->y[t];
+        own += c->own ? (double)taken * c->own[t] : 0.0;
         rows += taken;
     }
     if (rows < c->k)
         return 0;
-    double paid = price_of_nodes(c->t, c->node);
-    return paid > 0 ? sum / ((double)c->k * paid) : INFINITY;
+    double paid = (double)c->k * price_of_nodes(c->t, c->node);
+    return paid - own > NOTHING * paid ? sum / (paid - own) : INFINITY;
 }
 
 /* The k dearest rows left in a box become the group `made`. */
@@ -62,10 +64,10 @@ static int64_t take_box(Cover *c, int64_t box, int32_t made, const shoal_pieces 
     return pieces;
 }
 
-int64_t shoal_price_cover(const shoal_table *t, int64_t k, const double *price, const shoal_boxes *boxes, int64_t *left, const shoal_pieces *out)
+int64_t shoal_price_cover(const shoal_table *t, const shoal_price_cover_ask *ask, const shoal_boxes *boxes, const shoal_pieces *out)
 {
     Bag bag = {0};
-    Cover c = {t, boxes, price, left, k, take(&bag, t->q, sizeof(int32_t))};
+    Cover c = {t, boxes, ask->y, ask->own, ask->left, ask->k, take(&bag, t->q, sizeof(int32_t))};
     Entry *heap = take(&bag, boxes->n, sizeof *heap);
     int64_t n = 0, pieces = 0;
     int32_t made = 0;

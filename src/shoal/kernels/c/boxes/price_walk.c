@@ -7,7 +7,7 @@
  *
  * Two questions are answered. Cheapest: y_i = least price of a box that holds tuple i; what costs no less than the dearest y of its
  * tuples is left out. Tight: for given y, with the tuples sorted from high to low, the tightness of a box is the sum of its k highest y
- * over k times its price; what cannot reach `least` any more is left out. Both answers are a minimum or a maximum over boxes, and kept
+ * over k times its price (net.h, where tuples have own parts); what cannot reach `least` any more is left out. Both answers are a minimum or a maximum over boxes, and kept
  * boxes are listed by task: nothing depends on the number of threads. */
 #include <math.h>
 #include "../base/heap.h"
@@ -16,6 +16,7 @@
 #include "../base/threads.h"
 #include "../table/trees.h"
 #include "boxes.h"
+#include "net.h"
 
 #define TASKS 96                 /* columns are fixed ahead until there are so many tasks for the threads */
 #define WORK_AT_ONCE (1 << 22)   /* a thread tells the others after so much work */
@@ -67,6 +68,8 @@ typedef struct {
     Counter work, n_kept;
     Flag failed;
     int32_t *list; /* the tuples, in the order in which boxes list them */
+    const double *w; /* what they are ordered by: the net price and `least` times the own part */
+    Nets nets;       /* tight, where tuples have own parts; else without them */
     double *after; /* after[c * n + i]: what the leaves of tuple i cost in column c and those fixed later; NULL if nothing */
     double *initial;
     Bag bag;
@@ -101,22 +104,22 @@ static double highest(const Plan *p, const int32_t *list, int64_t size)
     int64_t left = p->ask->k;
     for (int64_t i = 0; i < size && left; i++) {
         int64_t taken = p->t.weight[list[i]] < left ? p->t.weight[list[i]] : left;
-        sum += (double)taken * p->ask->y[list[i]];
+        sum += (double)taken * p->w[list[i]];
         left -= taken;
     }
     return sum;
 }
 
-/* The k highest values of y less what the tuple's own leaves cost later, `least` times. Any k rows of a box inside pay at least the price
+/* The k highest values of w less what the tuple's own leaves cost later, `least` times. Any k rows of a box inside pay at least the price
    so far and, in each later column, at least the mean of what their leaves cost. */
 static double highest_less(Walker *w, const int32_t *list, int64_t size, const double *after)
 {
     const Plan *p = w->plan;
-    const double *y = p->ask->y;
+    const double *of = p->w;
     w->work += size;
     w->top.n = w->top.held = 0;
     for (int64_t i = 0; i < size; i++) {
-        double value = p->ask->least * after[list[i]] - y[list[i]]; /* the highest are the least negatives */
+        double value = p->ask->least * after[list[i]] - of[list[i]]; /* the highest are the least negatives */
         if (!is_behind(&w->top, value))
             list_value(&w->top, value, list[i], p->t.weight[list[i]]);
     }
@@ -143,17 +146,18 @@ static int is_idle(Walker *w, const int32_t *list, int64_t size, double price, i
     return 1;
 }
 
-/* How many tuples of a sorted list are, or may come, among the k highest. */
-static int64_t reach_of(const Plan *p, const int32_t *list, int64_t size)
+/* The tuples of a sorted list that are, or may come, among the k highest when net prices rise. Returns how many. */
+static int64_t list_reached(const Plan *p, const int32_t *list, int64_t size, int32_t *out)
 {
+    const double *y = p->ask->y;
+    double more = 1.0 / p->ask->reach - 1.0, last = 0.0;
     int64_t held = 0, length = 0;
-    double enough = 0.0;
-    for (; length < size; length++) {
-        if (held >= p->ask->k && p->ask->y[list[length]] < enough)
-            break;
-        held += p->t.weight[list[length]];
-        if (held >= p->ask->k && enough == 0.0)
-            enough = p->ask->reach * p->ask->y[list[length]];
+    for (int64_t i = 0; i < size; i++) {
+        if (held < p->ask->k)
+            held += p->t.weight[list[i]], last = p->w[list[i]];
+        else if (p->nets.own ? p->w[list[i]] + more * y[list[i]] < last : y[list[i]] < p->ask->reach * last)
+            continue;
+        out[length++] = list[i];
     }
     return length;
 }
@@ -162,13 +166,12 @@ static int keep_box(Walker *w, const int32_t *list, int64_t size, double price, 
 {
     const Plan *p = w->plan;
     Boxes *b = w->kept;
-    int64_t length = reach_of(p, list, size);
-    if (!grow_ints(&b->nodes, p->t.q) || !grow_ints(&b->tuples, length) || !grow(&b->box, &b->room, b->n + 1, sizeof *b->box))
+    if (!grow_ints(&b->nodes, p->t.q) || !grow_ints(&b->tuples, size) || !grow(&b->box, &b->room, b->n + 1, sizeof *b->box))
         return 0;
     for (int32_t j = 0; j < p->t.q; j++)
         b->nodes.items[b->nodes.size + p->order[j]] = w->nodes[j];
     b->nodes.size += p->t.q;
-    memcpy(b->tuples.items + b->tuples.size, list, sizeof(int32_t) * (size_t)length);
+    int64_t length = list_reached(p, list, size, b->tuples.items + b->tuples.size);
     b->tuples.size += length;
     b->box[b->n++] = (Kept){price, tightness, length};
     return 1;
@@ -185,6 +188,8 @@ static void visit(Walker *w, const int32_t *list, int64_t size, double price)
         return;
     }
     double sum = highest(p, list, size), tightness = sum > 0.0 ? sum / ((double)p->ask->k * price) : 0.0;
+    if (tightness >= p->ask->least && p->nets.own)
+        tightness = net_tightness(&p->nets, list, size, price, p->ask->least, &w->top, &w->work);
     if (tightness < p->ask->least)
         return;
     for (int64_t i = 0; i < size; i++)
@@ -501,11 +506,27 @@ static void order_tuples(Plan *p)
 {
     Priced *priced = take(&p->bag, p->t.n, sizeof *priced);
     for (int64_t i = 0; priced && i < p->t.n; i++)
-        priced[i] = (Priced){p->tight ? p->ask->y[i] : 0.0, (int32_t)i};
+        priced[i] = (Priced){p->tight ? p->w[i] : 0.0, (int32_t)i};
     if (priced && p->tight)
         qsort(priced, (size_t)p->t.n, sizeof(Priced), by_price);
     for (int64_t i = 0; priced && i < p->t.n; i++)
         p->list[i] = priced[i].tuple;
+}
+
+/* What tuples are ordered by, and their net prices. */
+static void make_nets(Plan *p)
+{
+    int64_t n = p->t.n;
+    p->w = p->ask->y;
+    if (!p->tight || !p->ask->own)
+        return;
+    double *w = take(&p->bag, n, sizeof *w);
+    int32_t *rows = take(&p->bag, n, sizeof *rows);
+    for (int64_t i = 0; w && rows && i < n; i++) {
+        w[i] = p->ask->y[i] + p->ask->least * p->ask->own[i];
+        rows[i] = (int32_t)(p->t.weight[i] < p->ask->k ? p->t.weight[i] : p->ask->k);
+    }
+    p->w = w, p->nets = (Nets){p->ask->y, p->ask->own, rows, p->ask->k};
 }
 
 static void make_plan(Plan *p)
@@ -517,6 +538,9 @@ static void make_plan(Plan *p)
     if (p->bag.failed)
         return;
     memcpy(p->initial, p->ask->answer, sizeof(double) * (size_t)n);
+    make_nets(p);
+    if (p->bag.failed)
+        return;
     order_tuples(p);
     order_columns(p, step);
     for (int32_t c = 0; c < q && !p->bag.failed; c++) {
