@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
 from PIL import Image
@@ -19,14 +18,9 @@ sys.path.insert(0, str(ROOT))
 
 from tests.browsers import FLAGS  # noqa: E402 - the same browser as the tests
 from tests.conftest import find_browser  # noqa: E402
+from tests.studio import steps  # noqa: E402
 
 IMAGES = ROOT / "docs" / "images"
-ROLES = {
-    "quasi-identifier": ("age", "sex", "postcode", "job", "nationality"),
-    "identifier": ("name", "record"),
-    "sensitive": ("diagnosis",),
-    "insensitive": ("admitted",),
-}
 
 
 def shoot(page: Page, name: str, height: int = 800) -> None:
@@ -34,57 +28,62 @@ def shoot(page: Page, name: str, height: int = 800) -> None:
     path = IMAGES / f"{name}.png"
     page.wait_for_timeout(200)
     page.screenshot(path=path, clip={"x": 0, "y": 0, "width": page.viewport_size["width"], "height": height}, full_page=True)
+    small(path)
+
+
+def small(path: Path) -> None:
+    """The picture in 128 colours."""
     with Image.open(path) as picture:
         picture.convert("RGB").quantize(128, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
-def run(page: Page, k: int, while_running: Callable[[], None] | None = None) -> None:
-    page.get_by_role("link", name="Run", exact=True).click()
-    page.get_by_label("k: rows that look alike").fill(str(k))
-    if k == 5:
-        shoot(page, "studio-run", 620)
-    page.get_by_role("button", name="Run", exact=True).click()
-    if while_running is not None:
-        while_running()
-    page.wait_for_selector("text=Download the results", timeout=300_000)
-
-
 def draw(page: Page, address: str) -> None:
+    """The way of a steward through the demo's table."""
     base = address.split("/?")[0]
     page.goto(address)
-    shoot(page, "studio-load", 620)
-    page.get_by_label("Table file").set_input_files(files().table)
-    page.get_by_role("button", name="Load this file").click()
-    page.wait_for_selector("table.columns")
-    for role, names in ROLES.items():
-        for name in names:
-            page.get_by_label(f"Role of {name}", exact=True).select_option(role)
-    page.get_by_role("button", name="Take these roles").click()
-    page.wait_for_selector("text=prosecutor")
-    shoot(page, "studio-risk")
-    page.goto(f"{base}/columns")
-    shoot(page, "studio-columns")
-    job = page.locator("tr", has=page.get_by_label("Role of job", exact=True)).get_by_role("link").get_attribute("href")
-    page.goto(base + str(job))
+    shoot(page, "studio-open", 560)
+    steps.load(page, address, files().table)
+    shoot(page, "studio-questions")
+    steps.take_suggestions(page)
+    steps.give(page, admitted="insensitive")
+    steps.answer_all(page)
+    page.get_by_role("link", name="postcode", exact=True).first.click()
+    page.wait_for_timeout(500)
+    shoot(page, "studio-column")
+    arrange(page, base)
+    page.goto(f"{base}/")
+    page.get_by_role("button", name="Take k = 50").wait_for(timeout=120_000)
+    steps.make(page, 5)
+    page.wait_for_selector(".figure path.b", timeout=120_000)
+    page.wait_for_timeout(4_000)
+    page.locator("#results").screenshot(path=IMAGES / "studio-running.png")
+    small(IMAGES / "studio-running.png")
+    page.wait_for_selector("text=Download the results", timeout=300_000)
+    page.locator(".cells tbody tr").nth(1).locator("td").nth(2).click()
+    page.wait_for_timeout(500)
+    shoot(page, "studio-workspace", 1000)
+    page.locator("#results").screenshot(path=IMAGES / "studio-results.png")
+    small(IMAGES / "studio-results.png")
+    steps.run(page, 10)
+    page.goto(f"{base}/compare")
+    shoot(page, "studio-compare", 900)
+    show_report(page, base)
+
+
+def arrange(page: Page, base: str) -> None:
+    """The hierarchy of jobs as a tree, and of ages as a ruler."""
+    job = page.locator("ul.columns li", has=page.get_by_label("Role of job", exact=True)).get_by_role("link").get_attribute("href")
+    page.goto(base + str(job).replace("columns", "hierarchies"))
     page.get_by_label("hierarchy file").set_input_files(files().table.parent / "hierarchies" / "job.csv")
     page.get_by_role("button", name="Use this file").click()
     page.wait_for_selector("[role=treeitem][aria-level='2']")
     page.locator("[role=treeitem][aria-level='2'] > .line").first.dblclick()
     page.wait_for_selector("[role=treeitem][aria-level='3']")
-    shoot(page, "studio-hierarchy", 1150)
+    shoot(page, "studio-hierarchy", 1000)
 
-    def watch() -> None:
-        """Some while after loss and bound are both there."""
-        page.wait_for_selector("#figure path.b", timeout=120_000)
-        page.wait_for_timeout(8_000)
-        if page.locator("#figure svg").count():
-            shoot(page, "studio-running", 700)
 
-    run(page, 5, watch)
-    shoot(page, "studio-report", 1100)
-    run(page, 10)
-    page.get_by_role("link", name="Compare", exact=True).click()
-    shoot(page, "studio-compare", 900)
+def show_report(page: Page, base: str) -> None:
+    """The report that may be published, as a file of its own."""
     with page.expect_download() as waiting:
         page.goto(f"{base}/runs/1")
         page.get_by_role("link", name="report.html", exact=True).click()
@@ -105,7 +104,7 @@ def main() -> None:
             try:
                 found = re.search(r"http://\S+", studio.stdout.readline() if studio.stdout else "")
                 browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
-                page = browser.new_page(viewport={"width": 1100, "height": 800})
+                page = browser.new_page(viewport={"width": 1300, "height": 860})
                 page.set_default_timeout(30_000)
                 draw(page, found.group() if found else "")
                 browser.close()

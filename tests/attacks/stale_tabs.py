@@ -59,10 +59,13 @@ class Tabs:
         self.n_loads += 1
         mark, path = f"mark{self.n_loads}", self.folder / f"table{int(self.rng.integers(3))}.csv"
         path.write_bytes(table(mark, self.rng))
-        page.goto(self.base + "/")
+        page.goto(self.base + "/open")
+        discard = page.get_by_role("button", name="and discard")
+        if discard.count():
+            discard.click()
         page.get_by_label("Table file").set_input_files(path)
         page.get_by_role("button", name="Load this file").click()
-        page.wait_for_selector("table.columns")
+        page.wait_for_selector("ul.columns")
         key = _key(page)
         self.truth.marks[key], self.truth.current = mark, key
 
@@ -71,24 +74,28 @@ class Tabs:
         page = self.pages[i]
         if not self.truth.current:
             return
-        if not page.locator("table.columns").count():
-            page.goto(self.base + "/columns")
-            page.wait_for_selector("table.columns")
+        if not page.locator("ul.columns").count():
+            page.goto(self.base + "/")
+            page.wait_for_selector("ul.columns")
         key = _key(page)
-        for name in ("age", "sex"):
-            page.get_by_label(f"Role of {name}", exact=True).select_option("quasi-identifier")
-        page.get_by_role("button", name="Take these roles").click()
+        for name, role in (("age", "quasi-identifier"), ("sex", "quasi-identifier"), ("mark", "insensitive")):
+            field = page.get_by_label(f"Role of {name}", exact=True)
+            if field.input_value() != role:
+                with page.expect_response(lambda answer: "/columns/" in answer.url):
+                    field.select_option(role)
+                page.wait_for_selector(".work:not([aria-busy])")
+        k = int(self.rng.integers(2, 6))
+        page.get_by_label("k: rows that look alike").fill(str(k))
+        with page.expect_response(lambda answer: "/runs?" in answer.url):
+            page.get_by_role("button", name="Make the release").click()
+        page.wait_for_selector(".work:not([aria-busy])")
         if key != self.truth.current:
             page.wait_for_selector(f"text={STALE}")
             self.done["refused"] += 1
             return
-        page.wait_for_selector("text=prosecutor")
-        page.get_by_role("link", name="Run", exact=True).click()
-        k = int(self.rng.integers(2, 6))
-        page.get_by_label("k: rows that look alike").fill(str(k))
-        page.get_by_role("button", name="Run", exact=True).click()
         number = sum(one == key for one, _ in self.truth.k) + 1
         self.truth.k[key, number] = k
+        page.goto(f"{self.base}/runs/{number}")
         page.wait_for_selector("text=Download the results")
         assert page.url.endswith(f"/tables/{key}/runs/{number}")
 
@@ -126,8 +133,7 @@ class Tabs:
     def results(self, i: int) -> None:
         page, known = self.pages[i], [number for key, number in self.truth.k if key == self.truth.current]
         if known:
-            page.goto(f"{self.base}/runs")
-            page.locator(f'a[href$="/runs/{int(self.rng.choice(known))}"]').click()
+            page.goto(f"{self.base}/runs/{int(self.rng.choice(known))}")
             page.wait_for_selector("text=Download the results")
 
     def close(self, i: int) -> None:

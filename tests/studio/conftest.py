@@ -56,7 +56,7 @@ def start(folder: Path, temporary: Path, *arguments: str) -> Served:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "TMPDIR": str(temporary), "PYTHONUNBUFFERED": "1"},
+        env={**os.environ, "TMPDIR": str(temporary), "XDG_STATE_HOME": str(temporary / "state"), "PYTHONUNBUFFERED": "1"},
     )
     assert process.stdout is not None
     line = process.stdout.readline()
@@ -98,7 +98,8 @@ class Tab(TestClient):
     desk: Desk
 
     def post(self, url: str, **how: Any) -> Any:  # type: ignore[override]
-        if url.startswith(("/columns", "/hierarchies", "/runs")) and "table=" not in url:
+        own = ("/columns", "/hierarchies", "/runs", "/answers", "/marks", "/cells", "/policy", "/close/table")
+        if url.startswith(own) and "table=" not in url:
             url += f"{'&' if '?' in url else '?'}table={self.desk.key}"
         return super().post(url, **how)
 
@@ -125,13 +126,18 @@ class Visitor:
         return text
 
     def load(self, name: str, content: bytes) -> str:
-        """Send a file; the page that follows."""
+        """Send a file, after closing the table that is open; the page that follows."""
+        if self.desk.key:
+            self.client.post("/close/table")
         self.client.post("/load/upload", files={"file": (name, content)})
-        return self.wait("/columns")
+        return self.wait("/")
 
     def give_roles(self, **roles: str) -> str:
+        """Roles for these columns; all others are left as they are, and every question gets the answer that changes nothing."""
         names = self.desk.table.columns
-        self.client.post("/columns", data={f"role-{names.index(name)}": role for name, role in roles.items()})
+        self.client.post("/columns", data={f"role-{i}": roles.get(name, "insensitive") for i, name in enumerate(names)})
+        while asked := self.desk.questions():
+            self.client.post("/answers", data={"key": asked[0].key, "answer": asked[0].answers[-1][0]})
         return self.wait("/risk")
 
     def file(self, number: int, name: str) -> Any:
@@ -154,7 +160,7 @@ def stranger(tmp_path: Path) -> Visitor:
     private.mkdir(mode=0o700)
     root.mkdir()
     locks = Locks(4000)
-    desk = Desk(private, root)
+    desk = Desk(folder=private, root=root)
     base = "http://127.0.0.1:4000"
     client = Tab(make_app(desk, locks), base_url=base, headers={"origin": base}, raise_server_exceptions=False)
     client.desk = desk

@@ -59,7 +59,17 @@ def test_a_column_set_aside_on_purpose_is_not_called_unprotected(visitor: Visito
     visitor.load("people.csv", TABLE.encode())
     visitor.give_roles(age="quasi-identifier", job="insensitive", name="identifier")
     visitor.run()
-    assert visitor.file(1, "manifest.json").json()["unprotected"] == ["ill"]
+    assert visitor.file(1, "manifest.json").json()["unprotected"] == []
+
+
+def test_a_run_waits_for_a_column_that_nobody_gave_a_role(visitor: Visitor):
+    """U12: no column is released as it is because it was forgotten."""
+    visitor.load("people.csv", TABLE.encode())
+    visitor.client.post("/columns", data={"role-0": "quasi-identifier", "role-3": "identifier"})
+    answer = visitor.client.post("/runs", data={"k": "5", "algorithm": "mondrian"})
+    assert answer.status_code == 400
+    assert "waits for" in answer.text
+    assert visitor.desk.runs == []
 
 
 @pytest.mark.parametrize(
@@ -80,7 +90,7 @@ def test_another_table_clears_the_desk(visitor: Visitor):
     visitor.run()
     old = visitor.desk.runs[0].files
     page = visitor.load("other.csv", b"x,y\n1,2\n3,4\n")
-    assert "The columns of other.csv" in page
+    assert "<strong>other.csv</strong>" in page
     assert visitor.desk.runs == []
     assert visitor.desk.roles == {}
     answer = visitor.client.get(f"{old}/release.csv")
@@ -100,13 +110,15 @@ def test_marks_of_missing_cells_and_the_person_are_in_the_policy(visitor: Visito
     """U3, U15: the studio takes what the policy takes."""
     table = "who,age,ill\n" + "".join(f"p{i // 3},{'NA' if i % 9 == 0 else 20 + i % 30},{'xyz'[i % 3]}\n" for i in range(120))
     visitor.load("people.csv", table.encode())
-    page = visitor.client.get("/columns").text
-    assert "These probably do: NA" in page
-    roles = {"role-0": "person", "role-1": "quasi-identifier", "role-2": "sensitive", "marks": "NA, ?"}
+    roles = {"role-0": "person", "role-1": "quasi-identifier", "role-2": "sensitive"}
     visitor.client.post("/columns", data=roles)
-    assert "NA, ?" in visitor.client.get("/columns").text
+    page = visitor.client.get("/").text
+    assert "Does “NA” in &#39;age&#39; stand for a missing cell?" in page
+    visitor.client.post("/answers", data={"key": "mark NA", "answer": "yes"})
+    visitor.client.post("/marks", data={"marks": "NA, ?"})
+    assert "NA, ?" in visitor.client.get("/?column=1").text
     assert "People in small groups" in visitor.wait("/risk")
-    assert "k counts people, by who" in visitor.client.get("/settings").text
+    assert "k: people whose rows" in visitor.client.get("/").text
     visitor.run(k="3")
     asked = visitor.desk.runs[0].policy
     assert (asked.person, asked.missing_values) == ("who", ("NA", "?"))

@@ -27,7 +27,7 @@ def test_a_path_outside_is_refused(visitor: Visitor, tmp_path: Path, path: str):
 def test_a_folder_outside_is_not_listed(visitor: Visitor, tmp_path: Path, folder: str):
     (tmp_path / "secret.csv").write_text("a\n")
     (visitor.desk.root / "link").symlink_to(tmp_path)
-    answer = visitor.client.get("/", params={"folder": folder})
+    answer = visitor.client.get("/open", params={"folder": folder})
     assert answer.status_code == 400
     assert "secret.csv" not in answer.text
 
@@ -36,5 +36,5 @@ def test_a_table_is_picked_from_the_disk_and_left_there(visitor: Visitor):
     (visitor.desk.root / "people.csv").write_bytes(people())
     assert "people.csv" in visitor.client.get("/").text
     visitor.client.post("/load/disk", data={"path": "people.csv"})
-    assert "60 rows" in visitor.wait("/columns")
+    assert "60 rows" in visitor.wait("/")
     assert (visitor.desk.root / "people.csv").exists()

@@ -8,15 +8,17 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from playwright.sync_api import expect
 
 import shoal
 from shoal.cli.main import run
 from shoal.demo import files
 from tests.browsers import Seen, check
+from tests.studio import steps
 from tests.studio.conftest import Served
+from tests.studio.steps import QI
 
 pytestmark = pytest.mark.browser
-QI = ["age", "sex", "postcode", "job"]
 
 
 @pytest.fixture(scope="module")
@@ -27,63 +29,24 @@ def patients(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def load(seen: Seen, studio: Served, path: Path) -> None:
-    seen.page.goto(studio.address)
-    seen.page.get_by_label("Table file").set_input_files(path)
-    seen.page.get_by_role("button", name="Load this file").click()
-    seen.page.wait_for_selector("table.columns")
-
-
-def give_roles(seen: Seen) -> None:
-    for name in QI:
-        seen.page.get_by_label(f"Role of {name}", exact=True).select_option("quasi-identifier")
-    for name in ("name", "record"):
-        seen.page.get_by_label(f"Role of {name}", exact=True).select_option("identifier")
-    seen.page.get_by_label("Role of diagnosis").select_option("sensitive")
-    seen.page.get_by_role("button", name="Take these roles").click()
-    seen.page.wait_for_selector("text=gives away")
-    seen.page.wait_for_selector("text=prosecutor")
-
-
-def run_it(seen: Seen, k: int) -> None:
-    seen.page.get_by_role("link", name="Run", exact=True).click()
-    seen.page.get_by_label("k: rows that look alike").fill(str(k))
-    seen.page.get_by_role("button", name="Run", exact=True).click()
-    seen.page.wait_for_selector("text=Download the results", timeout=60_000)
-
-
-def download(seen: Seen, name: str, folder: Path) -> Path:
-    with seen.page.expect_download() as waiting:
-        seen.page.get_by_role("link", name=name, exact=True).click()
-    path = folder / name
-    waiting.value.save_as(path)
-    return path
-
-
 def test_from_upload_to_download(studio: Served, seen: Seen, patients: Path, tmp_path: Path) -> None:
     page = seen.page
-    page.goto(studio.address)
+    steps.load(page, studio.address, patients)
+    assert not page.locator("ul.columns select").evaluate_all("all => all.some(s => s.value)"), "a suggestion was taken by itself"
+    steps.patients(page)
+    page.get_by_role("link", name="age", exact=True).first.click()
+    expect(page.locator("#column h2")).to_have_text("age")
     check(seen)
-    load(seen, studio, patients)
-    assert not page.locator("select").evaluate_all("all => all.some(s => s.value)"), "a suggestion was taken by itself"
+    steps.run(page, 4)
     check(seen)
-    give_roles(seen)
-    check(seen)
-    page.get_by_role("link", name="Run", exact=True).click()
-    check(seen)
-    run_it(seen, 4)
-    check(seen)
-    run_it(seen, 8)
-    page.get_by_role("link", name="Results").click()
-    check(seen)
-    page.get_by_role("link", name="Compare", exact=True).click()
+    steps.run(page, 8)
+    page.get_by_role("link", name="Compare two of them").click()
     assert page.get_by_role("columnheader", name=re.compile("Run 1: k=4")).count() == 2, "the figures and the losses of the first run"
     assert page.get_by_role("columnheader", name=re.compile("Run 2: k=8")).count() == 2
-    check(seen)
+    assert seen.violations() == []
     page.goto(f"{studio.base}/runs/1")
-    made = {
-        name: download(seen, name, tmp_path) for name in ("release.csv", "release.parquet", "report.html", "manifest.json", "policy.toml")
-    }
+    names = ("release.csv", "release.parquet", "report.html", "manifest.json", "policy.toml")
+    made = {name: steps.download(page, name, tmp_path) for name in names}
     verdict = shoal.verify(patients, made["release.csv"], k=4, quasi_identifiers=QI, sensitive=["diagnosis"], reordered=True)
     assert verdict.n_rows == 600
     shoal.verify(patients, made["release.parquet"], k=4, quasi_identifiers=QI, reordered=True)
@@ -97,12 +60,87 @@ def test_from_upload_to_download(studio: Served, seen: Seen, patients: Path, tmp
 
 
 def test_a_suggestion_is_taken_only_when_asked_for(studio: Served, seen: Seen, patients: Path) -> None:
-    load(seen, studio, patients)
-    seen.page.get_by_label("Role of name", exact=True).select_option("insensitive")
-    seen.page.get_by_role("button", name="Use the suggestions").click()
-    seen.page.wait_for_selector("text=chosen")
-    assert seen.page.get_by_label("Role of age", exact=True).input_value() == "quasi-identifier"
-    assert seen.page.get_by_label("Role of name", exact=True).input_value() == "insensitive", "a role that was chosen was overridden"
+    page = seen.page
+    steps.load(page, studio.address, patients)
+    steps.give(page, name="insensitive")
+    page.get_by_role("button", name="Take these 8 suggestions").click()
+    expect(page.get_by_label("Role of age", exact=True)).to_have_value("quasi-identifier")
+    expect(page.get_by_label("Role of name", exact=True)).to_have_value("insensitive")
+
+
+def test_a_run_waits_for_the_questions_and_says_which(studio: Served, seen: Seen, tmp_path: Path) -> None:
+    """U12: a date that can be read in two ways, a mark that may stand for nothing, and a column that tells what another hides."""
+    path = tmp_path / "visits.csv"
+    rows = [
+        f"0{1 + i % 6}/0{1 + i % 4}/20{15 + i % 3},20{15 + i % 3},{'NA' if i % 11 == 0 else 20 + i % 30},x{i * i // 7 % 4}"
+        for i in range(200)
+    ]
+    path.write_text("seen,year,age,code\n" + "\n".join(rows) + "\n")
+    page = seen.page
+    steps.load(page, studio.address, path)
+    steps.give(page, seen="quasi-identifier", year="insensitive", age="quasi-identifier", code="insensitive")
+    page.get_by_role("button", name="Make the release").click()
+    expect(page.locator("#said")).to_contain_text("A run waits for 3 answers. First: How are the dates of 'seen' written")
+    assert page.evaluate("document.activeElement.className") == "wrong", "what is wrong has the focus"
+    assert seen.violations() == []
+    steps.answer(page, "DD/MM/YYYY")
+    expect(page.locator("#question")).to_contain_text("Does “NA” in 'age' stand for a missing cell?")
+    steps.answer(page, "Yes, it is missing")
+    expect(page.locator("#question")).to_contain_text("'year' is to be released as it is, but it tells some of what 'seen' hides")
+    steps.answer(page, "Protect both")
+    expect(page.locator("#questions")).to_be_hidden()
+    steps.run(page, 5)
+    text = steps.download(page, "policy.toml", tmp_path).read_text()
+    assert 'missing_values = ["NA"]' in text
+    assert 'form = "DD/MM/YYYY"' in text
+    assert "# answered: written DD/MM/YYYY" in text
+    release = steps.download(page, "release.csv", tmp_path)
+    shoal.verify(path, release, policy=tmp_path / "policy.toml")
+
+
+def test_the_table_is_sorted_searched_hidden_and_explained(studio: Served, seen: Seen, patients: Path) -> None:
+    page = seen.page
+    steps.load(page, studio.address, patients)
+    cells = page.locator(".cells tbody tr")
+    expect(cells).to_have_count(50)
+    page.locator(".cells thead").get_by_role("link", name="age", exact=True).click()
+    expect(page.locator("[aria-sort=ascending]")).to_have_count(1)
+    shown = [int(text) for text in page.locator(".cells tbody td:nth-child(4)").all_inner_texts() if text]
+    assert shown == sorted(shown)
+    page.get_by_label("Search in all cells").fill("RETIRED")
+    page.get_by_role("button", name="Find").click()
+    expect(page.locator(".pages")).not_to_contain_text("of 600")
+    assert all("retired" in row.lower() for row in cells.all_inner_texts())
+    page.reload()
+    expect(page.get_by_label("Search in all cells")).to_have_value("RETIRED")
+    page.get_by_role("button", name="Hide cells").click()
+    expect(cells.first).not_to_contain_text("retired")
+    assert "retired" not in page.locator("#table tbody").inner_html()
+    page.get_by_role("button", name="Hide cells").click()
+    expect(cells.first).to_contain_text("retired")
+    steps.patients(page)
+    steps.run(page, 5)
+    expect(page.locator("#view-both")).to_have_attribute("aria-current", "true")
+    assert page.locator(".cells td[class*=t]").count() > 0
+    cells.nth(2).locator("td").first.click()
+    expect(page.locator("#row")).to_contain_text("rows that look alike")
+    assert seen.violations() == []
+    page.locator("#view-after").click()
+    expect(page.locator(".cells thead")).not_to_contain_text("record")
+
+
+def test_a_k_is_taken_from_the_curve(studio: Served, seen: Seen, patients: Path) -> None:
+    page = seen.page
+    steps.load(page, studio.address, patients)
+    steps.patients(page)
+    page.get_by_role("button", name="Take k = 10").click(timeout=60_000)
+    expect(page.locator("#k")).to_have_value("10")
+    expect(page.locator("#k-slide")).to_have_value("10")
+    page.locator("#k-slide").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#k")).to_have_value("11")
+    expect(page.locator("#curve svg")).to_have_attribute("aria-label", re.compile("lost: from .* bound: from .* risk: from"))
+    assert seen.violations() == []
 
 
 def test_errors_appear_where_the_user_looks(studio: Served, seen: Seen, patients: Path, tmp_path: Path) -> None:
@@ -112,43 +150,33 @@ def test_errors_appear_where_the_user_looks(studio: Served, seen: Seen, patients
     page.goto(studio.address)
     page.get_by_label("Table file").set_input_files(no_table)
     page.get_by_role("button", name="Load this file").click()
-    page.wait_for_selector("[role=alert]:not(:empty)")
-    assert "picture.csv" in page.get_by_role("alert").inner_text()
+    page.wait_for_selector("#error")
+    assert "picture.csv" in page.locator("#error").inner_text()
     assert "shoal-studio-" not in page.content()
     check(seen)
-    load(seen, studio, patients)
-    page.get_by_role("button", name="Take these roles").click()
-    assert "quasi-identifier" in page.get_by_role("alert").inner_text()
-    check(seen)
-    give_roles(seen)
-    page.goto(f"{studio.base}/settings")
-    page.get_by_label("k: rows that look alike").fill("5000")
-    page.get_by_role("button", name="Run", exact=True).click()
-    page.wait_for_selector("[role=alert]:not(:empty)")
-    assert "Lower k" in page.get_by_role("alert").inner_text()
-    check(seen)
-    page.goto(f"{studio.base}/settings")
+    steps.load(page, studio.address, patients)
+    steps.patients(page)
+    steps.make(page, 5000)
+    expect(page.locator("#results")).to_contain_text("Lower k", timeout=60_000)
+    page.get_by_text("More promises").click()
     page.get_by_label("distinct-l-diversity").fill("900")
-    page.get_by_label("k: rows that look alike").fill("5")
-    page.get_by_role("button", name="Run", exact=True).click()
-    page.wait_for_selector("[role=alert]:not(:empty)")
-    assert "l-diversity" in page.get_by_role("alert").inner_text()
+    steps.make(page, 5)
+    expect(page.locator("#results")).to_contain_text("l-diversity")
+    assert seen.violations() == []
 
 
 def test_a_run_is_watched_and_stopped(studio: Served, seen: Seen, tmp_path: Path) -> None:
-    load(seen, studio, files().table)
-    give_roles(seen)
     page = seen.page
-    page.goto(f"{studio.base}/settings")
-    page.get_by_label("k: rows that look alike").fill("5")
-    page.get_by_role("button", name="Run", exact=True).click()
+    steps.load(page, studio.address, files().table)
+    steps.patients(page)
+    steps.make(page, 5)
     stop = page.get_by_role("button", name="Stop, and take the best so far")
     stop.or_(page.get_by_text("Download the results")).first.wait_for()
     if stop.is_visible():
         assert seen.violations() == []
         stop.click()
     page.wait_for_selector("text=Download the results", timeout=90_000)
-    path = download(seen, "release.csv", tmp_path)
+    path = steps.download(page, "release.csv", tmp_path)
     shoal.verify(files().table, path, k=5, quasi_identifiers=QI, reordered=True)
 
 
@@ -169,11 +197,31 @@ def test_the_first_step_by_keyboard_and_a_page_that_is_not_there(studio: Served,
     assert seen.violations() == []
 
 
-def test_the_page_can_close_the_studio(studio: Served, seen: Seen, patients: Path) -> None:
-    load(seen, studio, patients)
+def test_nothing_is_discarded_without_a_question(studio: Served, seen: Seen, patients: Path) -> None:
+    """U12: one click wiped, and another table silently discarded the runs."""
+    page = seen.page
+    steps.load(page, studio.address, patients)
     assert [f.stat().st_mode & 0o777 for f in studio.temporary.glob("shoal-studio-*")] == [0o700]
-    seen.page.get_by_role("button", name="Close and wipe").click()
-    seen.page.wait_for_selector("text=The studio is closed")
+    steps.patients(page)
+    steps.run(page, 4)
+    page.get_by_role("link", name=re.compile("^Delete")).click()
+    page.get_by_role("link", name="Keep it").click()
+    expect(page.locator("table.runs tbody tr")).to_have_count(1)
+    page.goto(f"{studio.base}/open")
+    expect(page.locator(".card")).to_contain_text("1 run and what you decided about its columns")
+    page.get_by_label("Table file").set_input_files(patients)
+    page.get_by_role("button", name="Load this file").click()
+    expect(page.get_by_role("alert")).to_contain_text("Close it first")
+    page.get_by_role("link", name="Close and wipe").click()
+    expect(page.locator("main")).to_contain_text("1 run and what you decided")
+    assert seen.violations() == []
+    page.get_by_role("link", name="Back").click()
+    page.get_by_role("link", name=re.compile("^Delete")).click()
+    page.get_by_role("button", name="Delete this run").click()
+    expect(page.locator("table.runs")).to_have_count(0)
+    page.get_by_role("link", name="Close and wipe").click()
+    page.get_by_role("button", name="Close and wipe").click()
+    page.wait_for_selector("text=The studio is closed")
     assert seen.violations() == []
     assert studio.process.wait(timeout=20) == 0
-    assert list(studio.temporary.iterdir()) == []
+    assert list(studio.temporary.glob("shoal-studio-*")) == []

@@ -68,7 +68,7 @@ def test_nothing_is_logged(tmp_path: Path):
     with httpx.Client(base_url=served.base, headers={"origin": served.base}, follow_redirects=True, trust_env=False) as client:
         assert client.get(served.address).status_code == 200
         client.post("/load/upload", files={"file": ("people.csv", TABLE.encode())})
-        client.get("/columns", params={"marker": "ZebraMarker77"})
+        client.get("/", params={"marker": "ZebraMarker77"})
         client.post("/hierarchies/1/tree", content=b"ZebraMarker77")
         assert client.get("/hierarchies/99").status_code == 404
     served.process.send_signal(signal.SIGINT)
@@ -95,7 +95,7 @@ def test_a_million_rows_do_not_freeze_it(tmp_path: Path):
         client.get(served.address)
         while ask("/status")["working"]:
             time.sleep(0.05)
-        table = re.search(r"table=(\w+)", client.get("/columns").text)
+        table = re.search(r"table=(\w+)", client.get("/").text)
         assert table is not None
         client.post(f"/columns?{table.group()}", data={f"role-{i}": "quasi-identifier" for i in range(4)})
         while ask("/status")["working"]:

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browsers import Seen, check
+from tests.studio import steps
 from tests.studio.conftest import Served
 
 pytestmark = pytest.mark.browser
@@ -20,13 +21,8 @@ def tree(studio: Served, seen: Seen, tmp_path: Path) -> Page:
     path = tmp_path / "people.csv"
     path.write_text("age,job\n" + "".join(f"{20 + i % 9},{JOBS[i % 6]}\n" for i in range(60)))
     page = seen.page
-    page.goto(studio.address)
-    page.get_by_label("Table file").set_input_files(path)
-    page.get_by_role("button", name="Load this file").click()
-    page.wait_for_selector("table.columns")
-    page.get_by_label("Role of job").select_option("quasi-identifier")
-    page.get_by_role("button", name="Take these roles").click()
-    page.wait_for_selector("text=prosecutor")
+    steps.load(page, studio.address, path)
+    steps.give(page, age="quasi-identifier", job="quasi-identifier")
     page.goto(f"{studio.base}/hierarchies/1")
     page.wait_for_selector("[role=treeitem][aria-level='2']")
     return page
@@ -77,7 +73,7 @@ def test_a_tree_can_be_arranged_by_keyboard_alone(tree: Page, seen: Seen, studio
     item(tree, "first two").wait_for(state="detached")
     tree.keyboard.press("z")
     item(tree, "first two").wait_for()
-    tree.goto(f"{studio.base}/columns")
+    tree.goto(f"{studio.base}/?column=1")
     assert "2 levels over 6 values" in tree.locator("main").inner_text()
     assert seen.complaints == []
 

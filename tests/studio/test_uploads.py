@@ -28,5 +28,5 @@ def test_a_name_never_leaves_the_private_folder():
 
 
 def test_an_upload_named_like_a_path_stays_inside(visitor: Visitor, tmp_path: Path):
-    assert "The columns of people.csv" in visitor.load("../../people.csv", people())
+    assert "<strong>people.csv</strong>" in visitor.load("../../people.csv", people())
     assert not (tmp_path.parent / "people.csv").exists()

@@ -8,7 +8,7 @@ has to answer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import polars as pl
@@ -64,10 +64,16 @@ def suggest_roles(table: Table) -> tuple[Suggestion, ...]:
 
 def overview(table: Table) -> list[Suggestion]:
     """The same in the table's order."""
-    columns = [understand(table.coded(name)) for name in table.columns if has_text(table.column(name).dtype)]
+    return study(table)[0]
+
+
+def study(table: Table, coded: Callable[[str], Coded] | None = None) -> tuple[list[Suggestion], list[Relation]]:
+    """A suggestion for each column in the table's order, and which columns tell what others hide. ``coded`` gives columns that are coded already."""
+    look = coded or table.coded
+    columns = [understand(look(name)) for name in table.columns if has_text(table.column(name).dtype)]
     told = relations(table.frame, columns)
     found = {s.column: s for s in _with_relations(judge_all(columns), told)}
-    return [found.get(name) or _nested(name, str(table.column(name).dtype.base_type())) for name in table.columns]
+    return [found.get(name) or _nested(name, str(table.column(name).dtype.base_type())) for name in table.columns], told
 
 
 def _nested(name: str, dtype: str) -> Suggestion:

@@ -1,7 +1,6 @@
 """The pages on which a column's hierarchy is chosen, and arranged as a tree.
 
-The owner needs to see the labels here, so this is the one place where values are shown: one column at a time, never a row, and how many
-rows have a value only where at least k do.
+The owner arranges the very values of a column here, so their names and counts are shown.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ class Arranging:
     async def page(self, request: Request, error: str = "", status: int = 200) -> Response:
         index, name = self._column(request)
         about = await run_in_threadpool(self._about, name)
-        return self.show("hierarchy.html", "/columns", error=error, status=status, index=index, name=name, kinds=KINDS, **about)
+        return self.show("hierarchy.html", error=error, status=status, index=index, name=name, kinds=KINDS, **about)
 
     def _about(self, name: str) -> dict[str, Any]:
         """What the page says of the column. A column of very many values is left to the run: trying its hierarchy here would take long."""
@@ -169,25 +168,25 @@ class Arranging:
 
     def _drawn(self, name: str, opened: dict[int, int]) -> dict[str, Any]:
         sketch = self.desk.sketch(name)
-        counts, k = self.desk.rows_below(name), self.desk.settings.k
+        counts = self.desk.rows_below(name)
         wanted = {ROOT: MOST_CHILDREN, **opened}
-        shown = {node: _drawn(sketch, node, most, counts, k) for node, most in wanted.items() if node in sketch.nodes}
+        shown = {node: _drawn(sketch, node, most, counts) for node, most in wanted.items() if node in sketch.nodes}
         targets = [{"node": node, "label": sketch.nodes[node].label} for node in sketch.groups()[:MOST_TARGETS]]
         return {"nodes": shown, "targets": targets, "can_undo": sketch.can_undo, "most": MOST_CHILDREN}
 
 
-def _drawn(sketch: Sketch, node: int, most: int, counts: dict[str, int], k: int) -> dict[str, Any]:
+def _drawn(sketch: Sketch, node: int, most: int, counts: dict[str, int]) -> dict[str, Any]:
     """A group and what is below it."""
     there = sketch.nodes[node]
-    children = [_line(sketch, child, counts, k) for child in there.children[:most]]
-    return {**_line(sketch, node, counts, k), "children": children, "n_more": max(len(there.children) - most, 0)}
+    children = [_line(sketch, child, counts) for child in there.children[:most]]
+    return {**_line(sketch, node, counts), "children": children, "n_more": max(len(there.children) - most, 0)}
 
 
-def _line(sketch: Sketch, node: int, counts: dict[str, int], k: int) -> dict[str, Any]:
+def _line(sketch: Sketch, node: int, counts: dict[str, int]) -> dict[str, Any]:
     there = sketch.nodes[node]
     values = sketch.leaves_below(node)
     n_rows = sum(counts.get(value, 0) for value in values)
-    rows = f"{n_rows:,} rows" if n_rows >= k else f"fewer than {k} rows"
+    rows = f"{n_rows:,} {'row' if n_rows == 1 else 'rows'}"
     about = rows if there.is_leaf else f"{len(values):,} {'value' if len(values) == 1 else 'values'}, {rows}"
     return {"node": node, "label": there.label, "about": about, "is_leaf": there.is_leaf, "parent": there.parent}
 

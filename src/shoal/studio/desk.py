@@ -5,28 +5,23 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from shoal import api, hierarchies, io, measures
-from shoal.errors import DataError, HierarchyError, PolicyError, ShoalError
-from shoal.hierarchies.encode import encode
-from shoal.hierarchies.encoded import Encoded, Spec
-from shoal.hierarchies.files import read_rows
-from shoal.hierarchies.suggest import suggest
+from shoal import api
+from shoal.errors import DataError, PolicyError
 from shoal.policy import ColumnPolicy, Policy
-from shoal.policy_check import check_column
 from shoal.report.risk import Assessment, assess_table
-from shoal.report.suggest import ASK, Suggestion, overview
+from shoal.studio import loading
+from shoal.studio.curve import Curves
+from shoal.studio.decided import Decided
 from shoal.studio.runs import Run
-from shoal.studio.sketch import MOST_VALUES, Sketch
+from shoal.studio.settings import Settings, number, of_policy
+from shoal.studio.sight import Sight
 from shoal.studio.work import AnyJob, Job
-from shoal.table import Coded, Table
 
 
 class Stale(DataError):
@@ -37,62 +32,49 @@ class Absent(DataError):
     """A page asks for something that never existed."""
 
 
+class AtStake(DataError):
+    """Something would be lost that nobody agreed to lose."""
+
+
 MOST_FOR_TRIPLES = 12
 """Quasi-identifiers up to which all triples are looked at; pairs beyond."""
 
 
-@dataclass
-class Settings:
-    """What is asked of a run, as the form says it."""
+@dataclass(frozen=True)
+class Past:
+    """A run of an opened project: its release was not kept, but it can be repeated."""
 
-    k: int = 5
-    measure: str = measures.DEFAULT
-    algorithm: str = "auto"
-    withhold: float = 0.0
-    deletion: str = ""
-    require: Mapping[str, str] = field(default_factory=dict)
-    """What is asked of sensitive columns: a criterion's name, and its parameters as on the command line."""
-    missing: str = "value"
-    keep_order: str = ""
-    """Whether rows keep the input's order; else they are sorted by what they show."""
-    time_limit: str = ""
-    near_enough: str = ""
-    """Stop once proved within so many percent."""
-    seed: int = 0
-
-
-@dataclass(frozen=True, eq=False)
-class Loaded:
-    """A table, and what its columns look like."""
-
-    table: Table
-    columns: tuple[Suggestion, ...]
-    defaults: Mapping[str, str]
-    """The hierarchy that a column gets if none is chosen, in words."""
+    name: str
+    policy: str
+    fingerprint: str
 
 
 @dataclass
-class Desk:
+class Desk(Decided):
     """What is on the desk."""
 
-    folder: Path
+    folder: Path = Path()
     """Private: uploads and downloads, wiped at the end."""
-    root: Path
+    root: Path = Path()
     """Where files may be picked from."""
     key: str = ""
     """Of the table on the desk: new with each load, so that no address of an earlier table leads to this one."""
-    loading: Job[Loaded] | None = None
-    roles: dict[str, str] = field(default_factory=dict)
-    specs: dict[str, Spec] = field(default_factory=dict)
-    """The hierarchies that were chosen; a column without one gets the default of its kind."""
-    weights: dict[str, float] = field(default_factory=dict)
-    """How much a column's loss counts; 1 where nothing is said."""
-    marks: tuple[str, ...] = ()
-    """Texts that stand for a missing cell in columns that have a role."""
+    path: str = ""
+    """Of the file, where it was picked from the disk and not sent."""
     settings: Settings = field(default_factory=Settings)
     runs: list[Run] = field(default_factory=list)
-    _sketches: dict[str, Sketch] = field(default_factory=dict)
-    _coded: dict[str, Coded] = field(default_factory=dict)
+    past: list[Past] = field(default_factory=list)
+    shown: int = 0
+    """The number of the run whose release the table pane shows; 0: the last one that is done."""
+    saved: str = ""
+    """What was saved last, as a digest."""
+    waiting: dict[str, Any] | None = None
+    """A project that was opened and waits for its table."""
+    said: str = ""
+    """Something that the next page has to tell."""
+    curves: Curves = field(default_factory=Curves)
+    _sight: tuple[str, Sight] | None = None
+    _n_runs: int = 0
     _risk: tuple[tuple[Any, ...], Job[Assessment]] | None = None
     _left: list[AnyJob] = field(default_factory=list)
     """Work that nobody waits for any more, and that may still go on."""
@@ -101,15 +83,24 @@ class Desk:
 
     def load(self, path: Path, name: str) -> None:
         """Begin to read a file. What was on the desk before is closed."""
+        is_ours = path.is_relative_to(self.folder)
+        self.begin(Job(f"Reading {name}", lambda: loading.load(path, name, is_ours)), "" if is_ours else str(path))
+
+    def begin(self, job: Job[loading.Loaded], path: str = "") -> None:
+        """Put a table that is being read on the desk."""
+        with self._lock:
+            self.clear()
+            self.key, self.path, self.loading = secrets.token_hex(8), path, job
+
+    def clear(self) -> None:
+        """Take everything off the desk."""
         with self._lock:
             self.stop()
-            self.key = secrets.token_hex(8)
-            self.roles, self.specs, self.weights, self._sketches, self._coded, self.runs = {}, {}, {}, {}, {}, []
-            self.marks = ()
-            self._left += [job for job in (self.loading, self._risk and self._risk[1]) if job]
-            is_ours = path.is_relative_to(self.folder)
-            self._risk = None
-            self.loading = Job(f"Reading {name}", lambda: _load(path, name, is_ours))
+            self.curves.stop()
+            self._left += [job for job in (self.loading, self._risk and self._risk[1], self.curves.job) if job]
+            self.forget()
+            self.key, self.path, self.loading, self.runs, self.past, self.saved, self.shown = "", "", None, [], [], "", 0
+            self.settings, self.curves, self._risk, self._sight, self._n_runs = Settings(), Curves(), None, None, 0
 
     def stop(self) -> None:
         """Ask every run to stop."""
@@ -120,60 +111,30 @@ class Desk:
     def is_busy(self, patience: float) -> bool:
         """Whether some work still goes on after so many seconds."""
         until = time.monotonic() + patience
-        jobs = [job for job in (self.loading, self._risk and self._risk[1], *self._left) if job]
+        self.curves.stop()
+        jobs = [job for job in (self.loading, self._risk and self._risk[1], self.curves.job, *self._left) if job]
         for job in jobs:
             job.wait(max(until - time.monotonic(), 0.0))
         return any(job.state == "working" for job in jobs)
 
     @property
-    def loaded(self) -> Loaded | None:
-        return self.loading.result if self.loading is not None else None
+    def has_failed(self) -> bool:
+        return self.loading is not None and self.loading.state == "failed"
 
     @property
-    def table(self) -> Table:
-        if self.loaded is None:
-            raise DataError("There is no table yet. Load one first.")
-        return self.loaded.table
-
-    def named(self, role: str) -> list[str]:
-        """The columns with a role, in the table's order."""
-        return [name for name in self.table.columns if self.roles.get(name) == role]
-
-    def give_roles(self, roles: Mapping[str, str]) -> None:
-        """Take the roles that the user confirmed."""
-        if sum(role == "person" for role in roles.values()) > 1:
-            raise PolicyError("Only one column can say which person a row is about.")
-        self.roles = {name: role for name, role in roles.items() if role}
-
-    def give_marks(self, text: str) -> None:
-        """Take the texts that stand for a missing cell, with commas between them."""
-        marks = tuple(dict.fromkeys(mark.strip() for mark in text.split(",") if mark.strip()))
-        if marks != self.marks:
-            self.marks = marks
-            self._coded, self._sketches, self._risk = {}, {}, None
-
-    @property
-    def person(self) -> str | None:
-        """The column that says which person a row is about."""
-        return next(iter(self.named("person")), None)
-
-    @property
-    def suggested_marks(self) -> tuple[str, ...]:
-        """Texts that probably stand for a missing cell."""
-        return tuple(dict.fromkeys(mark for s in (self.loaded.columns if self.loaded else ()) for mark in s.marks))
-
-    def suggested_role(self, name: str) -> str:
-        """A role that the user may confirm."""
-        if self.loaded is None:
-            return ""
-        role = next((s.role for s in self.loaded.columns if s.column == name), "")
-        return "" if role == ASK else role
+    def sight(self) -> Sight:
+        """The table as the pane shows it."""
+        if self._sight is None or self._sight[0] != self.key:
+            if self.loaded is None:
+                raise DataError("There is no table yet. Load one first.")
+            self._sight = self.key, Sight(self.table, self.loaded.coded, {s.column: s.kind for s in self.loaded.columns})
+        return self._sight[1]
 
     def risk(self) -> Job[Assessment]:
         """What the quasi-identifiers give away; counted once for the same columns."""
         names, watched = tuple(self.named("quasi-identifier")), tuple(self.named("sensitive"))
         if not names:
-            raise PolicyError("Choose the quasi-identifiers first: the columns that outsiders may know of somebody.")
+            raise PolicyError("Choose what to protect first: the columns that outsiders may know of somebody.")
         person = self.person
         if self._risk is None or self._risk[0] != (names, watched, person, self.marks):
             size = 3 if len(names) <= MOST_FOR_TRIPLES else 2
@@ -188,115 +149,93 @@ class Desk:
         jobs: list[AnyJob | None] = [self.loading, self._risk[1] if self._risk else None]
         return any(job is not None and job.state == "working" for job in jobs)
 
-    def coded(self, name: str) -> Coded:
-        """A column as values and codes."""
-        if name not in self._coded:
-            self._coded[name] = self.table.with_missing(self.marks, [name]).coded(name)
-        return self._coded[name]
-
-    def spec(self, name: str) -> Spec:
-        """The hierarchy of a column: the chosen one, or the default."""
-        return self.specs[name] if name in self.specs else _default(self.coded(name))
-
-    def encoded(self, name: str, spec: Spec | None = None) -> Encoded:
-        """A column's hierarchy over its values; raises where it does not fit them."""
-        coded = self.coded(name)
-        return encode(name, coded.values.to_list(), coded.n_missing > 0, spec or self.spec(name))
-
-    def hierarchy_text(self, name: str) -> str:
-        """A column's hierarchy in words: the chosen one, or the default."""
-        if name in self.specs:
-            return self.specs[name].description
-        if self.loaded is None:
-            return ""
-        is_new = bool(self.marks) and name in self.loaded.defaults
-        return f"{_default(self.coded(name)).description if is_new else self.loaded.defaults.get(name, 'by its values')} (default)"
-
-    def choose(self, name: str, spec: Spec | None) -> None:
-        """Take a hierarchy for a column, if it fits; None for the default."""
-        if spec is None:
-            self.specs.pop(name, None)
-        else:
-            self.encoded(name, spec)
-            self.specs[name] = spec
-        self._sketches.pop(name, None)
-
-    def weigh(self, name: str, text: str) -> None:
-        """Say how much a column's loss counts."""
-        weight = _number(text, "The weight")
-        if weight is None or weight == 1:
-            self.weights.pop(name, None)
-            return
-        check_column(name, "quasi-identifier", None, weight, ())
-        self.weights[name] = weight
-
-    def choose_suggested(self, name: str) -> None:
-        """Take the suggestion for a column's values."""
-        coded = self.coded(name)
-        self.choose(name, hierarchies.levels(suggest(name, coded.values.to_list(), coded.counts()).rows))
-
-    def choose_file(self, name: str, path: Path) -> None:
-        """Take a hierarchy file. Its rows become part of the policy, since the upload will be wiped."""
-        self.choose(name, hierarchies.levels(read_rows(path)))
-
-    def sketch(self, name: str) -> Sketch:
-        """The column's hierarchy, to be arranged by hand."""
-        if name not in self._sketches:
-            if self.coded(name).n_values > MOST_VALUES:
-                raise HierarchyError(
-                    f"Column '{name}' has {self.coded(name).n_values:,} values: too many to arrange by hand (the most is {MOST_VALUES:,}). "
-                    "Choose intervals or prefixes, or send a hierarchy file."
-                )
-            encoded = self.encoded(name)
-            if encoded.free is not None:
-                raise HierarchyError("Freely chosen intervals or sets have no tree to arrange. Choose another kind first.")
-            self._sketches[name] = Sketch.of_tree(encoded.tree)
-        return self._sketches[name]
-
-    def keep_sketch(self, name: str) -> None:
-        """Make what was arranged the column's hierarchy."""
-        spec = hierarchies.levels(self.sketch(name).rows())
-        self.encoded(name, spec)
-        self.specs[name] = spec
-
-    def rows_below(self, name: str) -> dict[str, int]:
-        """How many rows have each value: for sums of at least k, never to be shown for fewer."""
-        coded = self.coded(name)
-        return dict(zip(coded.values.to_list(), np.asarray(coded.counts()).tolist(), strict=True))
-
     def policy(self) -> Policy:
         """All of it as a policy, which repeats the run on the command line."""
         s = self.settings
         names = self.named("quasi-identifier")
-        near = _number(s.near_enough, "How close is near enough")
         asked = api.make_policy(
             None, k=s.k, measure=s.measure, algorithm=s.algorithm, withhold=s.withhold, deletion=bool(s.deletion) or None,
-            missing=s.missing, keep_order=bool(s.keep_order), seed=s.seed, stop_at_ratio=1 + near / 100 if near is not None else None, time_limit=_number(s.time_limit, "The time limit"), quasi_identifiers=names, sensitive=self.named("sensitive"),
+            missing=s.missing, keep_order=bool(s.keep_order), seed=s.seed, stop_at_ratio=s.stop_at_ratio, effort=number(s.effort, "The effort"),
+            time_limit=number(s.time_limit, "The time limit"), quasi_identifiers=names, sensitive=self.named("sensitive"),
             identifiers=self.named("identifier"), hierarchies={n: self.specs[n] for n in names if n in self.specs},
             weights={n: self.weights[n] for n in names if n in self.weights}, require=dict(s.require), person=self.person, missing_values=self.marks,
         )  # fmt: skip
         if not names:
-            raise PolicyError("Choose the quasi-identifiers first: the columns that outsiders may know of somebody.")
+            raise PolicyError("Protect at least one column: one that outsiders may know of somebody.")
         kept = {name: ColumnPolicy(role="insensitive") for name in self.named("insensitive")}
-        return asked.changed(columns={**asked.columns, **kept})
+        return asked.changed(columns=self._ordered({**asked.columns, **kept}))
+
+    def _ordered(self, columns: dict[str, ColumnPolicy]) -> dict[str, ColumnPolicy]:
+        """As an opened policy has them, if there is one: the order of columns decides between equals."""
+        return {name: columns[name] for name in (*(n for n in self.order if n in columns), *(n for n in columns if n not in self.order))}
+
+    def take_policy(self, policy: Policy) -> None:
+        """Make what a policy asks for the state of the desk: all of it, or nothing."""
+        there = self.table.columns
+        absent = [name for name in policy.columns if name not in there]
+        if absent:
+            shown = ", ".join(f"'{name}'" for name in absent[:5])
+            raise PolicyError(f"This policy is of another table: there is no column {shown} in {self.table.source}.")
+        settings = of_policy(policy)
+        for name, column in policy.columns.items():
+            if column.hierarchy is not None:
+                self.encoded(name, column.hierarchy)
+        self.forget()
+        self.settings, self.order, self.marks = settings, tuple(policy.columns), policy.missing_values
+        self.roles = {name: "person" if name == policy.person else column.role for name, column in policy.columns.items()}
+        self.specs = {name: column.hierarchy for name, column in policy.columns.items() if column.hierarchy is not None}
+        self.weights = {name: column.weight for name, column in policy.columns.items() if column.weight != 1}
+        self.answers = {
+            question.key: "as in the policy"
+            for question in self.questions()
+            if question.column in policy.columns or question.key.startswith("mark ")
+        }
+
+    def ready(self) -> None:
+        """Raise if a run has to wait for an answer."""
+        n = len(self.questions()) + len(self.undecided())
+        if n:
+            first = next((q.text for q in self.questions()), f"What is '{next(iter(self.undecided()), '')}'?")
+            raise PolicyError(f"A run waits for {'your answer' if n == 1 else f'{n} answers'}. First: {first}")
 
     def start(self, key: str, settings: Settings | None = None) -> Run:
         """Begin a run of the table of this key with what is on the desk."""
         with self.holding(key):
             self.settings = settings or self.settings
-            return self._start()
+            policy = self.policy()
+            self.ready()
+            return self.begin_run(policy, self.reasons())
 
-    def _start(self) -> Run:
-        run = Run(len(self.runs) + 1, self.key, self.table, self.policy(), self.folder)
+    def begin_run(self, policy: Policy, reasons: dict[str, list[str]] | None = None, name: str = "") -> Run:
+        """Begin a run with this policy."""
+        self.curves.give_way()
+        self._n_runs += 1
+        run = Run(self._n_runs, self.key, self.table, policy, self.folder, reasons or {}, name)
         self.runs.append(run)
+        self.shown = 0
         return run
 
     def run(self, key: str, number: int) -> Run:
         """A run of the table that is on the desk; never one of another table that had the same number."""
         self.need(key)
-        if not 1 <= number <= len(self.runs):
+        found = next((run for run in self.runs if run.number == number), None)
+        if found is None:
             raise Absent("There is no such run of this table.")
-        return self.runs[number - 1]
+        return found
+
+    def delete(self, key: str, number: int) -> None:
+        """Forget a run, and remove its files."""
+        with self.holding(key):
+            run = self.run(key, number)
+            run.ear.stop.set()
+            self._left.append(run.job)
+            self.runs.remove(run)
+            run.wipe()
+
+    def shown_run(self) -> Run | None:
+        """The run whose release the table pane shows."""
+        done = [run for run in self.runs if run.job.state == "done"]
+        return next((run for run in done if run.number == self.shown), done[-1] if done else None)
 
     @contextmanager
     def holding(self, key: str) -> Iterator[None]:
@@ -312,34 +251,3 @@ class Desk:
                 "This page is of a table that is no longer on the desk: another one was loaded since, perhaps in another tab. "
                 "Nothing was changed, and no file was sent."
             )
-
-
-def _load(path: Path, name: str, is_ours: bool) -> Loaded:
-    """Read a table; an upload is then deleted, since it is no longer needed."""
-    try:
-        table = replace(io.read(path), source=name)
-    except ShoalError as error:
-        raise type(error)(str(error).replace(str(path), name)) from None
-    finally:
-        if is_ours:
-            path.unlink(missing_ok=True)
-    if table.n_rows == 0:
-        raise DataError(f"{name} has no rows.")
-    found, defaults = overview(table), {}
-    for column in (s.column for s in found if s.kind != "nested"):
-        coded = table.coded(column)
-        if coded.n_values <= MOST_VALUES:
-            defaults[column] = _default(coded).description
-    return Loaded(table, tuple(found), defaults)
-
-
-def _default(coded: Coded) -> Spec:
-    """The hierarchy that a column gets by itself."""
-    return hierarchies.default_spec(coded.name, coded.values.to_list(), coded.counts())
-
-
-def _number(text: str, what: str) -> float | None:
-    try:
-        return float(text) if text.strip() else None
-    except ValueError:
-        raise PolicyError(f"{what} must be a number.") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import threading
 import time
 from collections.abc import Mapping
@@ -14,6 +15,7 @@ from shoal.atomic import write_bytes
 from shoal.errors import DataError
 from shoal.io import release_sha256
 from shoal.policy import Policy
+from shoal.policy_text import toml_key
 from shoal.problem import Watch
 from shoal.release.release import Release
 from shoal.release.telling import order_words
@@ -21,10 +23,9 @@ from shoal.report import page, svg
 from shoal.report.markdown import markdown
 from shoal.report.model import owner_model
 from shoal.report.public import public_model
-from shoal.studio.work import Job
+from shoal.studio.work import TURNS, Job
 from shoal.table import Table
 
-ONE_AT_A_TIME = threading.Semaphore(1)
 MOST_POINTS = 2_000
 """Points of the live curve; when there are more, every second one is dropped."""
 
@@ -78,8 +79,23 @@ class Ear(Watch):
 class Run:
     """One anonymization of the table, with the policy it was started with."""
 
-    def __init__(self, number: int, key: str, table: Table, policy: Policy, folder: Path) -> None:
+    def __init__(
+        self,
+        number: int,
+        key: str,
+        table: Table,
+        policy: Policy,
+        folder: Path,
+        reasons: Mapping[str, list[str]] | None = None,
+        name: str = "",
+    ) -> None:
         self.number = number
+        self.name = name
+        """What its owner calls it."""
+        self.reasons = reasons or {}
+        """What was answered about each column: comments of the policy."""
+        self.again = ""
+        """The fingerprint that it should have, where it repeats a run of a project."""
         self.key = key
         """Of its table."""
         self.source = table.source
@@ -95,7 +111,7 @@ class Run:
         self.job: Job[Release] = Job(f"Run {number}", lambda: self._work(table))
 
     def _work(self, table: Table) -> Release:
-        with ONE_AT_A_TIME:
+        with TURNS:
             self.ear.begun = time.monotonic()
             try:
                 release = api.anonymize(table, policy=self.policy, watch=self.ear)
@@ -139,7 +155,21 @@ class Run:
 
     @property
     def title(self) -> str:
-        return f"Run {self.number}: k={self.policy.k}, {self.policy.measure}, {self.policy.algorithm}"
+        asked = f"k={self.policy.k}, {self.policy.measure}, {self.policy.algorithm}"
+        return f"Run {self.number}: {self.name or asked}"
+
+    @property
+    def is_as_before(self) -> bool | None:
+        """Whether it gave the very release that it repeats; None where it repeats none, or is not done."""
+        return None if not self.again or self.job.state != "done" else self.again == self.release.verdict.fingerprint
+
+    def wipe(self) -> None:
+        """Remove its files."""
+        for home in (self._home(False), self._home(True)):
+            shutil.rmtree(home, ignore_errors=True)
+
+    def _home(self, spreadsheet_safe: bool) -> Path:
+        return self._folder / f"run-{self.key}-{self.number}{'-safe' if spreadsheet_safe else ''}"
 
     def state(self) -> dict[str, Any]:
         """Where the run stands, for the page to draw."""
@@ -162,7 +192,7 @@ class Run:
     def file(self, name: str, spreadsheet_safe: bool = False) -> Path:
         """A file of this run, written when it is first asked for. Only a verified release gets here."""
         release = self.release
-        home = self._folder / f"run-{self.key}-{self.number}{'-safe' if spreadsheet_safe else ''}"
+        home = self._home(spreadsheet_safe)
         path = home / name
         with self._writing:
             home.mkdir(mode=0o700, exist_ok=True)
@@ -181,10 +211,23 @@ class Run:
             "manifest.json": lambda: self._json(release.manifest),
             "owner-report.html": lambda: page.html(self.model),
             "record.json": lambda: self._json(release.record),
-            "policy.toml": lambda: self.policy.toml(),
+            "policy.toml": self.policy_text,
         }
         write_bytes(path, made[path.name]().encode(), private=True)  # whole or not at all: what is there is served again
+
+    def policy_text(self) -> str:
+        """The policy, with what was answered about each column."""
+        return with_reasons(self.policy.toml(), self.reasons)
 
     def _json(self, figures: Mapping[str, Any]) -> str:
         """Figures as JSON. They speak of release.csv, whatever was downloaded last."""
         return json.dumps({**figures, "release_sha256": release_sha256(self.release)}, indent=2, ensure_ascii=False) + "\n"
+
+
+def with_reasons(toml: str, reasons: Mapping[str, list[str]]) -> str:
+    """A policy with comments below the heading of each column that something was answered about."""
+    lines = []
+    heads = {f"[columns.{toml_key(name)}]": said for name, said in reasons.items()}
+    for line in toml.splitlines():
+        lines += [line, *(f"# {' '.join(text.split())}" for text in heads.get(line, ()))]
+    return "\n".join(lines) + "\n"

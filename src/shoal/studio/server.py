@@ -37,7 +37,7 @@ def serve(
     locks = Locks(bound.getsockname()[1])
     private = uploads.make_folder()
     try:
-        desk = Desk(private, root)
+        desk = Desk(folder=private, root=root)
         if file is not None:
             desk.load(Path(file).resolve(), Path(file).name)
         server = _server(desk, locks)

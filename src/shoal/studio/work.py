@@ -10,6 +10,8 @@ from shoal.errors import ShoalError
 
 T = TypeVar("T")
 State = Literal["working", "done", "failed"]
+TURNS = threading.Semaphore(1)
+"""Held by a run: two at once would only take longer."""
 
 
 class Job(Generic[T]):

@@ -1,14 +1,231 @@
-// Waiting for work, and the curve of a run that is going on. Pages work without this; they must then be reloaded by hand.
+// The workspace: parts of the page are drawn by the studio and put in place here. Pages work without this; they are then loaded whole.
 "use strict";
 
-async function ask(address) {
-  const answer = await fetch(address, { headers: { accept: "application/json" } });
-  if (!answer.ok) throw new Error(String(answer.status));
-  return answer.json();
+const work = document.querySelector(".work");
+const TABLE = ["view", "sort", "falling", "search", "page"]; // what of the address says which rows are seen
+
+async function ask(address, how = {}) {
+  const answer = await fetch(address, { ...how, headers: { "x-panes": "1", ...how.headers } });
+  const isData = (answer.headers.get("content-type") || "").startsWith("application/json");
+  const told = isData ? await answer.json() : { html: await answer.text() };
+  if (!answer.ok) throw new Error(told.error || `The studio does not answer (${answer.status}).`);
+  return told;
 }
 
-function later(milliseconds) {
-  return new Promise((done) => setTimeout(done, milliseconds));
+const later = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+// What went wrong is said at the top, where the user and the screen reader look first.
+function say(text) {
+  const place = document.getElementById("said");
+  if (!place) return;
+  place.replaceChildren();
+  if (!text) return;
+  const box = document.createElement("div");
+  box.className = "wrong";
+  box.tabIndex = -1;
+  box.textContent = text;
+  place.append(box);
+  box.focus();
+}
+
+// Each part of the answer replaces the part of the page that has its name; focus and opened details stay.
+function place(html) {
+  const made = document.createElement("template");
+  made.innerHTML = html; // drawn by the studio, every text in it escaped
+  const had = document.activeElement && document.activeElement.id;
+  for (const part of [...made.content.children]) {
+    const old = document.getElementById(part.id);
+    if (!old) continue;
+    const open = [...old.querySelectorAll("details")].map((details) => details.open);
+    part.querySelectorAll("details").forEach((details, i) => (details.open = open[i] ?? details.open));
+    if (part.id === "ask") keep(old, part);
+    const left = old.querySelector(".grid")?.scrollLeft || 0;
+    old.replaceWith(part);
+    if (left) part.querySelector(".grid")?.scrollTo({ left });
+  }
+  const again = had && document.getElementById(had);
+  if (again && document.activeElement !== again) again.focus({ preventScroll: true });
+  begin();
+}
+
+// What was typed into the form of promises is not lost when the form is drawn anew, nor is the curve.
+function keep(old, made) {
+  for (const field of old.querySelectorAll("input, select")) {
+    const same = made.querySelector(`[id="${CSS.escape(field.id)}"]`);
+    if (!same) continue;
+    if (field.type === "checkbox") same.checked = field.checked;
+    else same.value = field.value;
+  }
+  made.querySelector("#curve").append(...old.querySelector("#curve").childNodes);
+}
+
+// The address says which rows are seen, so that a reload shows the same.
+function remember(address) {
+  const from = new URL(address, location.href).searchParams;
+  const here = new URL(location.href);
+  for (const name of TABLE) {
+    if (from.get(name)) here.searchParams.set(name, from.get(name));
+    else here.searchParams.delete(name);
+  }
+  history.replaceState(null, "", here);
+}
+
+const withRows = (address) => {
+  const url = new URL(address, location.href);
+  const here = new URL(location.href).searchParams;
+  for (const name of [...TABLE, "column"]) if (!url.searchParams.has(name) && here.get(name)) url.searchParams.set(name, here.get(name));
+  return url.pathname + url.search;
+};
+
+// One after the other, in the order of the clicks.
+let before = Promise.resolve();
+function act(address, how, isRows) {
+  before = before.then(() => send(address, how, isRows));
+  return before;
+}
+
+async function send(address, how, isRows) {
+  work.setAttribute("aria-busy", "true");
+  try {
+    const told = await ask(withRows(address), how);
+    say("");
+    if (isRows) remember(address);
+    if (told.go) await panes("results,table,ask");
+    if (told.html) place(told.html);
+  } catch (wrong) {
+    say(wrong.message);
+  }
+  work.removeAttribute("aria-busy");
+}
+
+async function panes(names) {
+  try {
+    place((await ask(withRows(`/panes?table=${work.dataset.table}&names=${names}`))).html);
+  } catch (wrong) {
+    say(wrong.message);
+  }
+}
+
+if (work) {
+  work.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!form.matches("[data-live]")) return;
+    event.preventDefault();
+    const fields = new URLSearchParams(new FormData(form, event.submitter));
+    if (form.method === "get") act(`${form.getAttribute("action")}?${fields}`, {}, true);
+    else act(form.getAttribute("action"), { method: "POST", body: fields });
+  });
+  work.addEventListener("change", (event) => {
+    if (event.target.matches("[data-submit]")) event.target.form.requestSubmit();
+  });
+  work.addEventListener("click", async (event) => {
+    const link = event.target.closest("a");
+    if (link?.getAttribute("aria-disabled") === "true") return event.preventDefault();
+    if (link?.matches("[data-close]")) {
+      event.preventDefault();
+      return close(link.dataset.close);
+    }
+    if (link?.matches("[data-live]") && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      const address = link.getAttribute("href");
+      await act(address, {}, address.startsWith("/table"));
+      if (address.startsWith("/columns/")) openColumn(address);
+      return undefined;
+    }
+    const k = event.target.closest("[data-k]");
+    if (k) return choose(k.dataset.k);
+    const row = event.target.closest("[data-rows^='/'] tbody tr");
+    if (row && !getSelection().toString()) {
+      event.preventDefault();
+      return show(row.querySelector("[data-row]"));
+    }
+    return undefined;
+  });
+}
+
+function openColumn(address) {
+  const here = new URL(location.href);
+  here.searchParams.set("column", address.split("/")[2].split("?")[0]);
+  history.replaceState(null, "", here);
+  document.getElementById("column").scrollIntoView({ block: "nearest" });
+  document.querySelector("#column h2")?.setAttribute("tabindex", "-1");
+  document.querySelector("#column h2")?.focus({ preventScroll: true });
+}
+
+function close(id) {
+  const box = document.getElementById(id);
+  box.replaceChildren();
+  if (id !== "column") return;
+  box.hidden = true;
+  const here = new URL(location.href);
+  const link = document.querySelector(`#column-${here.searchParams.get("column")} a`);
+  here.searchParams.delete("column");
+  history.replaceState(null, "", here);
+  link?.focus();
+}
+
+async function show(link) {
+  if (!link) return;
+  try {
+    document.getElementById("row").innerHTML = (await ask(link.getAttribute("href"))).html;
+    for (const row of document.querySelectorAll(".cells tr.chosen")) row.classList.remove("chosen");
+    link.closest("tr").classList.add("chosen");
+    document.getElementById("row").scrollIntoView({ block: "nearest" });
+  } catch (wrong) {
+    say(wrong.message);
+  }
+}
+
+// k: a slider, a number and points of the curve are the same choice.
+function choose(k) {
+  document.getElementById("k").value = k;
+  document.getElementById("k-slide").value = k;
+  for (const button of document.querySelectorAll("[data-k]")) button.closest("tr").classList.toggle("chosen", button.dataset.k === String(k));
+}
+
+if (work)
+  work.addEventListener("input", (event) => {
+    if (event.target.id === "k-slide" || event.target.id === "k") choose(event.target.value);
+  });
+
+let curveAsked = "";
+async function follow() {
+  const address = document.getElementById("curve")?.dataset.curve;
+  if (!address || curveAsked === address) return;
+  curveAsked = address;
+  try {
+    for (let told = { working: true }; told.working; await later(1000)) {
+      if (document.querySelector("#questions:not([hidden])")) break;
+      told = await ask(address);
+      const box = document.getElementById("curve");
+      if (box.innerHTML !== told.html) box.innerHTML = told.html;
+      choose(document.getElementById("k").value);
+    }
+  } catch {
+    // the curve only helps to choose; what matters is said elsewhere
+  }
+  curveAsked = "";
+}
+
+const watched = new Set();
+async function watch(box) {
+  const at = (name) => box.querySelector(`[data-at="${name}"]`);
+  const address = box.dataset.run;
+  watched.add(address);
+  for (;;) {
+    const run = await ask(address);
+    if (run.state !== "working") break;
+    for (const name of ["stage", "near"]) if (at(name).textContent !== run[name]) at(name).textContent = run[name];
+    at("seconds").textContent = run.seconds.toFixed(0);
+    if (run.done === null) at("done").removeAttribute("value");
+    else at("done").value = run.done;
+    at("figure").innerHTML = run.figure; // drawn by the studio, every text in it escaped
+    await later(400);
+    if (!box.isConnected) box = document.querySelector(`[data-run="${address}"]`) || box;
+  }
+  watched.delete(address);
+  if (work) panes("results,table");
+  else location.reload();
 }
 
 async function wait(address) {
@@ -19,33 +236,19 @@ async function wait(address) {
   }
 }
 
-async function watch(address) {
-  const at = (id) => document.getElementById(id);
-  for (;;) {
-    const run = await ask(address);
-    if (run.state !== "working") return location.reload();
-    if (at("stage").textContent !== run.stage) at("stage").textContent = run.stage;
-    at("seconds").textContent = run.seconds.toFixed(0);
-    if (at("near").textContent !== run.near) at("near").textContent = run.near;
-    if (run.done === null) at("done").removeAttribute("value");
-    else at("done").value = run.done;
-    at("figure").innerHTML = run.figure; // drawn by the studio, every text in it escaped
-    await later(400);
-  }
+function begin() {
+  for (const box of document.querySelectorAll("[data-run]")) if (!watched.has(box.dataset.run)) watch(box).catch((wrong) => say(wrong.message));
+  follow();
 }
 
-const wrong = document.getElementById("error");
-if (wrong) wrong.focus(); // what went wrong is where the user, and the screen reader, look first
-
+document.getElementById("error")?.focus();
 const waiting = document.querySelector("[data-wait]");
 if (waiting) wait(waiting.dataset.wait);
-const running = document.querySelector("[data-run]");
-if (running) watch(running.dataset.run);
+begin();
 
-const upload = document.getElementById("upload");
-if (upload)
-  upload.addEventListener("submit", () => {
-    const button = upload.querySelector("button");
+for (const form of document.querySelectorAll("form[enctype]"))
+  form.addEventListener("submit", () => {
+    const button = form.querySelector("button");
     button.disabled = true;
     button.textContent = "Loading …";
   });

@@ -1,0 +1,240 @@
+"""What was decided about the columns of the table on the desk: roles, hierarchies, weights, marks of missing cells, and answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from shoal import hierarchies
+from shoal.columns.roles import ASK
+from shoal.errors import DataError, HierarchyError, PolicyError
+from shoal.hierarchies.encode import encode
+from shoal.hierarchies.encoded import Encoded, Spec
+from shoal.hierarchies.files import read_rows
+from shoal.hierarchies.suggest import suggest
+from shoal.policy_check import check_column
+from shoal.studio import questions
+from shoal.studio.loading import Loaded, default
+from shoal.studio.questions import YES, Heard, Question
+from shoal.studio.settings import number
+from shoal.studio.sketch import MOST_VALUES, Sketch
+from shoal.studio.work import Job
+from shoal.table import Coded, Table
+
+
+@dataclass
+class Decided:
+    """The columns of one table, and what its owner said of them."""
+
+    loading: Job[Loaded] | None = None
+    roles: dict[str, str] = field(default_factory=dict)
+    order: tuple[str, ...] = ()
+    """The order in which an opened policy names its columns; else it is the table's."""
+    specs: dict[str, Spec] = field(default_factory=dict)
+    """The hierarchies that were chosen; a column without one gets the default of its kind."""
+    weights: dict[str, float] = field(default_factory=dict)
+    """How much a column's loss counts; 1 where nothing is said."""
+    marks: tuple[str, ...] = ()
+    """Texts that stand for a missing cell in columns that have a role."""
+    answers: dict[str, str] = field(default_factory=dict)
+    """By the key of the question."""
+    hide_cells: bool = False
+    """Whether pages show no cell, because somebody else sees the screen."""
+    _sketches: dict[str, Sketch] = field(default_factory=dict)
+    _coded: dict[str, Coded] = field(default_factory=dict)
+
+    def forget(self) -> None:
+        """Nothing is decided any more."""
+        fresh = Decided()
+        for name in ("roles", "order", "specs", "weights", "marks", "answers", "_sketches", "_coded"):
+            setattr(self, name, getattr(fresh, name))
+
+    @property
+    def loaded(self) -> Loaded | None:
+        return self.loading.result if self.loading is not None else None
+
+    @property
+    def table(self) -> Table:
+        if self.loaded is None:
+            raise DataError("There is no table yet. Load one first.")
+        return self.loaded.table
+
+    def named(self, role: str) -> list[str]:
+        """The columns with a role, in the order of the policy."""
+        there = self.table.columns
+        first = [name for name in self.order if name in there]
+        return [name for name in (*first, *(n for n in there if n not in first)) if self.roles.get(name) == role]
+
+    def give_roles(self, roles: Mapping[str, str]) -> None:
+        """Take the roles that the user confirmed; all others are open again."""
+        if sum(role == "person" for role in roles.values()) > 1:
+            raise PolicyError("Only one column can say which person a row is about.")
+        self.roles = {name: role for name, role in roles.items() if role}
+
+    def give_role(self, name: str, role: str) -> None:
+        """Take one role; an empty one opens the question again."""
+        if role == "person" and self.person not in (None, name):
+            raise PolicyError(f"Only one column can say which person a row is about, and that is '{self.person}'.")
+        self.give_roles({**self.roles, name: role})
+        self.answers.pop(f"role {name}", None)
+
+    def give_marks(self, text: str) -> None:
+        """Take the texts that stand for a missing cell, with commas between them."""
+        marks = tuple(dict.fromkeys(mark.strip() for mark in text.split(",") if mark.strip()))
+        if marks != self.marks:
+            self.marks = marks
+            self._coded, self._sketches = {}, {}
+
+    @property
+    def person(self) -> str | None:
+        """The column that says which person a row is about."""
+        return next(iter(self.named("person")), None)
+
+    def suggested_role(self, name: str) -> str:
+        """A role that the user may confirm."""
+        if self.loaded is None:
+            return ""
+        role = next((s.role for s in self.loaded.columns if s.column == name), "")
+        return "" if role == ASK else role
+
+    def _known(self) -> Heard:
+        there = self.loaded
+        if there is None:
+            raise DataError("There is no table yet. Load one first.")
+        return Heard(
+            there.columns, there.relations, there.coded, there.repeats, self.roles, frozenset(self.specs), self.marks, self.answers
+        )
+
+    def questions(self) -> list[Question]:
+        """What is still open."""
+        return questions.open_questions(self._known())
+
+    def undecided(self) -> list[str]:
+        """Columns without a role for which one is suggested."""
+        return questions.undecided(self._known())
+
+    def answer(self, key: str, answer: str, also_others: bool = False) -> None:
+        """Answer a question; the same answer for all others of its kind, if asked for."""
+        asked = {question.key: question for question in self.questions()}
+        question = asked.get(key)
+        if question is None or answer not in dict(question.answers):
+            raise DataError("This question is no longer open.")
+        alike = [
+            q for q in asked.values() if also_others and key.startswith("role ") and q.key.startswith("role ") and q.text == question.text
+        ]
+        for one in dict.fromkeys([question, *alike]):
+            if answer in dict(one.answers):
+                self._take(one, answer)
+
+    def _take(self, question: Question, answer: str) -> None:
+        kind, _, what = question.key.partition(" ")
+        name = question.column
+        if kind == "role" or (kind == "tells" and answer != "insensitive"):
+            self.give_role(name, answer)
+        elif kind == "person" and answer == YES:
+            self.give_role(name, "person")
+        elif kind == "mark" and answer == YES:
+            self.give_marks(", ".join((*self.marks, what)))
+        elif kind == "form":
+            self.choose(name, self._read_as(name, answer))
+        self.answers[question.key] = answer
+
+    def _read_as(self, name: str, form: str) -> Spec | None:
+        """The default hierarchy of a column whose values can be read in two ways, with the way that was chosen."""
+        if form == "years":
+            return None
+        if form == "suppress":
+            return hierarchies.suppression()
+        is_date = "Y" in form
+        return hierarchies.dates("month", "year", form=form) if is_date else hierarchies.intervals(form=form)
+
+    def reasons(self) -> dict[str, list[str]]:
+        """For each column, what was answered about it."""
+        found: dict[str, list[str]] = {}
+        for key, answer in self.answers.items():
+            kind, _, what = key.partition(" ")
+            name = next((n for n in self.table.columns if what == n or (kind == "tells" and what.startswith(f"{n} "))), "")
+            if name and kind != "mark":
+                found.setdefault(name, []).append(questions.reason_of(key, answer))
+        return found
+
+    def coded(self, name: str) -> Coded:
+        """A column as values and codes."""
+        if name not in self._coded:
+            made = self.loaded.coded.get(name) if self.loaded is not None else None
+            has_marks = made is None or (bool(self.marks) and bool(made.values.is_in(list(self.marks)).any()))
+            self._coded[name] = self.table.with_missing(self.marks, [name]).coded(name) if made is None or has_marks else made
+        return self._coded[name]
+
+    def spec(self, name: str) -> Spec:
+        """The hierarchy of a column: the chosen one, or the default."""
+        return self.specs[name] if name in self.specs else default(self.coded(name))
+
+    def encoded(self, name: str, spec: Spec | None = None) -> Encoded:
+        """A column's hierarchy over its values; raises where it does not fit them."""
+        coded = self.coded(name)
+        return encode(name, coded.values.to_list(), coded.n_missing > 0, spec or self.spec(name))
+
+    def hierarchy_text(self, name: str) -> str:
+        """A column's hierarchy in words: the chosen one, or the default."""
+        if name in self.specs:
+            return self.specs[name].description
+        if self.loaded is None:
+            return ""
+        is_new = bool(self.marks) and name in self.loaded.defaults
+        return f"{default(self.coded(name)).description if is_new else self.loaded.defaults.get(name, 'by its values')} (default)"
+
+    def choose(self, name: str, spec: Spec | None) -> None:
+        """Take a hierarchy for a column, if it fits; None for the default."""
+        if spec is None:
+            self.specs.pop(name, None)
+        else:
+            self.encoded(name, spec)
+            self.specs[name] = spec
+        self._sketches.pop(name, None)
+
+    def weigh(self, name: str, text: str) -> None:
+        """Say how much a column's loss counts."""
+        weight = number(text, "The weight")
+        if weight is None or weight == 1:
+            self.weights.pop(name, None)
+            return
+        check_column(name, "quasi-identifier", None, weight, ())
+        self.weights[name] = weight
+
+    def choose_suggested(self, name: str) -> None:
+        """Take the suggestion for a column's values."""
+        coded = self.coded(name)
+        self.choose(name, hierarchies.levels(suggest(name, coded.values.to_list(), coded.counts()).rows))
+
+    def choose_file(self, name: str, path: Path) -> None:
+        """Take a hierarchy file. Its rows become part of the policy, since the upload will be wiped."""
+        self.choose(name, hierarchies.levels(read_rows(path)))
+
+    def sketch(self, name: str) -> Sketch:
+        """The column's hierarchy, to be arranged by hand."""
+        if name not in self._sketches:
+            if self.coded(name).n_values > MOST_VALUES:
+                raise HierarchyError(
+                    f"Column '{name}' has {self.coded(name).n_values:,} values: too many to arrange by hand (the most is {MOST_VALUES:,}). "
+                    "Choose intervals or prefixes, or send a hierarchy file."
+                )
+            encoded = self.encoded(name)
+            if encoded.free is not None:
+                raise HierarchyError("Freely chosen intervals or sets have no tree to arrange. Choose another kind first.")
+            self._sketches[name] = Sketch.of_tree(encoded.tree)
+        return self._sketches[name]
+
+    def keep_sketch(self, name: str) -> None:
+        """Make what was arranged the column's hierarchy."""
+        spec = hierarchies.levels(self.sketch(name).rows())
+        self.encoded(name, spec)
+        self.specs[name] = spec
+
+    def rows_below(self, name: str) -> dict[str, int]:
+        """How many rows have each value."""
+        coded = self.coded(name)
+        return dict(zip(coded.values.to_list(), np.asarray(coded.counts()).tolist(), strict=True))

@@ -1,0 +1,90 @@
+"""The pages on which a table is opened and closed. Nothing is discarded without a question."""
+
+from __future__ import annotations
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from shoal.errors import DataError, ShoalError
+from shoal.studio import disk, uploads
+from shoal.studio.desk import AtStake
+from shoal.studio.pages import Pages, fields, go
+
+
+class Opening:
+    """Loading, and closing."""
+
+    def __init__(self, pages: Pages) -> None:
+        self.pages = pages
+        self.desk = pages.desk
+
+    async def page(self, request: Request, error: str = "", status: int = 200) -> Response:
+        """Where a table is chosen."""
+        folder = request.query_params.get("folder", "")
+        try:
+            listing = await run_in_threadpool(disk.listing, self.desk.root, folder)
+        except ShoalError as wrong:
+            error, status = error or str(wrong), 400
+            listing = await run_in_threadpool(disk.listing, self.desk.root, "")
+        if not error and self.desk.has_failed and self.desk.loading is not None:
+            error = self.desk.loading.error
+        return self.pages.show("start.html", error=error, status=status, listing=listing, stake=self.stake())
+
+    def stake(self) -> str:
+        """What would be lost if the table were closed now, in words; nothing if there is nothing."""
+        desk = self.desk
+        if desk.loaded is None:
+            return ""
+        lost = []
+        if desk.runs:
+            lost.append(f"{len(desk.runs)} {'run' if len(desk.runs) == 1 else 'runs'}")
+        if desk.roles or desk.specs or desk.answers:
+            lost.append("what you decided about its columns")
+        return " and ".join(lost)
+
+    def _free(self) -> None:
+        """Raise if a table is open that would be lost."""
+        if self.stake():
+            raise AtStake(
+                f"{self.desk.table.source} is still open, with {self.stake()}. Close it first: then nothing is lost without a question."
+            )
+
+    async def upload(self, request: Request) -> Response:
+        try:
+            self._free()
+            path = await uploads.receive(request.stream(), request.headers.get("content-type", ""), self.desk.folder)
+            self._free()
+        except AtStake as wrong:
+            return await self.page(request, str(wrong), 409)
+        except ShoalError as wrong:
+            return await self.page(request, str(wrong), 400)
+        self.desk.load(path, path.name)
+        return go("/")
+
+    async def pick(self, request: Request) -> Response:
+        form = await fields(request)
+        try:
+            self._free()
+            path = disk.inside(self.desk.root, form.get("path", ""))
+            if not path.is_file():
+                raise DataError("That is not a file.")
+        except AtStake as wrong:
+            return await self.page(request, str(wrong), 409)
+        except ShoalError as wrong:
+            return await self.page(request, str(wrong), 400)
+        self.desk.load(path, path.name)
+        return go("/")
+
+    async def close_table(self, request: Request) -> Response:
+        """Close the table on the desk; the form says which one, so that an old page closes no other."""
+        self.desk.need(request.query_params.get("table", ""))
+        self.desk.clear()
+        return go("/open")
+
+    async def ask_to_leave(self, request: Request) -> Response:
+        return self.pages.show("leave.html", stake=self.stake())
+
+    async def leave(self, request: Request) -> Response:
+        self.pages.close()
+        return self.pages.show("closed.html")
