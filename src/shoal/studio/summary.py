@@ -1,11 +1,11 @@
-"""What matters of a run, for one screen: look here first, the promise, the price, how close to the best. From the report's numbers and words."""
+"""What matters of a run, for one screen: the first page of the owner's report, and what only the studio knows of the run."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shoal import measures
-from shoal.report import svg, words
+from shoal.report import draw
+from shoal.report.document import first_page
 from shoal.studio.runs import FILES, OWNERS, Run
 
 
@@ -13,16 +13,13 @@ from shoal.studio.runs import FILES, OWNERS, Run
 class Summary:
     """The parts of the screen."""
 
-    first: tuple[str, ...]
-    """What to look at before anything else."""
-    promise: str
-    close: str
-    price: str
-    """A drawing: how much of each column is lost."""
-    lost: float
-    risk: tuple[float, float]
-    """The share of rows that stand out by less than k, before and after."""
-    highest: tuple[float, float]
+    notes: tuple[str, ...]
+    """What is to be said of this run before anything else."""
+    first: str
+    """The first page of the report: look here first, the promise, the price."""
+    below_k: tuple[float, float]
+    """The share of rows in groups of fewer than k, before and after."""
+    highest: tuple[float | None, float | None]
     """The highest chance of picking somebody's row, before and after."""
     published: tuple[str, ...]
     owners: tuple[str, ...]
@@ -30,24 +27,18 @@ class Summary:
 
 def summary(run: Run) -> Summary:
     """The screen of a run that is done."""
-    model = run.model
-    m = words.figures(model)
-    first = []
+    notes = []
     if run.was_stopped:
-        first.append(
+        notes.append(
             "You stopped this run: it is the best found until then, and verified. Its policy repeats what was asked, not the moment at which you stopped."
         )
     if run.is_as_before is False:
-        first.append("This is not the release that the project had: the search took another way.")
-    if run.order_tells():
-        first.append(f"ORDER TELLS: {run.order_tells()}")
-    first += words.unprotected(model)
-    usual = measures.DEFAULT
-    shares = [(c["column"], c[usual]["share"]) for c in model["loss_by_column"]]
-    bars = svg.bars("Lost of each protected column", [(name, share, f"{100 * share:.0f} %") for name, share in shares])
-    before, after = model["risk"]["before"], model["risk"]["after"]
+        notes.append("This is not the release that the project had: the search took another way.")
+    if run.is_as_before:
+        notes.append("This is the very release that the project had: every cell is the same.")
+    before, after = run.model["risk"]["before"], run.model["risk"]["after"]
+    shares = tuple(part["n_below_k"] / max(part["n_rows"], 1) for part in (before, after))
+    published = tuple(name for name in FILES if name not in OWNERS)
     return Summary(
-        tuple(first), words.verdict(m), words.closeness(m), bars, sum(share for _, share in shares) / max(len(shares), 1),
-        (before["n_below_k"] / max(before["n_rows"], 1), after["n_below_k"] / max(after["n_rows"], 1)),
-        (before["highest"], after["highest"]), tuple(name for name in FILES if name not in OWNERS), OWNERS,
-    )  # fmt: skip
+        tuple(notes), draw.first(first_page(run.model)), (shares[0], shares[1]), (before["highest"], after["highest"]), published, OWNERS
+    )
