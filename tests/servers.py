@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import glob
 import os
 import shutil
@@ -10,8 +11,8 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -78,8 +79,14 @@ def find_server() -> str | None:
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[Server]:
+def server() -> Server:
     """One server for all tests of a process."""
+    return running()
+
+
+@cache
+def running() -> Server:
+    """The server, started at the first call and stopped when the process ends."""
     programs = find_server()
     if programs is None:
         pytest.fail(ABSENT)
@@ -89,7 +96,8 @@ def server() -> Iterator[Server]:
         shutil.chown(folder, "postgres", "postgres")
         who = {"user": "postgres", "group": "postgres", "extra_groups": []}
     data = folder / "data"
-    started = subprocess.run([f"{programs}/initdb", "-D", data, "-U", "postgres", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"], capture_output=True, cwd=folder, **who)  # fmt: skip
+    made = ["-D", data, "-U", "postgres", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]
+    started = subprocess.run([f"{programs}/initdb", *made], capture_output=True, cwd=folder, **who)
     assert started.returncode == 0, started.stderr.decode()
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -99,14 +107,16 @@ def server() -> Iterator[Server]:
     (data / "pg_hba.conf").write_text(RULES)
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen([f"{programs}/postgres", "-D", data], stdout=log, stderr=log, cwd=folder, **who)
-    made = Server(folder, port, process)
-    try:
-        _wait(made)
-        yield made
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.wait(30)
-        shutil.rmtree(folder, ignore_errors=True)
+    atexit.register(_stop, folder, process)
+    server = Server(folder, port, process)
+    _wait(server)
+    return server
+
+
+def _stop(folder: Path, process: subprocess.Popen[bytes]) -> None:
+    process.send_signal(signal.SIGINT)
+    process.wait(30)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _wait(server: Server) -> None:

@@ -10,6 +10,9 @@ from typing import Any
 import polars as pl
 
 from shoal import io
+from shoal.io.databases import quoted
+from shoal.io.postgres_writing import fill, texts_of
+from tests.servers import running
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,17 @@ def read(output: str) -> pl.DataFrame:
     return io.read(output).frame
 
 
+def put_postgres(frame: pl.DataFrame, folder: Path) -> tuple[Any, str]:
+    """A schema of its own, with a table of texts."""
+    server, schema = running(), f"s{abs(hash(str(folder)))}"
+    with server.connect() as connection:
+        connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}".encode())
+        connection.execute(f"CREATE TABLE {schema}.people ({', '.join(f'{quoted(name)} text' for name in frame.columns)})".encode())
+        fill(connection, f"{schema}.people", frame.columns, [texts_of(frame)])
+    return server.address(f"{schema}.people"), server.address(f"{schema}.release")
+
+
 STATIONS = {
     "memory": Station(put_csv, read),
+    "postgres": Station(put_postgres, read),
 }

@@ -33,7 +33,7 @@ def test_the_commands_on_databases_run_as_they_stand(tmp_path: Path) -> None:
         port = str(free.getsockname()[1])
     start, *rest = re.findall(r"```sh\n(.*?)```", PAGE.read_text(), re.DOTALL)
     rest += [f"python - <<'END'\n{block}END" for block in re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)]
-    assert (start.count("5433"), len(rest)) == (2, 4)
+    assert (start.count("5433"), len(rest)) == (2, 5)
     home = tmp_path / "server"
     home.mkdir()
     who: dict[str, Any] = {}

@@ -5,4 +5,5 @@ They are tried in this order: the first that takes an input and an output does t
 
 CATALOG: dict[str, str] = {
     "memory": "shoal.engines.memory:MEMORY",
+    "postgres": "shoal.engines.postgres:POSTGRES",
 }

@@ -112,4 +112,4 @@ def _to_postgres(frame: pl.DataFrame, to: Source, verdict: Verdict, given: objec
         raise WriteError(BUSY)
     with postgres.told(to.uri, WriteError), to.connection.transaction():
         postgres.prepare(to.connection)
-        writing.write_to(to.connection, frame, to.uri, verdict, writing.types_for(frame, verdict, given), force)
+        writing.write_to(to.connection, frame, to.uri, verdict, writing.types_for(frame, verdict.quasi_identifiers, given), force)

@@ -34,6 +34,7 @@ SETTINGS = {
     "xmloption": "content",
     "synchronize_seqscans": "off",
     "max_parallel_workers_per_gather": "0",
+    "idle_in_transaction_session_timeout": "0",
 }
 """Settings of a session that change how a cell is written, or in which order rows come."""
 WORDS = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import polars as pl
@@ -59,11 +59,11 @@ def write_table(frame: pl.DataFrame, uri: Uri, verdict: Verdict, *, given: objec
     """Write a verified frame to a table. Without ``force``, a table that exists is not replaced."""
     if uri.table is None:
         raise WriteError("A release is written to a table, not to a query: name it with table=.")
-    types = types_for(frame, verdict, given)
+    types = types_for(frame, verdict.quasi_identifiers, given)
     try:
         with connecting(uri, read_only=False) as connection:
             write_to(connection, frame, uri, verdict, types, force)
-            _commit(connection, uri)
+            commit(connection, uri)
     except WriteError:
         raise
     except DataError as error:
@@ -71,26 +71,32 @@ def write_table(frame: pl.DataFrame, uri: Uri, verdict: Verdict, *, given: objec
 
 
 def write_to(
-    connection: psycopg.Connection[Any], frame: pl.DataFrame, uri: Uri, verdict: Verdict, types: dict[str, str], force: bool
+    connection: psycopg.Connection[Any], frame: pl.DataFrame, uri: Uri, verdict: Verdict, types: Mapping[str, str], force: bool
 ) -> None:
     """All but the end of the transaction."""
     with told(uri, WriteError):
-        connection.execute(f"SET LOCAL lock_timeout = '{PATIENCE}'".encode())
-        schema, name = _place(connection, uri)
-        _check_free(connection, uri, schema, name, force)
-        part = f"{quoted(schema)}.{quoted(f'shoal part {secrets.token_hex(6)}')}"
-        create(connection, part, types)
+        _check_free(connection, uri, *_place(connection, uri), force)
+        place, part = begin(connection, uri, types)
         texts = texts_of(frame)
-        fill(connection, part, texts)
+        fill(connection, part, texts.columns, texts.iter_slices(BATCH))
         check_groups(connection.execute(count_groups(part, verdict).encode()).fetchone(), verdict)
         check_cells(read_back(connection, part, texts.columns), texts)
-        replace_by(connection, uri, part, texts.columns, (schema, name), force)
+        replace_by(connection, uri, part, texts.columns, place, force)
 
 
-def types_for(frame: pl.DataFrame, verdict: Verdict, given: object) -> dict[str, str]:
+def begin(connection: psycopg.Connection[Any], uri: Uri, types: Mapping[str, str]) -> tuple[tuple[str, str], str]:
+    """A new table that nobody else sees; gives the schema and the name that it is made for, and what it is called until then."""
+    connection.execute(f"SET LOCAL lock_timeout = '{PATIENCE}'".encode())
+    schema, name = _place(connection, uri)
+    part = f"{quoted(schema)}.{quoted(f'shoal part {secrets.token_hex(6)}')}"
+    create(connection, part, types)
+    return (schema, name), part
+
+
+def types_for(frame: pl.DataFrame, shown: Collection[str], given: object) -> dict[str, str]:
     """The type of each column there: the original's where it is released as it is and is known, else one that holds all its cells."""
     known = given.types if isinstance(given, ServerTypes) else {}
-    kept = {name: kind for name, kind in known.items() if kind is not None and name not in verdict.quasi_identifiers}
+    kept = {name: kind for name, kind in known.items() if kind is not None and name not in shown}
     return {name: kept.get(name) or _type(dtype) for name, dtype in frame.schema.items()}
 
 
@@ -107,15 +113,15 @@ def texts_of(frame: pl.DataFrame) -> pl.DataFrame:
     return pl.DataFrame([column.fill_nan(None) if column.dtype.is_float() else as_text(column) for column in frame.iter_columns()])
 
 
-def create(connection: psycopg.Connection[Any], part: str, types: dict[str, str]) -> None:
+def create(connection: psycopg.Connection[Any], part: str, types: Mapping[str, str]) -> None:
     connection.execute(f"CREATE TABLE {part} ({', '.join(f'{quoted(name)} {kind}' for name, kind in types.items())})".encode())
 
 
-def fill(connection: psycopg.Connection[Any], part: str, texts: pl.DataFrame) -> None:
+def fill(connection: psycopg.Connection[Any], part: str, names: Sequence[str], pieces: Iterable[pl.DataFrame]) -> None:
     """Rows into a table, by COPY."""
-    names = ", ".join(quoted(name) for name in texts.columns)
-    with connection.cursor() as cursor, cursor.copy(f"COPY {part} ({names}) FROM STDIN (FORMAT csv)".encode()) as copy:
-        for piece in texts.iter_slices(BATCH):
+    columns = ", ".join(quoted(name) for name in names)
+    with connection.cursor() as cursor, cursor.copy(f"COPY {part} ({columns}) FROM STDIN (FORMAT csv)".encode()) as copy:
+        for piece in pieces:
             piece.write_csv(stream := io.BytesIO(), include_header=False, quote_style="non_numeric")
             copy.write(stream.getbuffer())
 
@@ -244,7 +250,7 @@ def _read_by(plan: Any) -> list[tuple[str, str]]:
     return own + [pair for part in plan.values() for pair in _read_by(part)]
 
 
-def _commit(connection: psycopg.Connection[Any], uri: Uri) -> None:
+def commit(connection: psycopg.Connection[Any], uri: Uri) -> None:
     import psycopg
 
     try:
