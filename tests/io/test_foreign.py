@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import sys
 import zipfile
 from pathlib import Path
@@ -157,3 +158,13 @@ def test_nested_columns_stop_nothing(tmp_path: Path) -> None:
     assert dropped.frame.columns == ["age"]
     for command in (["assess"], ["init", "-o", str(tmp_path / "p.toml")], ["hierarchy", "suggest", "-o", str(tmp_path / "h")]):
         assert run([*command, str(tmp_path / "t.parquet")]) == 0
+
+
+def test_a_file_that_sas_wrote_is_read(tmp_path: Path) -> None:
+    pytest.importorskip("pyreadstat")
+    path = tmp_path / "iris.sas7bdat"
+    path.write_bytes(gzip.decompress((Path(__file__).parents[2] / "vectors" / "iris.sas7bdat.gz").read_bytes()))
+    frame = read(path).frame
+    assert frame.shape == (150, 5)
+    assert frame["Species"].value_counts().sort("Species").rows() == [("setosa", 50), ("versicolor", 50), ("virginica", 50)]
+    assert frame.row(0) == (5.1, 3.5, 1.4, 0.2, "setosa")
