@@ -1,6 +1,6 @@
 """What an engine is: a place where rows are counted and written, behind a few questions. It decides nothing about a release.
 
-An :class:`RowEngine` opens the rows of one run as a :class:`RowSet`, which is asked, in this order:
+A :class:`RowEngine` opens the rows of one run as a :class:`RowSet`, which is asked, in this order:
 
     values      the different texts of some columns, and how often each occurs
     fold        the different rows over some columns, and how many there are of each
@@ -11,7 +11,7 @@ An :class:`RowEngine` opens the rows of one run as a :class:`RowSet`, which is a
     clean       remove everything that was not published; also after an error
 
 What the answers mean is decided once, by :mod:`shoal.engines.driver` and :mod:`shoal.release.counting`, for all engines alike.
-Cells are compared and counted as texts (:mod:`shoal.table.text`), whatever their type. RowSet keep the input's order unless the policy has them sorted by what they show.
+Cells are compared and counted as texts (:mod:`shoal.table.text`), whatever their type. Rows keep the input's order unless the policy has them sorted by what they show.
 No message may hold a cell: an engine catches the errors of its library and says them again in words of its own.
 """
 

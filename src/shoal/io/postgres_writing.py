@@ -2,7 +2,7 @@
 
 The rows go by COPY into a new table that nobody else can see yet. The server counts its groups, and every cell is read back and compared. Then it takes
 the place of the old table, with its owner and its grants, and the transaction ends: whoever reads sees the old table or the new one. If anything goes
-wrong before, or the process is killed, the server forgets the new table. ServerTypes that are released as they are keep the types of the original, where that was a table of PostgreSQL too.
+wrong before, or the process is killed, the server forgets the new table. Columns that are released as they are keep the types of the original, where that was a table of PostgreSQL too.
 """
 
 from __future__ import annotations
