@@ -39,7 +39,7 @@ def wide() -> shoal.Release:
     columns |= {f"text {i}": rng.choice([f"{LONG} {i}.{j}" for j in range(3 + i)], n) for i in range(14)}
     columns |= {f"code {i}": [f"{c:05d}" for c in rng.integers(10_000, 10_300, n)] for i in range(5)}
     columns |= {f"day {i}": when.astype(str) for i in range(5)}
-    columns |= {f"{LONG} {i}": np.where(rng.random(n) < 0.3, None, rng.choice(["yes", "no"], n)) for i in range(6)}
+    columns |= {f"{LONG} {i}": [str(x) if x else None for x in rng.choice(["yes", "no", ""], n)] for i in range(6)}
     frame = pl.DataFrame({**columns, "ill": rng.choice(["flu", "gout"], n), "a note": ["x"] * n})
     return shoal.anonymize(frame, k=5, quasi_identifiers=list(columns), sensitive=["ill"], algorithm="mondrian")
 

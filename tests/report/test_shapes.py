@@ -68,7 +68,7 @@ def test_dates_that_are_shown_as_years_alone_lie_on_the_same_axis():
     rng = np.random.default_rng(3)
     when = [date(2000 + int(y), 1 + i % 12, 1 + i % 28).isoformat() for i, y in enumerate(rng.integers(0, 12, 600))]
     found = shapes(pl.DataFrame({"when": when, "sex": ["f", "m"] * 300}), "when", k=20, hierarchies={"when": shoal.dates("year")})
-    assert found["bins"] == [f"{year:,}" for year in range(2000, 2012)] or found["kind"] == "date"
+    assert found["bins"] == [str(year) for year in range(2000, 2012)], "a year has no comma"
     assert found["before"] == pytest.approx(found["after"], abs=30)
 
 

@@ -14,6 +14,8 @@ MOST_PAIRS = 20
 STRONG = 0.1
 """Two columns go together if their association is at least this."""
 KEPT = 0.8
+SHOWN = 0.05
+"""A pair below this, before and after, is not drawn."""
 READ = "Cells that are generalized or hidden are counted as shoal read counts them: spread over the values that they may stand for, by how likely each is."
 STRENGTH = "Cramér's V says how strongly two columns go together: 0 if one says nothing about the other, 1 if one decides the other."
 
@@ -53,6 +55,7 @@ def _pairs(model: Numbers) -> list[Block]:
             Bars("How strongly pairs of released columns go together", rows, head=("columns", "Cramér's V")),
         ]
     pairs = sorted(model["pairs"], key=lambda p: -p["association"]["before"])[:MOST_PAIRS]
+    pairs = [p for p in pairs if max(p["association"].values()) >= SHOWN] or pairs[:1]
     twins = [(_name(p), p["association"]["before"], p["association"]["after"], _moved(p["association"])) for p in pairs]
     wrong = [(_name(p), words.misplaced(p)) for p in pairs]
     said = "Counts of pairs of values: rows that an analyst of the release counts in the wrong cell"
@@ -78,7 +81,7 @@ def fate(association: Numbers) -> str:
     """What became of an association: kept, weaker, lost, or none that was worth the name."""
     before, after = association["before"], association["after"]
     if before < STRONG:
-        return "stronger than it was" if after >= max(2 * before, STRONG) else ""
+        return ""
     return "kept" if after >= KEPT * before else "weaker" if after >= STRONG else "lost"
 
 
@@ -93,7 +96,8 @@ def _kept(pairs: list[Numbers]) -> str:
     total = sum(n.values())
     if not total:
         return f"No two columns of the original go together by {STRONG} or more."
-    return f"Of {words.count(total, 'pair')} of columns that go together in the original, {n['kept']} still do as before, {n['weaker']} are weaker and {n['lost']} are lost."
+    told = ", ".join(f"{count} {what}" for what, count in n.items())
+    return f"Of {words.count(total, 'pair')} of columns that go together in the original: {told}."
 
 
 def _column(c: Numbers) -> list[Block]:
@@ -112,12 +116,11 @@ def _shape(c: Numbers) -> list[Block]:
     if s["kind"] == "category":
         found += _values(c["name"], s)
     else:
-        found.append(Binned(f"{c['name']}: rows by value", s["bins"], s["after"], s.get("before")))
         left = [f"{words.count(s['before_missing' if 'before_missing' in s else 'missing'], 'missing value')}"] if s["missing"] else []
         if s.get("before_not_shown"):
             left.append(f"{words.count(s['before_not_shown'], 'row')} before in bins of fewer than k")
-        if left:
-            found.append(Paragraph(f"Not drawn: {', '.join(left)}.", "soft"))
+        note = f"Not drawn: {', '.join(left)}." if left else ""
+        found.append(Binned(f"{c['name']}: rows by value", s["bins"], s["after"], s.get("before"), note))
     return found
 
 
@@ -149,9 +152,11 @@ def _or_few(n: int | None) -> str:
 
 def _labels(c: Numbers) -> list[Block]:
     """What the released cells show; nothing where the values above say the same."""
-    if c["shape"]["kind"] == "category" and "before" not in c["shape"] and {b["label"] for b in c["after"]} <= set(c["shape"]["bins"]):
+    is_category, bins = c["shape"]["kind"] == "category", c["shape"]["bins"]
+    if is_category and {b["label"] for b in c["after"]} <= {*bins, "*"}:
         return []
-    shown = c["after"] if c["shape"]["kind"] == "category" else sorted(c["after"], key=lambda b: _place(b["label"]))
+    is_line = not is_category or all(exact(value) is not None for value in bins)
+    shown = sorted(c["after"], key=lambda b: _place(b["label"])) if is_line else c["after"]
     rows = [(b["label"], float(b["rows"]), f"{b['rows']:,}") for b in shown]
     rest = [("all other labels", float(c["after_pooled"]), f"{c['after_pooled']:,}")] if c["after_pooled"] else []
     return [Bars(f"{c['name']}: what the released cells show", rows + rest, head=("label", "rows"))]

@@ -87,6 +87,8 @@ class Binned:
     bins: Sequence[str]
     after: Sequence[int]
     before: Sequence[int | None] | None = None
+    note: str = ""
+    """What is not drawn."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ from typing import Any
 
 from shoal.report import analyst, details, plain, words
 from shoal.report.blocks import Alerts, Bars, Block, Bullets, Chapter, Document, Paragraph, Sheet, Stack, Subtitle, Twins
-from shoal.report.levels import EXACT
 
 Numbers = dict[str, Any]
 FOR_OWNER = "the owner alone: not for publication"
@@ -70,16 +69,12 @@ def _promise(model: Numbers) -> list[Block]:
 def _price(model: Numbers) -> list[Block]:
     m = words.figures(model)
     rows = [(c["name"], [(l["name"], l["kind"], l["share"]) for l in c["levels"]]) for c in model["columns"]]
-    as_they_are = [*m["sensitive"], *model["attention"]["kept"], *model["attention"]["unnamed"]]
-    rows += [(name, [(_why_exact(model, name), EXACT, 1.0)]) for name in as_they_are]
-    dropped = [Paragraph(f"Dropped: {', '.join(m['identifiers_dropped'])}.")] if m["identifiers_dropped"] else []
-    return [Paragraph(plain.price(model)), Paragraph(plain.near(m), "strong"), Stack("What is left of each column", rows), *dropped]
-
-
-def _why_exact(model: Numbers, name: str) -> str:
-    if name in words.figures(model)["sensitive"]:
-        return "exact: sensitive, released as it is"
-    return "exact: the policy keeps it" if name in model["attention"]["kept"] else "exact: not protected"
+    return [
+        Paragraph(plain.price(model)),
+        Paragraph(plain.near(m), "strong"),
+        Stack("What is left of each protected column", rows),
+        *map(Paragraph, plain.unchanged(model)),
+    ]
 
 
 def _risk(model: Numbers) -> list[Block]:

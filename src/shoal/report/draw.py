@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from html import escape
+from html import escape as marked
 from typing import Any
 
 from shoal.report import svg
@@ -25,6 +25,11 @@ from shoal.report.blocks import (
     Terms,
     Twins,
 )
+
+
+def escape(text: str) -> str:
+    """A text as HTML; a number stays beside its percent sign."""
+    return marked(text).replace(" %", "\u00a0%")
 
 
 def section(title: str, *inside: str, anchor: str = "") -> str:
@@ -127,7 +132,7 @@ DRAWN: dict[type, Callable[[Any], str]] = {
     Bars: lambda b: svg.bars(b.title, b.rows, b.colour),
     Twins: lambda t: svg.twin_bars(t.title, t.rows),
     Stack: lambda s: svg.stack(s.title, s.rows),
-    Binned: lambda b: svg.histogram(b.title, b.bins, b.after, b.before),
+    Binned: lambda b: svg.histogram(b.title, b.bins, b.after, b.before, b.note),
     Drawn: lambda d: svg.lines(d.title, d.series, d.x_name, d.y_name),
     Command: _command,
     Subtitle: _subtitle,

@@ -74,10 +74,11 @@ def _paragraph(p: Paragraph) -> str:
 
 
 def _binned(b: Binned) -> str:
+    below = f"\n\n{_cell(b.note)}" if b.note else ""
     if b.before is None:
-        return _table(("from", "rows"), [(name, f"{n:,}") for name, n in zip(b.bins, b.after, strict=True)], b.title)
+        return _table(("from", "rows"), [(name, f"{n:,}") for name, n in zip(b.bins, b.after, strict=True)], b.title) + below
     rows = [(name, "few" if n is None else f"{n:,}", f"{m:,}") for name, n, m in zip(b.bins, b.before, b.after, strict=True)]
-    return _table(("from", "rows before", "rows after"), rows, b.title)
+    return _table(("from", "rows before", "rows after"), rows, b.title) + below
 
 
 def _stack(s: Stack) -> str:

@@ -53,7 +53,7 @@ def owner_model(release: Release) -> dict[str, Any]:
         "history": [asdict(moment) for moment in release.history],
         "curves": curves(release.history, release.lower_bound),
         "columns": columns,
-        "pairs": pair_table(release),
+        "pairs": pair_table(release, reading),
         "expected": expected_figures(release, for_owner=True, reading=reading),
         "policy": printed(release.policy, for_owner=True),
         "kept_back": kept_back(release.policy),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from shoal.privacy.asking import criteria
 from shoal.release.telling import order_words
 from shoal.report.levels import EXACT, GENERAL, HIDDEN
 from shoal.report.words import KEPT_ORDER, Numbers, chance, closeness, count, figures, percent_up, several_rows
@@ -105,7 +106,17 @@ def promise(model: Numbers) -> str:
 
 def asked_more(model: Numbers) -> list[str]:
     """What else every group was asked for."""
-    return [f"Asked of every group as well, and recounted: {text}." for text in model["asked"]["demands"]]
+    words = {c.name: c.reported[0] for c in criteria() if c.reported is not None}
+    said = []
+    for text, found in zip(model["asked"]["demands"], figures(model)["criteria"][1:], strict=True):
+        if found["name"] not in words:
+            said.append(f"Asked of every group as well, and recounted: {text}.")
+            continue
+        asked = ", ".join(f"{value:g}" for value in found["required"].values())
+        said.append(
+            f"Asked of every group as well, of '{found['column']}': {words[found['name']]}, {asked}. The weakest group reaches {found['reached']:.3g}."
+        )
+    return said
 
 
 def not_promised(model: Numbers) -> list[str]:
@@ -130,6 +141,15 @@ def price(model: Numbers) -> str:
         else "No row was withheld."
     )
     return f"Of 100 cells in protected columns {', '.join(parts[:2])} and {parts[2]}. {held}"
+
+
+def unchanged(model: Numbers) -> list[str]:
+    """The columns that are released as they are, and those that are not released."""
+    m, told = figures(model), model["attention"]
+    kinds = ((m["sensitive"], "sensitive"), (told["kept"], "kept on purpose"), (told["unnamed"], "not protected"))
+    parts = [f"{', '.join(names)} ({why})" for names, why in kinds if names]
+    said = [f"Exact in every row: {'; '.join(parts)}."] if parts else []
+    return said + ([f"Dropped: {', '.join(m['identifiers_dropped'])}."] if m["identifiers_dropped"] else [])
 
 
 def near(m: Numbers) -> str:

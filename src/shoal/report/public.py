@@ -7,7 +7,6 @@ one exception, and are told only where enough open cells hide them.
 from __future__ import annotations
 
 from dataclasses import asdict
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -34,8 +33,8 @@ from shoal.report.model import (
     sizes,
     source_name,
 )
-from shoal.report.pairs import MOST_COLUMNS, cramers_v
 from shoal.report.shapes import shape
+from shoal.report.together import associations
 from shoal.table.coded import code
 from shoal.table.text import as_text
 
@@ -62,7 +61,7 @@ def public_model(release: Release) -> dict[str, Any]:
         "risk": {"after": _risk(release, class_sizes)},
         "loss_by_column": told_losses(release, hidden),
         "columns": columns,
-        "pairs": _pairs(release),
+        "pairs": list(associations(release, reading, for_owner=False)),
         "sensitive": sensitive,
         "expected": expected_figures(release, for_owner=False, reading=reading),
         "policy": printed(release.policy),
@@ -104,14 +103,6 @@ def _column(release: Release, j: int, reading: Reading) -> dict[str, Any]:
         "levels": levels_used(release, j),
         "shape": shape(release, reading, name, for_owner=False),
     }
-
-
-def _pairs(release: Release) -> list[dict[str, Any]]:
-    """How strongly the released columns go together."""
-    names = [c.name for c in release.problem.columns][:MOST_COLUMNS]
-    names += [name for name in release.policy.named("sensitive") if len(names) < MOST_COLUMNS]
-    codes = {name: code(release.frame[name]).codes.astype(np.int64) for name in names}
-    return [{"a": a, "b": b, "association": {"after": cramers_v(codes[a], codes[b])}} for a, b in combinations(names, 2)]
 
 
 def _sensitive(release: Release, name: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from the release. A value is named only if some released cell shows it, or, for 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -32,7 +33,9 @@ MOST_BARS = 12
 MOST_DAYS = 200_000
 LEAST_LINE = 8
 """Numbers of fewer different values are drawn as bars, one for each."""
-SKEWED = 40.0
+FEW = 0.02
+"""Where bins grow, this share of the rows may lie in the first."""
+SKEWED = 15.0
 """Where the greatest number is so many times the median, the bins grow with the numbers."""
 
 
@@ -43,6 +46,8 @@ class ValueCounts:
     values: tuple[str | None, ...]
     place: Floats
     rows: Floats
+    of_row: Longs | None = None
+    """Which value each row has, where that is known."""
 
 
 def shape(release: Release, reading: Reading, name: str, for_owner: bool) -> dict[str, Any]:
@@ -104,7 +109,7 @@ def original(release: Release, name: str, column: Column) -> ValueCounts:
     place = words.place
     if words.is_date and column.is_line and not column.words.is_date:
         place = np.array([np.nan if np.isnan(p) else float(date.fromordinal(int(p)).year) for p in place])
-    return ValueCounts(values, place, np.bincount(codes, minlength=len(values)).astype(np.float64))
+    return ValueCounts(values, place, np.bincount(codes, minlength=len(values)).astype(np.float64), codes.astype(np.int64))
 
 
 def _histogram(after: ValueCounts, before: ValueCounts | None, k: int, is_date: bool) -> dict[str, Any]:
@@ -138,7 +143,9 @@ def _numbers(place: Floats, rows: Floats) -> tuple[Floats, list[str]]:
     middle = float(np.sort(place)[np.searchsorted(np.cumsum(rows[np.argsort(place)]), rows.sum() / 2).clip(0, len(place) - 1)])
     is_whole = bool((place == np.round(place)).all())
     if low >= 0 and high > SKEWED * max(middle, 1e-12) and middle > 0:
-        edges = np.array(list(_growing(float(place[place > 0].min()), high)))
+        order = np.argsort(place)
+        least = float(place[order][np.searchsorted(np.cumsum(rows[order]), FEW * rows.sum()).clip(0, len(place) - 1)])
+        edges = np.array(list(_growing(max(least, float(place[place > 0].min())), high)))
         edges = np.append(0.0, edges) if low < edges[0] else edges
     else:
         step = _step((high - low) / MOST_BINS, is_whole)
@@ -146,7 +153,7 @@ def _numbers(place: Floats, rows: Floats) -> tuple[Floats, list[str]]:
         edges = step * np.arange(first, np.floor(high / step) + 2)
     edges = np.round(edges, 10)
     if is_whole and (np.diff(edges) == 1).all():
-        return edges, [f"{a:,.0f}" for a in edges[:-1]]
+        return edges, [_short(a) for a in edges[:-1].tolist()]
     return edges, [f"{_short(a)} to below {_short(b)}" for a, b in pairwise(edges.tolist())]
 
 
@@ -200,7 +207,10 @@ def _named(start: date, months: int) -> str:
 
 
 def _short(value: float) -> str:
-    return f"{value:,.0f}" if value == round(value) else f"{value:.6g}"
+    """A number as people write it: a year has no comma."""
+    if value != round(value):
+        return f"{value:.6g}"
+    return f"{value:.0f}" if abs(value) < 10_000 else f"{value:,.0f}"
 
 
 def _bars(release: Release, name: str, after: ValueCounts, before: ValueCounts | None, k: int) -> dict[str, Any]:
@@ -210,9 +220,11 @@ def _bars(release: Release, name: str, after: ValueCounts, before: ValueCounts |
     then = {} if before is None else {v: float(n) for v, n in zip(before.values, before.rows.tolist(), strict=True) if n >= k}
     if before is not None:
         now = {v: float(n) for v, n in zip(after.values, after.rows.tolist(), strict=True) if v in then or v in now}
-    order = sorted(
-        {*now, *then}, key=lambda v: (-(then.get(v, 0.0) if before is not None else now.get(v, 0.0)), -now.get(v, 0.0), v or "")
-    )[:MOST_BARS]
+    most = then if before is not None else now
+    order = sorted({*now, *then}, key=lambda v: (-most.get(v, 0.0), -now.get(v, 0.0), v or ""))[:MOST_BARS]
+    number = dict(zip(order, plain(order).place.tolist(), strict=True))
+    if not any(math.isnan(number[v]) for v in order if v is not None):
+        order.sort(key=lambda v: math.inf if v is None else number[v])
     n = float(after.rows.sum())
     found: dict[str, Any] = {
         "kind": "category",

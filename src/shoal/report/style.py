@@ -21,12 +21,13 @@ a{color:var(--a)}.terms{max-width:46rem}.terms dt{font-weight:600;margin-top:.5r
 .scroll{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.92rem}
 caption{text-align:left;padding:.3rem 0}th,td{text-align:left;padding:.25rem .8rem .25rem 0;border-bottom:1px solid var(--line);vertical-align:top}
 tbody th{font-weight:400}td.n,th.n{text-align:right}figure{margin:.6rem 0 1rem;max-width:26rem}figcaption{font-size:.92rem}svg{width:100%;height:auto;display:block}
-.bars{max-width:32rem}.bars table{width:100%}.bars th,.bars td{border:0;padding:.1rem .6rem .1rem 0}.bars th{overflow-wrap:anywhere;min-width:5rem}.bars td.bar{width:45%;min-width:3rem;vertical-align:middle;padding-right:0}.bars td.bar svg{height:1rem}
-.wide{max-width:52rem}.wide th{width:22%;min-width:4.5rem;font-weight:600}.wide td.stack{padding:.25rem 0 .5rem}.stack>svg{height:1.1rem}.keys{display:flex;flex-wrap:wrap;gap:0 1rem;list-style:none;padding:0;margin:.15rem 0 0;font-size:.88rem}.chip{display:inline-block;width:.75rem;height:.75rem;margin-right:.3rem}
+.bars{max-width:32rem}.bars table{width:100%}.bars th,.bars td{border:0;padding:.1rem .6rem .1rem 0}.bars th{overflow-wrap:anywhere;min-width:5rem}.bars td.bar{width:38%;min-width:3rem;vertical-align:middle;padding-right:0}.bars td.bar svg{height:1rem}
+.wide{max-width:52rem}.wide th{width:28%;min-width:5rem;font-weight:600}.wide td.stack{padding:.25rem 0 .5rem}.stack>svg{height:1.1rem}.keys{display:flex;flex-wrap:wrap;gap:0 1rem;list-style:none;padding:0;margin:.15rem 0 0;font-size:.88rem}.chip{display:inline-block;width:.75rem;height:.75rem;margin-right:.3rem}
 svg text{fill:var(--fg);font:12px system-ui,sans-serif}rect.a,circle.a,rect.exact{fill:var(--a)}rect.b,circle.b{fill:var(--b)}rect.c,circle.c{fill:var(--fg)}
 rect.g1{fill:var(--a);fill-opacity:.66}rect.g2{fill:var(--a);fill-opacity:.46}rect.g3{fill:var(--a);fill-opacity:.3}rect.g4{fill:var(--a);fill-opacity:.17}rect.hidden{fill:none;stroke:var(--edge);vector-effect:non-scaling-stroke}
 path.line{fill:none;stroke-width:2}path.a{stroke:var(--a)}path.b{stroke:var(--b)}path.c{stroke:var(--fg)}line.grid,line.tick{stroke:var(--line)}line.tick{stroke:var(--edge)}
 pre{background:var(--card);border:1px solid var(--line);border-radius:.5rem;padding:.8rem;overflow-x:auto;font-size:.85rem}
+@media(min-width:40rem){.bars td.n{white-space:nowrap}}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(19rem,100%),1fr));gap:0 1.5rem;align-items:start}
 @media print{@page{size:A4;margin:16mm}:root{--fg:#000;--bg:#fff;--card:#fff;--soft:#333;--line:#bbb;--edge:#666;--a:#0b6e82;--b:#a9641f;--good:#1c6b3c;--bad:#a02b2b}body{font-size:10.5pt}h2,h3,caption{break-after:avoid}figure:not(.bars),tr,.tiles li,li{break-inside:avoid}pre{white-space:pre-wrap;overflow-wrap:anywhere}.scroll{overflow:visible}a{color:inherit}rect{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 """

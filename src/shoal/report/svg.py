@@ -82,12 +82,12 @@ def _chip(colour: str) -> str:
 
 def _percent(share: float) -> str:
     """A share of cells; never 0 % for what there is, nor 100 % for less than all."""
-    if 0 < share < 0.005:
+    if 0 < share < 0.01:
         return "under 1 %"
-    return "over 99 %" if 0.995 <= share < 1 else f"{100 * share:.0f} %"
+    return "over 99 %" if 0.99 < share < 1 else f"{100 * share:.0f} %"
 
 
-def histogram(title: str, bins: Sequence[str], after: Sequence[int], before: Sequence[int | None] | None = None) -> str:
+def histogram(title: str, bins: Sequence[str], after: Sequence[int], before: Sequence[int | None] | None = None, note: str = "") -> str:
     """Rows by bins on one axis: after as bars, before as a line above them."""
     if not bins:
         return ""
@@ -113,7 +113,7 @@ def histogram(title: str, bins: Sequence[str], after: Sequence[int], before: Seq
         f"{name}: {n:,}" if before is None else f"{name}: {'few' if b is None else f'{b:,}'} before, {n:,} after"
         for name, n, b in zip(bins, after, before or after, strict=True)
     )
-    return _figure(title, said, height, "".join(parts))
+    return _figure(title, said, height, "".join(parts), note)
 
 
 def _steps(tops: Sequence[tuple[float, float, float | None]]) -> str:
@@ -209,10 +209,11 @@ def _legend(x: float, name: str, colour: str) -> str:
     return f'<rect x="{x}" y="3" width="14" height="10" class="{colour}"/><text x="{x + 20}" y="13">{escape(name)}</text>'
 
 
-def _figure(title: str, said: str, height: float, inside: str) -> str:
+def _figure(title: str, said: str, height: float, inside: str, note: str = "") -> str:
+    below = f'<p class="soft">{escape(note)}</p>' if note else ""
     return (
         f'<figure><figcaption>{escape(title)}</figcaption><svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" '
-        f'aria-label="{escape(title)}. {escape(said)}">{inside}</svg></figure>'
+        f'aria-label="{escape(title)}. {escape(said)}">{inside}</svg>{below}</figure>'
     )
 
 

@@ -197,7 +197,7 @@ def risk(before: Numbers, after: Numbers) -> list[tuple[str, str, str]]:
 
 def misplaced(pair: Numbers) -> str:
     """The error of a table of counts of two columns that an analyst makes from the release."""
-    share = pair["misplaced"]
+    share: float | None = pair["misplaced"]
     return chance(share)
 
 
