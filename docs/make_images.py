@@ -1,4 +1,5 @@
-"""Draw the pictures of the documentation anew: every page of the studio, and the report, in a real browser. ``python docs/make_images.py``"""
+"""Draw the pictures of the documentation anew: every page of the studio, and the report, in a real browser. ``python docs/make_images.py``, or
+``python docs/make_images.py report`` for the report alone."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
+import shoal
 from shoal.demo import files
 
 ROOT = Path(__file__).parents[1]
@@ -67,7 +69,6 @@ def draw(page: Page, address: str) -> None:
     steps.run(page, 10)
     page.goto(f"{base}/compare")
     shoot(page, "studio-compare", 900)
-    show_report(page, base)
 
 
 def arrange(page: Page, base: str) -> None:
@@ -82,34 +83,40 @@ def arrange(page: Page, base: str) -> None:
     shoot(page, "studio-hierarchy", 1000)
 
 
-def show_report(page: Page, base: str) -> None:
-    """The report that may be published, as a file of its own."""
-    with page.expect_download() as waiting:
-        page.goto(f"{base}/runs/1")
-        page.get_by_role("link", name="report.html", exact=True).click()
-    report = Path(tempfile.mkdtemp()) / "report.html"
-    waiting.value.save_as(report)
-    page.goto(report.as_uri())
-    shoot(page, "report", 1600)
-    page.emulate_media(color_scheme="dark")
-    page.set_viewport_size({"width": 360, "height": 800})
-    shoot(page, "report-phone", 900)
+def show_report(page: Page) -> None:
+    """The report that may be published, of the demo's table: the first screen, a phone in the dark, and a part of what an analyst finds."""
+    made = files()
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.html"
+        shoal.anonymize(made.table, policy=made.policy).report(report)
+        page.goto(report.as_uri())
+        page.set_viewport_size({"width": 1200, "height": 860})
+        shoot(page, "report", 1150)
+        page.emulate_media(color_scheme="dark")
+        page.set_viewport_size({"width": 360, "height": 800})
+        shoot(page, "report-phone", 900)
+
+
+def with_studio(page: Page) -> None:
+    """The pictures of the studio, which runs in a folder of its own meanwhile."""
+    command = [sys.executable, "-u", "-m", "shoal", "studio", "--no-browser"]
+    with tempfile.TemporaryDirectory() as folder, subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as studio:
+        try:
+            found = re.search(r"http://\S+", studio.stdout.readline() if studio.stdout else "")
+            draw(page, found.group() if found else "")
+        finally:
+            studio.terminate()
 
 
 def main() -> None:
     IMAGES.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-u", "-m", "shoal", "studio", "--no-browser"]
-        with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as studio, sync_playwright() as playwright:
-            try:
-                found = re.search(r"http://\S+", studio.stdout.readline() if studio.stdout else "")
-                browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
-                page = browser.new_page(viewport={"width": 1300, "height": 860})
-                page.set_default_timeout(30_000)
-                draw(page, found.group() if found else "")
-                browser.close()
-            finally:
-                studio.terminate()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
+        for show in (show_report,) if sys.argv[1:] == ["report"] else (with_studio, show_report):
+            page = browser.new_page(viewport={"width": 1300, "height": 860})
+            page.set_default_timeout(30_000)
+            show(page)
+        browser.close()
 
 
 if __name__ == "__main__":

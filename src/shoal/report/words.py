@@ -30,19 +30,6 @@ def count(n: int, what: str) -> str:
     return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
-def verdict(m: Numbers) -> str:
-    """The first sentence of a report."""
-    if m.get("person"):
-        return (
-            f"{m['n_released']:,} rows in {m['n_groups']:,} groups, each with rows of at least {m['k']} different people: {m['k']}-anonymous, counted in people "
-            f"by the column '{m['person']}'. A recount of the released cells, which shares no code with the search, has verified this."
-        )
-    return (
-        f"{m['n_released']:,} rows in {m['n_groups']:,} groups, each of at least {m['smallest_group']:,}: {m['k']}-anonymous. "
-        f"A recount of the released cells, which shares no code with the search, has verified this."
-    )
-
-
 COLUMNS = {"1": "one column", "2": "two columns", "3": "three columns"}
 
 
@@ -92,37 +79,6 @@ def closeness(m: Numbers) -> str:
         f"Proved within {100 * (m['ratio'] - 1):.1f} % of the best possible: no release of these rows by these hierarchies, whoever computes it, "
         f"loses less than {m['lower_bound']:,.2f}; this one loses {m['loss']:,.2f}. The bound is '{m['bound']}'."
     )
-
-
-def unprotected(model: Numbers) -> list[str]:
-    """What is not protected, in plain words."""
-    m = figures(model)
-    said = []
-    if m["unprotected"]:
-        said.append(
-            f"Nobody gave these columns a role, and they are released as they are: {', '.join(m['unprotected'])}. "
-            "If an outsider may know them of somebody, this release does not protect that person: name them as quasi-identifiers."
-        )
-    for s in model["sensitive"]:
-        if s["rows_in_groups_of_one_value"]:
-            said.append(
-                f"{s['rows_in_groups_of_one_value']:,} rows are in groups whose rows all have the same {s['column']}: "
-                "whoever knows that somebody is in such a group knows it. Ask for several values in each group to prevent that."
-            )
-    said.append(
-        "k-anonymity hides who is who among k. It does not hide that somebody is in the table, it does not add noise, and two releases of the same "
-        "table can be put together to learn more than either gives: publish one."
-    )
-    if model["asked"]["keep_order"]:
-        said.append(f"{KEPT_ORDER} Release them with --shuffle then: sorted by what they show, their order tells nothing.")
-    if m["n_withheld"]:
-        said.append(f"{m['n_withheld']:,} rows were withheld. Loss and bound are about the rows released.")
-    if m.get("person"):
-        said += several_rows(m)
-    free = model["asked"]["free"]
-    if free:
-        said.append(f"{', '.join(free)}: generalized freely, so the algorithms' guarantees do not apply; the bound still does.")
-    return said
 
 
 def several_rows(m: Numbers) -> list[str]:
