@@ -138,6 +138,22 @@ def _replacing(place: Path, mode: int, force: bool) -> Iterator[BinaryIO]:
     _sync_folder(place.parent)
 
 
+def place_part(part: Path, path: str | os.PathLike[str], *, force: bool = True) -> None:
+    """Give a finished file, which is flushed to the disk and lies in the same folder, its name in one step. Without ``force``, no other file is replaced."""
+    name, place = os.fspath(path), Path(os.path.realpath(path))
+    try:
+        with part.open("rb") as file:
+            set_mode(file.fileno(), _mode(place))
+            os.fsync(file.fileno())
+            PLACED[str(place)] = _identity(os.fstat(file.fileno()))
+        _appear(part, place, force)
+    except FileExistsError:
+        raise _exists(name) from None
+    except OSError as error:
+        raise WriteError(f"'{name}' could not be written: {advice(error)}.") from None
+    _sync_folder(place.parent)
+
+
 def forget(path: str | os.PathLike[str] | None = None) -> None:
     """What has this name now is not to be taken back any more; without a name, nothing is."""
     if path is None:

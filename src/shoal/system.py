@@ -4,6 +4,7 @@ Linux    everything below; what the tests run on
 macOS    the same calls are there, but it does not say which cores a process may use: all of them are taken
 Windows  no modes of files: what is for the owner alone is protected by the user's folder, so keep such files there
          no user numbers, and no harmless way to ask whether a process runs: folders that a killed studio left are not wiped by the next
+         no locks of files: what a killed run left is not swept by the next; how much memory is free is not asked, and taken to be 4 GiB
          no limit of open files to raise, no SIGHUP, and event loops that take no handlers of signals: Ctrl-C ends a server by itself
 
 macOS and Windows are untried.
@@ -17,6 +18,9 @@ import signal
 import sys
 from collections.abc import Callable
 from typing import Any
+
+UNKNOWN_MEMORY = 4 << 30
+"""Where the system does not say how much there is."""
 
 
 def set_mode(descriptor: int, mode: int) -> None:
@@ -64,6 +68,30 @@ def raise_open_files(wanted: int) -> int:
 
 ENDINGS: tuple[int, ...] = (signal.SIGINT, signal.SIGTERM, *((signal.SIGHUP,) if hasattr(signal, "SIGHUP") else ()))
 """Ctrl-C, the request to end, and the terminal that is closed."""
+
+
+def lock(descriptor: int) -> bool:
+    """Take an open file for this process as long as it lives; False if another has it, or where files have no locks."""
+    try:
+        import fcntl
+    except ImportError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def free_memory() -> int:
+    """Bytes of memory that a run may count on: what the machine has left, or what its container may use."""
+    found = [UNKNOWN_MEMORY]
+    with contextlib.suppress(OSError, ValueError, IndexError, StopIteration), open("/proc/meminfo") as file:
+        found = [int(next(line for line in file if line.startswith("MemAvailable:")).split()[1]) * 1024]
+    for name in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
+        with contextlib.suppress(OSError, ValueError), open(name) as file:
+            found.append(int(file.read()))
+    return min(found)
 
 
 def on_hang_up(call: Callable[[], None]) -> None:

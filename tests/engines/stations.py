@@ -45,6 +45,7 @@ def put_postgres(frame: pl.DataFrame, folder: Path) -> tuple[Any, str]:
 
 
 STATIONS = {
+    "files": Station(put_csv, read),
     "memory": Station(put_csv, read),
     "postgres": Station(put_postgres, read),
 }

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from shoal import algorithms, bounds, measures, privacy, registry
+from shoal import algorithms, bounds, engines, measures, privacy, registry
 from shoal.hierarchies import builders
 from shoal.measures.base import Measure
 from shoal.privacy.asking import shorthands
@@ -20,6 +20,7 @@ CATALOGS = {
     "measures": {**measures.CATALOG, **measures.REPORTED},
     "bounds": bounds.CATALOG,
     "algorithms": algorithms.CATALOG,
+    "engines": engines.CATALOG,
     "hierarchies/builders": builders.CATALOG,
 }
 NOT_LISTED = {"base", "__init__"}
@@ -28,6 +29,7 @@ SERVES_OTHERS = {
     "measures": {"exact", "recount"},
     "bounds": {"choice", "relaxation"},
     "algorithms": set(),
+    "engines": {"beside", "choice", "counter", "driver", "recipe", "sorting", "spill", "stored", "tables"},
     "hierarchies/builders": set(),
 }
 """Files of these folders that are no entries: what entries share, or what reads the catalog."""

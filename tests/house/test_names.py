@@ -30,6 +30,7 @@ ELSEWHERE = {
     "demo/generate.py": ("demo/test_demo.py", "the table that comes with shoal"),
     "demo/vocabulary.py": ("demo/test_demo.py", "a list of words"),
     "engines/base.py": ("engines/test_contract.py", "what every engine answers"),
+    "engines/beside.py": ("engines/test_files.py", "the recount of a file, and what an attack on it finds"),
     "engines/driver.py": ("engines/test_contract.py", "the plan, through every engine"),
     "engines/stored.py": ("engines/test_contract.py", "what engines give that have the rows elsewhere"),
     "instances/base.py": ("instances/test_thresholds.py", "what every instance has"),

@@ -8,6 +8,8 @@ whose cell is missing. Every row must have as many cells as the header.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from mmap import mmap
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,30 +28,57 @@ DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe"}
 SAMPLE = 500
 ANNOUNCED = re.compile(rb"sep=([,;|\t])(?:\r\n|\n|\r)")
 """A first line that some spreadsheets write to say which delimiter follows."""
+FILLED = re.compile(rb"[^\r\n]")
+Text = bytes | mmap
 
 
-def parse(text: bytes, name: str, delimiter: str | None = None) -> Table:
-    """The table in a text in UTF-8."""
-    start, line = _first_line(text, name)
+@dataclass(frozen=True)
+class Header:
+    """What stands above the rows of a text."""
+
+    names: list[str]
+    mark: str
+    """The delimiter."""
+    stop: int
+    """Where the rows begin, and on which line."""
+    line: int
+
+
+def read_header(text: Text, name: str, delimiter: str | None = None, start: int = 0) -> Header:
+    """The header of a text in UTF-8, and the delimiter."""
+    start, line = _first_line(text, name, start)
     announced = ANNOUNCED.match(text, start) if delimiter is None else None
     if announced:
         start, line, delimiter = announced.end(), line + 1, announced[1].decode()
     mark = _check_delimiter(delimiter) if delimiter is not None else detect(text, start)
     head = kernels.measure_records(text, mark, start, line, most=1)
-    _refuse_broken(head, name, mark)
+    refuse_broken(head, name, mark)
     head = kernels.measure_records(text, mark, start, line, n_fields=head.n_fields, most=1)
     names = _header(kernels.fill_records(text, mark, head, start, line)[0], name, line)
-    body = kernels.measure_records(text, mark, head.stop, head.line, n_fields=len(names))
-    _refuse_broken(body, name, mark)
-    if body.n_records == 0:
+    return Header(names, mark, head.stop, head.line)
+
+
+def parse(text: bytes, name: str, delimiter: str | None = None) -> Table:
+    """The table in a text in UTF-8."""
+    head = read_header(text, name, delimiter)
+    body = kernels.measure_records(text, head.mark, head.stop, head.line, n_fields=len(head.names))
+    refuse_broken(body, name, head.mark)
+    refuse_no_rows(body.n_records, name)
+    fields, lines = kernels.fill_records(text, head.mark, body, head.stop, head.line)
+    frame = pl.DataFrame([as_column(column, fields.pop(0), body.n_records) for column in head.names])
+    return Table(frame, "path", name, _compact(lines), empty_lines_note(body.n_empty_lines, name), head.mark)
+
+
+def refuse_no_rows(n_records: int, name: str) -> None:
+    if n_records == 0:
         raise DataError(f"'{name}' has a header and no rows. There is nothing to anonymize; check how it was exported.")
-    fields, lines = kernels.fill_records(text, mark, body, head.stop, head.line)
-    frame = pl.DataFrame([_column(names[j], fields.pop(0), body.n_records) for j in range(len(names))])
-    notes = (f"{body.n_empty_lines} empty lines of '{name}' were skipped.",) if body.n_empty_lines > 1 else ()
-    return Table(frame, "path", name, _compact(lines), notes, mark)
 
 
-def detect(text: bytes, start: int = 0) -> str:
+def empty_lines_note(n_empty: int, name: str) -> tuple[str, ...]:
+    return (f"{n_empty} empty lines of '{name}' were skipped.",) if n_empty > 1 else ()
+
+
+def detect(text: Text, start: int = 0) -> str:
     """The delimiter that splits the first rows most evenly; a comma for a table of one column."""
     best, found = (0.0, 1), ","
     for mark in DELIMITERS:
@@ -67,13 +96,13 @@ def _check_delimiter(delimiter: str) -> str:
     return delimiter
 
 
-def _first_line(text: bytes, name: str) -> tuple[int, int]:
+def _first_line(text: Text, name: str, at: int) -> tuple[int, int]:
     """Where the header begins, and its line: empty lines before it are passed over."""
-    start = len(text) - len(text.lstrip(b"\r\n"))
-    if start == len(text):
+    found = FILLED.search(text, at)
+    if found is None:
         raise DataError(f"'{name}' is empty. A table needs a header and at least one row.")
-    before = text[:start].replace(b"\r\n", b"\n")
-    return start, 1 + len(before)
+    before = bytes(text[at : found.start()]).replace(b"\r\n", b"\n")
+    return found.start(), 1 + len(before)
 
 
 def _header(fields: list[Field], name: str, line: int) -> list[str]:
@@ -94,7 +123,8 @@ def _header(fields: list[Field], name: str, line: int) -> list[str]:
     return names
 
 
-def _refuse_broken(measured: CountedRecords, name: str, delimiter: str) -> None:
+def refuse_broken(measured: CountedRecords, name: str, delimiter: str) -> None:
+    """Raise if records are not whole, or of another width than the header."""
     if measured.unclosed:
         raise DataError(f"'{name}', line {measured.unclosed}: a quoted cell begins here and never ends. Close or remove the quote.")
     if measured.stray:
@@ -111,7 +141,8 @@ def _refuse_broken(measured: CountedRecords, name: str, delimiter: str) -> None:
         )
 
 
-def _column(name: str, field: Field, n: int) -> pl.Series:
+def as_column(name: str, field: Field, n: int) -> pl.Series:
+    """One field of every record as a column."""
     import pyarrow as pa
 
     buffers = [pa.py_buffer(field.valid), pa.py_buffer(field.offset), pa.py_buffer(field.data)]

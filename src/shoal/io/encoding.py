@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from mmap import mmap
 
 from shoal.errors import DataError, some
 
@@ -35,14 +36,14 @@ def to_utf8(data: bytes, name: str, encoding: str | None = None) -> tuple[bytes,
     Latin-1, with a note.
     """
     if encoding is not None:
-        return _check_text(_decode(data, encoding, name), name), ()
+        return _check_text(decode(data, encoding, name), name), ()
     for mark, marked in MARKS:
         if data.startswith(mark):
             body = data[len(mark) :]
-            return _check_text(body if marked == "utf-8" and _is_utf8(body) else _decode(body, marked, name), name), ()
-    if b"\0" not in data and _is_utf8(data):
+            return _check_text(body if marked == "utf-8" and is_utf8(body) else decode(body, marked, name), name), ()
+    if b"\0" not in data and is_utf8(data):
         return data, ()
-    _refuse_binary(data, name)
+    refuse_binary(data, name)
     for guess, called in (("cp1252", "Windows-1252"), ("latin-1", "Latin-1")):
         try:
             text = data.decode(guess).encode()
@@ -52,7 +53,8 @@ def to_utf8(data: bytes, name: str, encoding: str | None = None) -> tuple[bytes,
     raise AssertionError("Latin-1 reads every byte")
 
 
-def _decode(data: bytes, encoding: str, name: str) -> bytes:
+def decode(data: bytes, encoding: str, name: str) -> bytes:
+    """A text in some encoding, in UTF-8."""
     try:
         codec = codecs.lookup(encoding)
         return codec.decode(data)[0].removeprefix("\ufeff").encode()
@@ -65,7 +67,7 @@ def _decode(data: bytes, encoding: str, name: str) -> bytes:
         raise DataError(f"'{name}' is not text in {encoding}. Give its encoding.") from None
 
 
-def _is_utf8(data: bytes) -> bool:
+def is_utf8(data: bytes) -> bool:
     decoder = codecs.getincrementaldecoder("utf-8")()
     view = memoryview(data)
     try:
@@ -78,21 +80,35 @@ def _is_utf8(data: bytes) -> bool:
 
 def _check_text(text: bytes, name: str) -> bytes:
     if b"\0" in text:
-        _refuse_binary(text, name)
+        refuse_binary(text, name)
     return text
 
 
-def _refuse_binary(data: bytes, name: str) -> None:
+def _lines_with_nul(data: bytes | mmap) -> list[int]:
+    """The lines that have one."""
+    lines: list[int] = []
+    line, at = 1, 0
+    while (found := data.find(b"\0", at)) >= 0:
+        line += sum(bytes(data[i : min(i + PIECE, found)]).count(b"\n") for i in range(at, found, PIECE))
+        lines.append(line)
+        end = data.find(b"\n", found)
+        if end < 0:
+            break
+        line, at = line + 1, end + 1
+    return lines
+
+
+def refuse_binary(data: bytes | mmap, name: str) -> None:
     """Raise if this is no text at all."""
     for magic, what in CONTENTS:
-        if data.startswith(magic):
+        if data[: len(magic)] == magic:
             raise DataError(f"'{name}' is not text but {what}.")
     head = data[:4096]
     for parity, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
         if head[parity::2].count(0) > 0.3 * max(len(head) // 2, 1) > 0 and head[1 - parity :: 2].count(0) < 0.05 * len(head):
             raise DataError(f"'{name}' looks like UTF-16 without its byte-order mark. Give its encoding: {encoding}.")
-    if b"\0" in data:
-        lines = [i for i, line in enumerate(data.split(b"\n"), start=1) if b"\0" in line]
+    if data.find(b"\0") >= 0:
+        lines = _lines_with_nul(data)
         word = "line" if len(lines) == 1 else "lines"
         raise DataError(f"'{name}' has NUL bytes ({word} {some(lines)}): it is a binary or a damaged file. Export the table as CSV again.")
     if len(head) - len(head.translate(None, CONTROL)) > 0.05 * len(head):

@@ -12,25 +12,28 @@ from shoal.io.source import check_input, name_of, unreadable
 from shoal.table.table import Table
 
 MAGIC = b"PAR1"
+UNREADABLE = "'{}' is a Parquet file but cannot be read: it is damaged or encrypted. Write it again."
+EMPTY = "'{}' has no rows. There is nothing to anonymize; check how it was exported."
 
 
 def read_parquet(path: str | os.PathLike[str]) -> Table:
     """The table in a Parquet file."""
     place, name = check_input(path), name_of(path)
     try:
-        _check_magic(place, name)
+        check_magic(place, name)
     except OSError as error:
         raise unreadable(name, error) from None
     try:
         frame = pl.read_parquet(place)
     except (Exception, pl.exceptions.PanicException):
-        raise DataError(f"'{name}' is a Parquet file but cannot be read: it is damaged or encrypted. Write it again.") from None
+        raise DataError(UNREADABLE.format(name)) from None
     if frame.width == 0 or frame.height == 0:
-        raise DataError(f"'{name}' has no rows. There is nothing to anonymize; check how it was exported.")
+        raise DataError(EMPTY.format(name))
     return Table(frame, "path", name, given=place)
 
 
-def _check_magic(place: Path, name: str) -> None:
+def check_magic(place: Path, name: str) -> None:
+    """Raise if a file does not begin and end as a Parquet file does."""
     size = place.stat().st_size
     if size == 0:
         raise DataError(f"'{name}' is empty. A table needs a header and at least one row.")

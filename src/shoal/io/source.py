@@ -12,6 +12,8 @@ from pathlib import Path
 from shoal.errors import DataError
 
 GZIP = b"\x1f\x8b"
+NOT_PACKED = "'{}' ends in .gz but is not packed with gzip. Drop the ending, or pack it."
+DAMAGED = "'{}' is packed with gzip but damaged or cut short. Copy it again, or unpack it by hand to see."
 
 
 def name_of(path: str | os.PathLike[str]) -> str:
@@ -46,9 +48,9 @@ def load(path: str | os.PathLike[str]) -> bytes:
         raise unreadable(name, error) from None
     if not data.startswith(GZIP):
         if os.fspath(path).lower().endswith(".gz") and data:
-            raise DataError(f"'{name}' ends in .gz but is not packed with gzip. Drop the ending, or pack it.")
+            raise DataError(NOT_PACKED.format(name))
         return data
     try:
         return gzip.decompress(data)
     except (OSError, EOFError, zlib.error):
-        raise DataError(f"'{name}' is packed with gzip but damaged or cut short. Copy it again, or unpack it by hand to see.") from None
+        raise DataError(DAMAGED.format(name)) from None

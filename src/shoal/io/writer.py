@@ -69,27 +69,38 @@ def _write(
     frame: pl.DataFrame, path: str | os.PathLike[str], delimiter: str, spreadsheet_safe: bool, *, force: bool, private: bool = False
 ) -> str:
     form = _form(os.fspath(path))
-    frame = _rendered(frame, os.fspath(path)) if form.kind == "csv" else trim(frame)
+    frame = rendered(frame, os.fspath(path)) if form.kind == "csv" else trim(frame)
     if spreadsheet_safe:
         frame = defuse(frame)
     with writing(path, private=private, force=force) as file:
-        hashed = _Hashed(file)
+        hashed = Hashed(file)
         _pour(frame, hashed, form, delimiter)
     return hashed.sha256.hexdigest()
 
 
-class _Hashed:
+class Hashed:
     """A file whose bytes are hashed as they pass."""
 
     def __init__(self, file: BinaryIO) -> None:
-        self.file, self.sha256 = file, hashlib.sha256()
+        self.file, self.sha256, self.n_bytes = file, hashlib.sha256(), 0
 
     def write(self, data: bytes | memoryview) -> int:
         self.sha256.update(data)
+        self.n_bytes += len(data)
         return self.file.write(data)
 
     def flush(self) -> None:
         self.file.flush()
+
+    def close(self) -> None:
+        """The file stays open: whoever opened it closes it."""
+
+    @property
+    def closed(self) -> bool:
+        return False
+
+    def tell(self) -> int:
+        return self.n_bytes
 
 
 def defuse(frame: pl.DataFrame) -> pl.DataFrame:
@@ -129,7 +140,8 @@ def _form(name: str) -> Form:
         raise WriteError(str(error)) from None
 
 
-def _rendered(frame: pl.DataFrame, name: str) -> pl.DataFrame:
+def rendered(frame: pl.DataFrame, name: str) -> pl.DataFrame:
+    """All columns as texts, or an error that says which cannot be."""
     try:
         return render(frame)
     except DataError as error:
@@ -137,18 +149,19 @@ def _rendered(frame: pl.DataFrame, name: str) -> pl.DataFrame:
         raise WriteError(f"'{name}' cannot be written as text: {column}, which has no form in CSV. Write .parquet, or drop it.") from None
 
 
-def _pour(frame: pl.DataFrame, file: _Hashed, form: Form, delimiter: str) -> None:
+def _pour(frame: pl.DataFrame, file: Hashed, form: Form, delimiter: str) -> None:
     """Piece by piece through memory, so that only plain Python touches the file: its errors and Ctrl-C arrive as they are."""
     if not form.compressed:
-        for piece in _pieces(frame, form, delimiter):
+        for piece in pieces(frame, form, delimiter):
             file.write(piece)
         return
     with gzip.GzipFile(filename="", mode="wb", fileobj=file, compresslevel=6, mtime=0) as packed:
-        for piece in _pieces(frame, form, delimiter):
+        for piece in pieces(frame, form, delimiter):
             packed.write(piece)
 
 
-def _pieces(frame: pl.DataFrame, form: Form, delimiter: str) -> Iterator[memoryview]:
+def pieces(frame: pl.DataFrame, form: Form, delimiter: str, header: bool = True) -> Iterator[memoryview]:
+    """The bytes of a file, piece by piece; of a text with its header, or without."""
     mark = form.delimiter or delimiter
     try:
         if form.kind == "parquet":
@@ -156,7 +169,7 @@ def _pieces(frame: pl.DataFrame, form: Form, delimiter: str) -> Iterator[memoryv
             yield stream.getbuffer()
             return
         for start in range(0, max(frame.height, 1), PIECE):
-            frame.slice(start, PIECE).write_csv(stream := io.BytesIO(), include_header=start == 0, separator=mark)
+            frame.slice(start, PIECE).write_csv(stream := io.BytesIO(), include_header=header and start == 0, separator=mark)
             yield stream.getbuffer()
     except pl.exceptions.PolarsError as error:
         raise WriteError(f"The table could not be written as {form.kind} ({type(error).__name__}). Write it in the other form.") from None

@@ -26,6 +26,8 @@ N = "n"
 """The column with the number of rows; all others have names of our own (:func:`label`), so that none can collide with a user's."""
 CHANGED = "The input changed while it was read, or rows were lost: what was counted before and after does not agree. Nothing was released; run it again."
 
+OTHER_COLUMNS = "The release does not have the columns that it was to have. Nothing is released; please report this."
+
 
 def label(j: int) -> str:
     """Our name for the j-th column of what is counted."""
@@ -86,7 +88,7 @@ class Pairs:
 def verdict_of(promise: ReleasePromise, original: Folded, counted: Counted, pairs: Pairs) -> Verdict:
     """Hold counts to a promise; :class:`NotAnonymous` where it is broken."""
     if counted.columns != promise.columns:
-        raise NotAnonymous("The release does not have the columns that it was to have. Nothing is released; please report this.")
+        raise NotAnonymous(OTHER_COLUMNS)
     names = [label(j) for j in range(len(promise.quasi_identifiers))]
     groups = counted.rows.group_by(names).agg(pl.col(N).sum())
     sizes = np.sort(groups[N].to_numpy().astype(np.int64))

@@ -1,0 +1,106 @@
+"""What was written, read back and set beside the original: row by row, in one pass over both. No code of the solver is used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from shoal.errors import DataError, NotAnonymous
+from shoal.io.csv import render
+from shoal.io.endings import form_of
+from shoal.io.scan import ParquetScan, Scan, TextScan
+from shoal.io.writer import undefuse
+from shoal.release.cells import differing, exact_text
+from shoal.release.counting import CHANGED, OTHER_COLUMNS, N, Pairs, by_names
+from shoal.table.text import as_text
+
+if TYPE_CHECKING:
+    from shoal.engines.files import InFiles
+
+OFTEN = 64
+"""After so many stretches pairs are added up."""
+
+
+class Beside:
+    """The pass."""
+
+    def __init__(self, run: InFiles, back: Scan, names: Sequence[str]) -> None:
+        self.run, self.names = run, names
+        self.is_text = isinstance(back, TextScan)
+        self._rest = read_back(back, run.job.spreadsheet_safe and run.is_in_place)
+        first = next(self._rest, None)
+        self._held = pl.DataFrame() if first is None else first
+        self.columns = tuple(self._held.columns)
+        if not {*self.columns} <= {*run.columns} or not {*names} <= {*self.columns}:
+            raise NotAnonymous(OTHER_COLUMNS)
+        policy = run.policy
+        self.quasi_identifiers = [name for name in self.columns if name in set(policy.named("quasi-identifier"))]
+        self.kept = [name for name in self.columns if name not in self.quasi_identifiers]
+        self._found: dict[str, list[pl.DataFrame]] = {name: [] for name in self.quasi_identifiers}
+        self._differing = dict.fromkeys(self.kept, 0)
+        self._n_before = 0
+
+    def _take(self, n: int) -> pl.DataFrame:
+        """The next n rows that were written."""
+        parts = [self._held]
+        while sum(part.height for part in parts) < n:
+            more = next(self._rest, None)
+            if more is None:
+                raise DataError(CHANGED)
+            parts.append(more)
+        whole = pl.concat(parts) if len(parts) > 1 else parts[0]
+        self._held = whole[n:]
+        return whole[:n]
+
+    def frames(self) -> Iterator[pl.DataFrame]:
+        """The written cells of the columns to be counted, as texts. On the way the pairs are collected."""
+        for number, stretch in enumerate(self.run._stretches(stage="verifying")):
+            self._n_before += stretch.frame.height
+            kept = self.run.kept(number, stretch.frame.height)
+            original = stretch.frame if kept.all() else stretch.frame.filter(pl.Series(kept))
+            written = self._take(original.height)
+            self._collect(original, written)
+            if number % OFTEN == OFTEN - 1:
+                self._found = {name: [_summed(parts)] for name, parts in self._found.items()}
+            yield by_names(pl.DataFrame([exact_text(written[name]) for name in self.names]), self.names)
+        if self._held.height or next(self._rest, None) is not None:
+            raise DataError(CHANGED)
+
+    def _collect(self, original: pl.DataFrame, written: pl.DataFrame) -> None:
+        for name in self.quasi_identifiers:
+            both = pl.DataFrame({"o": as_text(original[name]), "s": exact_text(written[name])})
+            self._found[name].append(both.group_by("o", "s").len(N))
+        if not self.is_text:
+            for name in self.kept:
+                self._differing[name] += int(differing(original[name], written[name]).sum())
+            return
+        shown = render(original.select(self.kept))
+        for name in self.kept:
+            self._differing[name] += int((~shown[name].eq_missing(written[name])).sum())
+
+    def pairs(self) -> Pairs:
+        return Pairs({name: _summed(parts) for name, parts in self._found.items()}, self._differing, self._n_before)
+
+
+def _summed(parts: list[pl.DataFrame]) -> pl.DataFrame:
+    if not parts:
+        return pl.DataFrame(schema={"o": pl.String, "s": pl.String, N: pl.UInt32})
+    return pl.concat(parts).group_by("o", "s").agg(pl.col(N).cast(pl.Int64).sum()).with_columns(pl.col(N).cast(pl.Int64))
+
+
+def read_back(written: Scan, spreadsheet_safe: bool) -> Iterator[pl.DataFrame]:
+    """What was written, as it was before cells were made safe for spreadsheets."""
+    for stretch in written.stretches():
+        yield undefuse(stretch.frame) if spreadsheet_safe else stretch.frame
+
+
+def scan_part(part: Path, output: str, folder: Path, delimiter: str) -> Scan:
+    """A file that is not yet published, by the ending that it will have."""
+    form = form_of(output)
+    if form.kind == "parquet":
+        return ParquetScan(output, [part])
+    folder.mkdir(mode=0o700)
+    return TextScan(part, folder, form.delimiter or delimiter, name=output)

@@ -1,0 +1,99 @@
+"""Counting different rows of texts in DuckDB, which spills to a private folder where they are too many for memory.
+
+Its messages may hold cells and are never passed on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from shoal.errors import DataError, WriteError
+from shoal.kernels.threads import n_threads
+from shoal.release.counting import N, label
+
+LEAST = 256 << 20
+"""Bytes of memory below which it cannot work."""
+FULL = "There is no room left for temporary files. Free some space, or name another folder by the variable TMPDIR."
+
+
+def library() -> Any:
+    try:
+        import duckdb
+    except ImportError:
+        raise DataError(
+            "Tables larger than memory need the library 'duckdb', which is not installed: pip install 'shoal[files]'."
+        ) from None
+    return duckdb
+
+
+class Counter:
+    """A database in memory that nobody else sees."""
+
+    def __init__(self, folder: Path, memory: int) -> None:
+        self.duckdb = library()
+        self.connection = self.duckdb.connect(
+            config={
+                "memory_limit": f"{max(memory, LEAST) >> 20}MiB",
+                "temp_directory": str(folder),
+                "threads": n_threads(),
+                "preserve_insertion_order": "false",
+                "autoinstall_known_extensions": "false",
+                "autoload_known_extensions": "false",
+            }
+        )
+
+    def fold(self, frames: Iterator[pl.DataFrame], n_columns: int) -> pl.DataFrame:
+        """The different rows of frames of texts, which have our own names for their columns, and how many there are of each."""
+        names = [label(j) for j in range(n_columns)]
+        empty = pl.DataFrame(schema={**dict.fromkeys(names, pl.String), N: pl.Int64})
+        made = list(
+            self.query((frame.select(names) for frame in frames), f"SELECT {', '.join(names)}, count(*) AS {N} FROM rows GROUP BY ALL")
+        )
+        return pl.concat([empty, *made])
+
+    def query(self, frames: Iterator[pl.DataFrame], sql: str, n_rows: int = 1 << 17) -> Iterator[pl.DataFrame]:
+        """What a query gives of frames, which it calls ``rows``, in stretches. An error of the frames themselves comes through as it is."""
+        import pyarrow as pa
+
+        first = next(frames, None)
+        if first is None:
+            return
+        schema = first.to_arrow(compat_level=pl.CompatLevel.oldest()).schema
+        failed: list[BaseException] = []
+
+        def batches() -> Iterator[Any]:
+            try:
+                frame: pl.DataFrame | None = first
+                while frame is not None:
+                    yield from frame.to_arrow(compat_level=pl.CompatLevel.oldest()).cast(schema).to_batches()
+                    frame = next(frames, None)
+            except BaseException as error:
+                failed.append(error)
+                raise ValueError("stopped") from None
+
+        try:
+            self.connection.register("rows", pa.RecordBatchReader.from_batches(schema, batches()))
+            for batch in self.connection.sql(sql).to_arrow_reader(n_rows):
+                yield pl.DataFrame(pl.from_arrow(pa.Table.from_batches([batch])))
+        except (self.duckdb.Error, pa.ArrowException, OSError) as error:
+            if failed:
+                raise failed[0] from None
+            raise _told(self.duckdb, error) from None
+        finally:
+            self.connection.unregister("rows")
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+def _told(duckdb: Any, error: Exception) -> DataError | WriteError:
+    """The error in our own words."""
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return DataError("There are too many different rows to count in this memory. Give more (--memory), or fewer quasi-identifiers.")
+    if isinstance(error, duckdb.IOException | OSError):
+        return WriteError(FULL)
+    return DataError(f"The rows could not be counted ({type(error).__name__}). Please report this.")

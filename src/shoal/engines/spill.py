@@ -1,0 +1,90 @@
+"""Private folders for what does not fit into memory, and files that are not yet published. What a killed run left is swept by the next.
+
+A folder is readable by its owner only, and holds a lock as long as its process lives. So a folder without a lock was left by one that was killed.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import secrets
+import shutil
+import stat
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from shoal.atomic import advice
+from shoal.errors import WriteError
+from shoal.system import is_own, lock
+
+PREFIX = "shoal-spill-"
+LOCK = "lock"
+
+
+class Spill:
+    """A private folder, in the system's folder for temporary files (``TMPDIR``)."""
+
+    def __init__(self) -> None:
+        sweep()
+        try:
+            self.folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+            self._lock = os.open(self.folder / LOCK, os.O_CREAT | os.O_RDWR, 0o600)
+        except OSError as error:
+            raise WriteError(f"A folder for temporary files cannot be made: {advice(error)}.") from None
+        lock(self._lock)
+
+    def remove(self) -> None:
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def sweep() -> list[Path]:
+    """Remove the folders of this user whose process has ended."""
+    gone = []
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        with suppress(OSError):
+            status = folder.lstat()
+            if stat.S_ISDIR(status.st_mode) and is_own(status) and _is_left(folder / LOCK):
+                shutil.rmtree(folder, ignore_errors=True)
+                gone.append(folder)
+    return gone
+
+
+def _is_left(path: Path) -> bool:
+    """Whether nobody has this file any more."""
+    try:
+        descriptor = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+    except OSError:
+        return False
+    try:
+        return lock(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+class Part:
+    """The file of a release before it is published: beside its place, so that it can take its name in one step, and readable by its owner only."""
+
+    def __init__(self, output: str) -> None:
+        place = Path(os.path.realpath(output))
+        self.path = place.with_name(f".{place.name[:100]}.{secrets.token_hex(6)}.run.part")
+        for old in place.parent.glob(f".{glob.escape(place.name[:100])}.*.run.part"):
+            with suppress(OSError):
+                if is_own(old.lstat()) and _is_left(old):
+                    old.unlink()
+        self.file = open(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600), "wb")  # noqa: SIM115 (closed by finish and remove)
+        lock(self.file.fileno())
+
+    def finish(self) -> None:
+        """Everything is on the disk. The lock is kept until the file is published or removed."""
+        self.file.flush()
+        os.fsync(self.file.fileno())
+
+    def remove(self) -> None:
+        """Unless it was published, it is gone."""
+        self.file.close()
+        with suppress(OSError):
+            self.path.unlink()

@@ -1,0 +1,149 @@
+"""A text file as plain UTF-8 that is looked at where it lies, without being read into memory.
+
+What is packed, in another encoding, or comes from standard input is first unpacked into a private folder. The same texts are accepted, and the same errors raised, as by
+:mod:`shoal.io.source` and :mod:`shoal.io.encoding`, which read a text whole.
+"""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import mmap
+import os
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from shoal.errors import DataError
+from shoal.io.encoding import MARKS, PIECE, decode, refuse_binary
+from shoal.io.source import DAMAGED, GZIP, NOT_PACKED, check_input, name_of, unreadable
+
+WHOLE = 1 << 28
+"""Up to so many bytes a damaged text is read again as a whole, so that its error names the line."""
+NOT_1252 = bytes([0x81, 0x8D, 0x8F, 0x90, 0x9D])
+GUESSED = "'{}' is not UTF-8 and was read as {}. If letters with accents look wrong, give its encoding."
+
+
+@dataclass(frozen=True, eq=False)
+class PlainText:
+    """The bytes of a text, in a file."""
+
+    path: Path
+    start: int
+    """Where the text begins: after a byte-order mark."""
+    notes: tuple[str, ...]
+
+    def open(self) -> bytes | mmap.mmap:
+        """The bytes, mapped from the disk."""
+        with self.path.open("rb") as file:
+            if os.fstat(file.fileno()).st_size == 0:
+                return b""
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+
+def let_go(text: bytes | mmap.mmap, start: int, stop: int) -> None:
+    """What was looked at need not stay in memory."""
+    if isinstance(text, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+        first = start - start % mmap.PAGESIZE
+        with suppress(OSError, ValueError):
+            text.madvise(mmap.MADV_DONTNEED, first, max(stop - first, 0))
+
+
+def plain_text(path: str | os.PathLike[str], folder: Path, encoding: str | None = None) -> PlainText:
+    """A text as plain UTF-8; what has to be changed for that is written to the folder, which must be private."""
+    name = name_of(path)
+    try:
+        place = _unpacked(path, folder, name)
+        return _as_utf8(place, folder, name, encoding)
+    except OSError as error:
+        raise unreadable(name, error) from None
+
+
+def _unpacked(path: str | os.PathLike[str], folder: Path, name: str) -> Path:
+    if os.fspath(path) == "-":
+        return _put(folder / "input", iter(lambda: sys.stdin.buffer.read(PIECE), b""))
+    place = check_input(path)
+    with place.open("rb") as file:
+        head = file.read(2)
+    if head != GZIP:
+        if os.fspath(path).lower().endswith(".gz") and head:
+            raise DataError(NOT_PACKED.format(name))
+        return place
+    try:
+        with gzip.open(place, "rb") as packed:
+            return _put(folder / "unpacked", iter(lambda: packed.read(PIECE), b""))
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        raise DataError(DAMAGED.format(name)) from None
+
+
+def _put(to: Path, pieces: Iterator[bytes]) -> Path:
+    with open(os.open(to, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as file:
+        for piece in pieces:
+            file.write(piece)
+    return to
+
+
+def _as_utf8(place: Path, folder: Path, name: str, encoding: str | None) -> PlainText:
+    with place.open("rb") as file:
+        head = file.read(4)
+        marked, length = next(((what, len(mark)) for mark, what in MARKS if head.startswith(mark)), (None, 0))
+        file.seek(length)
+        if encoding is None and marked in (None, "utf-8") and _is_clean(file):
+            return PlainText(place, length, ())
+    if encoding is not None or marked is not None:
+        return _decoded(place, folder, name, encoding or str(marked), 0 if encoding else length)
+    whole = PlainText(place, 0, ()).open()
+    refuse_binary(whole, name)
+    known = not any(whole.find(bytes([byte])) >= 0 for byte in NOT_1252)
+    guess, called = ("cp1252", "Windows-1252") if known else ("latin-1", "Latin-1")
+    return PlainText(_decoded(place, folder, name, guess, 0).path, 0, (GUESSED.format(name, called),))
+
+
+def _is_clean(file: IO[bytes]) -> bool:
+    """Whether the rest of a file is UTF-8 without NUL."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        while piece := file.read(PIECE):
+            if b"\0" in piece:
+                return False
+            decoder.decode(piece)
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _decoded(place: Path, folder: Path, name: str, encoding: str, start: int) -> PlainText:
+    """The same text written anew in UTF-8."""
+    try:
+        decoder = codecs.getincrementaldecoder(encoding)()
+    except LookupError:
+        decode(b"", encoding, name)  # says so
+        raise
+
+    def pieces() -> Iterator[bytes]:
+        is_first = True
+        with place.open("rb") as file:
+            file.seek(start)
+            while True:
+                piece = file.read(PIECE)
+                text = decoder.decode(piece, final=not piece)
+                yield (text.removeprefix("\ufeff") if is_first else text).encode()
+                is_first = is_first and not text
+                if not piece:
+                    return
+
+    try:
+        made = PlainText(_put(folder / "utf8", pieces()), 0, ())
+    except UnicodeError:
+        if place.stat().st_size - start > WHOLE:
+            raise DataError(f"'{name}' is not text in {encoding}. Give its encoding.") from None
+        made = PlainText(_put(folder / "utf8", iter([decode(place.read_bytes()[start:], encoding, name)])), 0, ())
+    text = made.open()
+    if text.find(b"\0") >= 0:
+        refuse_binary(text, name)
+    return made
