@@ -24,7 +24,7 @@ OFTEN = 64
 """After so many stretches pairs are added up."""
 
 
-class Beside:
+class SetBeside:
     """The pass."""
 
     def __init__(self, run: InFiles, back: Scan, names: Sequence[str]) -> None:

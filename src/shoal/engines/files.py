@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from shoal.atomic import advice, place_part
 from shoal.engines.base import Counting, Job, RowEngine
-from shoal.engines.beside import Beside, read_back, scan_part
+from shoal.engines.beside import SetBeside, read_back, scan_part
 from shoal.engines.choice import refused_when_counting
 from shoal.engines.counter import Counter
 from shoal.engines.recipe import Recipe
@@ -170,7 +170,7 @@ class InFiles(Counting):
 
     def recount(self, names: Sequence[str]) -> Counted:
         back = self._part() if self.is_in_place else ParquetScan("the release", [self._aside])
-        beside = Beside(self, back, names)
+        beside = SetBeside(self, back, names)
         rows = self.counter.fold(beside.frames(), len(names))
         self._pairs, columns = beside.pairs(), beside.columns
         if not self.is_in_place:

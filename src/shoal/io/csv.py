@@ -33,7 +33,7 @@ Text = bytes | mmap
 
 
 @dataclass(frozen=True)
-class Header:
+class TextHeader:
     """What stands above the rows of a text."""
 
     names: list[str]
@@ -44,7 +44,7 @@ class Header:
     line: int
 
 
-def read_header(text: Text, name: str, delimiter: str | None = None, start: int = 0) -> Header:
+def read_header(text: Text, name: str, delimiter: str | None = None, start: int = 0) -> TextHeader:
     """The header of a text in UTF-8, and the delimiter."""
     start, line = _first_line(text, name, start)
     announced = ANNOUNCED.match(text, start) if delimiter is None else None
@@ -55,7 +55,7 @@ def read_header(text: Text, name: str, delimiter: str | None = None, start: int 
     refuse_broken(head, name, mark)
     head = kernels.measure_records(text, mark, start, line, n_fields=head.n_fields, most=1)
     names = _header(kernels.fill_records(text, mark, head, start, line)[0], name, line)
-    return Header(names, mark, head.stop, head.line)
+    return TextHeader(names, mark, head.stop, head.line)
 
 
 def parse(text: bytes, name: str, delimiter: str | None = None) -> Table:
