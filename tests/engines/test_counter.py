@@ -19,10 +19,8 @@ def frames(*parts: list[tuple[str | None, str | None]]) -> Iterator[pl.DataFrame
 
 
 @pytest.fixture
-def counter(tmp_path: Path) -> Iterator[Counter]:
-    made = Counter(tmp_path, 0)
-    yield made
-    made.close()
+def counter(tmp_path: Path) -> Counter:
+    return Counter(tmp_path, 0)
 
 
 def test_rows_are_counted_over_all_frames_and_null_is_not_the_empty_text(counter: Counter) -> None:
@@ -63,5 +61,4 @@ def test_more_rows_than_memory_are_spilled(counter: Counter, tmp_path: Path) -> 
             yield pl.DataFrame({"c0": cells + "x" * 60, "c1": cells})
 
     assert counter.fold(many(), 2)["n"].sum() == 1_000_000
-    counter.close()
     assert [p for p in tmp_path.iterdir() if p.is_file()] == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
@@ -27,10 +26,8 @@ FRAME = pl.DataFrame(
 
 
 @pytest.fixture
-def counter(tmp_path: Path) -> Iterator[Counter]:
-    made = Counter(tmp_path, 0)
-    yield made
-    made.close()
+def counter(tmp_path: Path) -> Counter:
+    return Counter(tmp_path, 0)
 
 
 @pytest.mark.parametrize("column", FRAME.columns)

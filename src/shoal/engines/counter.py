@@ -31,14 +31,17 @@ def library() -> Any:
 
 
 class Counter:
-    """A database in memory that nobody else sees."""
+    """A database in memory that nobody else sees, made for each question: what it keeps is gone with the answer."""
 
     def __init__(self, folder: Path, memory: int) -> None:
         self.duckdb = library()
-        self.connection = self.duckdb.connect(
+        self.folder, self.memory = folder, memory
+
+    def _connect(self) -> Any:
+        return self.duckdb.connect(
             config={
-                "memory_limit": f"{max(memory, LEAST) >> 20}MiB",
-                "temp_directory": str(folder),
+                "memory_limit": f"{max(self.memory, LEAST) >> 20}MiB",
+                "temp_directory": str(self.folder),
                 "threads": n_threads(),
                 "preserve_insertion_order": "false",
                 "autoinstall_known_extensions": "false",
@@ -75,19 +78,17 @@ class Counter:
                 failed.append(error)
                 raise ValueError("stopped") from None
 
+        connection = self._connect()
         try:
-            self.connection.register("rows", pa.RecordBatchReader.from_batches(schema, batches()))
-            for batch in self.connection.sql(sql).to_arrow_reader(n_rows):
+            connection.register("rows", pa.RecordBatchReader.from_batches(schema, batches()))
+            for batch in connection.sql(sql).to_arrow_reader(n_rows):
                 yield pl.DataFrame(pl.from_arrow(pa.Table.from_batches([batch])))
         except (self.duckdb.Error, pa.ArrowException, OSError) as error:
             if failed:
                 raise failed[0] from None
             raise _told(self.duckdb, error) from None
         finally:
-            self.connection.unregister("rows")
-
-    def close(self) -> None:
-        self.connection.close()
+            connection.close()
 
 
 def _told(duckdb: Any, error: Exception) -> DataError | WriteError:

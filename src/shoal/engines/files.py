@@ -45,8 +45,8 @@ from shoal.table.text import as_text, has_text
 
 LOOKED_AT = 1_000_000
 """Rows that are looked at to judge columns without a role: the first ones."""
-IN_ORDER, PIECE = 200_000, 16_000
-"""Rows whose order is looked at: so many at the beginning, and pieces from everywhere."""
+IN_ORDER, PIECE, PIECES = 200_000, 4_000, 50
+"""Rows whose order is looked at: so many at the beginning, and pieces from everywhere, about so many."""
 IN_MEMORY = {"csv": 6, "gz": 40, "parquet": 30}
 """Bytes of memory that a table takes in the memory engine for each byte of its file, about."""
 SHARE = 0.6
@@ -140,14 +140,14 @@ class InFiles(Counting):
     def _released(self, recipe: Recipe) -> Iterator[pl.DataFrame]:
         """The released rows in the input's order. On the way it is noted which were kept, and some are put aside to look at their order."""
         deal = recipe.dealer()
-        every = max(self.scan.n_bytes // (512 << 20), 1)
+        every = max(self.scan.n_stretches // PIECES, 1)
         hidden = [name for name in self.columns if name in {*recipe.shown.columns, *recipe.dropped}]
         for number, stretch in enumerate(self._stretches(stage="writing")):
             released, kept = deal(stretch.frame)
             self._kept.append(np.packbits(kept))
             if stretch.first < IN_ORDER or number % every == 0:
                 rows = stretch.frame.select(hidden).filter(pl.Series(kept))
-                self._sample.append(rows if stretch.first < IN_ORDER else rows[:PIECE])
+                self._sample.append(_copied(rows if stretch.first < IN_ORDER else rows[:PIECE]))
             yield released
 
     def _write(self, frames: Iterator[pl.DataFrame]) -> None:
@@ -230,10 +230,14 @@ class InFiles(Counting):
         return self._sha256
 
     def clean(self) -> None:
-        self.counter.close()
         if self.part is not None:
             self.part.remove()
         self.spill.remove()
+
+
+def _copied(rows: pl.DataFrame) -> pl.DataFrame:
+    """Rows that do not keep the whole stretch in memory from which they are."""
+    return pl.DataFrame(pl.from_arrow(rows.to_arrow(compat_level=pl.CompatLevel.oldest())))
 
 
 def _summed_in(total: RowSum, frame: pl.DataFrame, is_text: bool) -> pl.DataFrame:

@@ -26,7 +26,7 @@ from shoal.io.plain import let_go, plain_text
 from shoal.io.source import check_input, name_of, unreadable
 from shoal.kernels.records import CountedRecords
 
-ROWS = 1 << 17
+ROWS = 1 << 16
 """Rows of a stretch at most."""
 CHANGED = "'{}' was changed while it was read. Nothing was written; run it again when nobody writes to it."
 BYTES = 1 << 25
@@ -55,6 +55,8 @@ class Scan(ABC):
     notes: tuple[str, ...] = ()
     delimiter: str = ","
     n_bytes: int
+    n_stretches: int
+    """About so many there will be."""
     _stamps: list[tuple[int, ...]]
 
     def stretches(self, columns: Sequence[str] | None = None) -> Iterator[Stretch]:
@@ -137,12 +139,14 @@ class TextScan(Scan):
         self.columns, self.delimiter = tuple(self.head.names), self.head.mark
         self.n_bytes = len(text)
         self.notes = self.plain.notes
-        self._most = self._rows_of_a_stretch(text)
+        self._most, self.n_stretches = self._rows_of_a_stretch(text)
 
-    def _rows_of_a_stretch(self, text: csv.Text) -> int:
+    def _rows_of_a_stretch(self, text: csv.Text) -> tuple[int, int]:
+        """How many rows to read at once, and how often that will be, about."""
         sample = kernels.measure_records(text, self.head.mark, self.head.stop, most=1000)
         width = max((sample.stop - self.head.stop) // max(sample.n_records, 1), 1)
-        return int(min(max(BYTES // width, 64), ROWS))
+        most = int(min(max(BYTES // width, 64), ROWS))
+        return most, len(text) // (width * most) + 1
 
     def files(self) -> list[Path]:
         return [self.plain.path if self._path == "-" else check_input(self._path)]
@@ -206,6 +210,7 @@ class ParquetScan(Scan):
             if schema is not None and not file.schema_arrow.equals(schema):
                 raise DataError(f"'{shown}' has other columns or types than '{paths[0]}'. Files that are read together must be alike.")
             schema = schema or file.schema_arrow
+        self.n_stretches = self.n_rows // ROWS + 1
         if self.n_rows == 0 or not schema:
             raise DataError(EMPTY.format(name))
         self.columns = tuple(schema.names)
