@@ -73,6 +73,7 @@ def draw(page: Page, address: str) -> None:
 
 def arrange(page: Page, base: str) -> None:
     """The hierarchy of jobs as a tree, and of ages as a ruler."""
+    age = page.locator("ul.columns li", has=page.get_by_label("Role of age", exact=True)).get_by_role("link").get_attribute("href")
     job = page.locator("ul.columns li", has=page.get_by_label("Role of job", exact=True)).get_by_role("link").get_attribute("href")
     page.goto(base + str(job).replace("columns", "hierarchies"))
     page.get_by_label("hierarchy file").set_input_files(files().table.parent / "hierarchies" / "job.csv")
@@ -80,7 +81,13 @@ def arrange(page: Page, base: str) -> None:
     page.wait_for_selector("[role=treeitem][aria-level='2']")
     page.locator("[role=treeitem][aria-level='2'] > .line").first.dblclick()
     page.wait_for_selector("[role=treeitem][aria-level='3']")
-    shoot(page, "studio-hierarchy", 1000)
+    page.locator("#arrange").scroll_into_view_if_needed()
+    page.wait_for_timeout(200)
+    page.locator("section[aria-labelledby=arrange]").screenshot(path=IMAGES / "studio-hierarchy.png")
+    small(IMAGES / "studio-hierarchy.png")
+    page.goto(base + str(age).replace("columns", "hierarchies"))
+    page.wait_for_selector("svg.ruler")
+    shoot(page, "studio-ruler", 700)
 
 
 def show_report(page: Page) -> None:

@@ -117,3 +117,43 @@ def test_whatever_is_done_it_stays_a_hierarchy_over_the_same_values(changes):
         mine = {below for label, below in sets(s).items() if len(below) > 1}
         theirs = {frozenset(tree.labels[int(v)] for v in tree.leaves_below(n)) for n in range(tree.n_leaves, tree.n_nodes)}
         assert mine <= theirs | {frozenset({row[0]}) for row in ROWS}
+
+
+def test_merging_puts_the_members_of_groups_together():
+    s = sketch()
+    s.merge([node(s, "kitchen"), node(s, "health")])
+    assert sets(s) == {"*": {r[0] for r in ROWS}, "kitchen": {"cook", "waiter", "nurse", "medic"}}
+    s.undo()
+    assert sets(s) == sets(sketch())
+    for chosen in ([node(s, "kitchen")], [node(s, "kitchen"), node(s, "clerk")], [node(s, "nurse"), node(s, "kitchen")]):
+        with pytest.raises(HierarchyError):
+            s.merge(chosen)
+
+
+def test_the_order_is_changed_and_stays_in_the_rows():
+    s = sketch()
+    first = [row[0] for row in s.rows()]
+    s.shift(node(s, "kitchen"), -1)
+    assert [row[0] for row in s.rows()] != first
+    assert sorted(row[0] for row in s.rows()) == sorted(first)
+    s.shift(node(s, "kitchen"), -99)
+    with pytest.raises(HierarchyError, match="at the end"):
+        s.shift(node(s, "kitchen"), -1)
+
+
+def test_what_was_undone_is_done_again_until_something_else_is_done():
+    s = sketch()
+    s.rename(node(s, "health"), "care")
+    s.move([node(s, "cook")], node(s, "care"))
+    after = sets(s)
+    s.undo()
+    s.undo()
+    assert s.can_redo
+    s.redo()
+    s.redo()
+    assert sets(s) == after
+    assert not s.can_redo
+    s.undo()
+    s.rename(node(s, "care"), "other")
+    with pytest.raises(HierarchyError, match="nothing to redo"):
+        s.redo()

@@ -8,6 +8,7 @@ from typing import Any
 
 import jinja2
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -16,12 +17,14 @@ from starlette.types import ASGIApp
 
 from shoal.errors import ShoalError
 from shoal.report.style import COLOURS, PARTS
+from shoal.studio import autosave
 from shoal.studio.arranging import Arranging
 from shoal.studio.desk import Absent, AtStake, Desk, Stale
 from shoal.studio.guard import Guard, Locks
 from shoal.studio.opening import Opening
 from shoal.studio.pages import is_live, table_of
 from shoal.studio.running import Running
+from shoal.studio.saving import Saving
 from shoal.studio.work import AnyJob, told
 from shoal.studio.workspace import Workspace
 
@@ -31,6 +34,7 @@ STATIC = {
     "studio.css": "text/css",
     "studio.js": "text/javascript",
     "tree.js": "text/javascript",
+    "ruler.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }
 STATUS: dict[type[Exception], int] = {Stale: 409, Absent: 404, AtStake: 409}
@@ -82,7 +86,10 @@ class Studio:
                 if is_live(request):
                     return JSONResponse({"error": str(wrong)}, status_code=409)
                 raise
-            return await handler(request)
+            answer = await handler(request)
+            if answer.status_code < 400:
+                await run_in_threadpool(autosave.keep, self.desk)
+            return answer
 
         return checked
 
@@ -99,7 +106,7 @@ class Studio:
 
 def is_change(method: str, path: str) -> bool:
     """Whether a request changes the table on the desk, so that its page must be of that table."""
-    own = ("/columns", "/hierarchies", "/runs", "/answers", "/marks", "/cells", "/policy")
+    own = ("/columns", "/hierarchies", "/runs", "/answers", "/marks", "/cells", "/past")
     return method == "POST" and path.startswith(own)
 
 
@@ -107,16 +114,20 @@ def make_app(desk: Desk, locks: Locks, close: Callable[[], None] = lambda: None)
     """The studio behind its guard."""
     s = Studio(desk, close)
     opening, work, running, arrange = Opening(s), Workspace(s), Running(s), Arranging(desk, s.show)
+    saving = Saving(s, opening)
     column, run = "/hierarchies/{index:int}", "/tables/{table}/runs/{number:int}"
     routes: list[tuple[str, str, Handler]] = [
         ("GET", "/", work.page), ("GET", "/open", opening.page), ("POST", "/load/upload", opening.upload), ("POST", "/load/disk", opening.pick),
         ("POST", "/close/table", opening.close_table), ("GET", "/close", opening.ask_to_leave), ("POST", "/close", opening.leave),
+        ("GET", "/save", saving.page), ("POST", "/project", saving.save), ("GET", "/policy", saving.export),
+        ("POST", "/load/upload/project", saving.upload), ("POST", "/project/unseal", saving.unseal), ("POST", "/project/resume", saving.resume),
+        ("POST", "/project/none", saving.no_project), ("POST", "/past/{index:int}", saving.again),
         ("GET", "/panes", work.panes), ("GET", "/table", work.table), ("GET", "/rows/{row:int}", work.row), ("GET", "/curve", work.curve),
         ("POST", "/columns", work.save_columns), ("GET", "/columns/{index:int}", work.column), ("POST", "/columns/{index:int}", work.save_column),
         ("POST", "/answers", work.answer), ("POST", "/marks", work.marks), ("POST", "/cells", work.hide), ("GET", "/risk", work.risk),
         ("GET", column, arrange.page), ("POST", column, arrange.choose), ("POST", column + "/file", arrange.file),
         ("POST", column + "/weight", arrange.weigh),
-        ("GET", column + "/tree", arrange.tree), ("POST", column + "/tree", arrange.edit),
+        ("GET", column + "/tree", arrange.tree), ("POST", column + "/tree", arrange.edit), ("POST", column + "/ruler", arrange.ruler), ("GET", column + "/export", arrange.export),
         ("POST", "/runs", running.start), ("GET", "/runs/{number:int}", running.find),
         ("GET", run, running.page), ("GET", run + "/progress", running.progress), ("POST", run + "/stop", running.stop),
         ("POST", run + "/name", running.rename), ("POST", run + "/show", running.choose), ("GET", run + "/delete", running.ask_to_delete),

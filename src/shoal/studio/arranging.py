@@ -17,9 +17,11 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from shoal import hierarchies
 from shoal.errors import HierarchyError, ShoalError
 from shoal.hierarchies.encoded import Spec
+from shoal.hierarchies.files import text_of
 from shoal.hierarchies.suggest import suggest
 from shoal.studio import uploads
 from shoal.studio.desk import Desk, Stale
+from shoal.studio.prices import level_prices
 from shoal.studio.sketch import MOST_VALUES, ROOT, Sketch
 
 T = TypeVar("T")
@@ -64,7 +66,15 @@ class Arranging:
     def _about(self, name: str) -> dict[str, Any]:
         """What the page says of the column. A column of very many values is left to the run: trying its hierarchy here would take long."""
         coded = self.desk.coded(name)
-        about = {"n_values": coded.n_values, "most": MOST_VALUES, "suggestion": "", "unfit": "", "description": "", "can_arrange": False}
+        about = {
+            "n_values": coded.n_values,
+            "most": MOST_VALUES,
+            "suggestion": "",
+            "unfit": "",
+            "description": "",
+            "can_arrange": False,
+            "has_ruler": False,
+        }
         if coded.n_values > MOST_VALUES:
             chosen = self.desk.specs.get(name)
             return {**about, "description": chosen.description if chosen else KINDS["default"]}
@@ -74,7 +84,7 @@ class Arranging:
             made = self.desk.encoded(name)
         except ShoalError as wrong:
             return {**about, "unfit": str(wrong)}
-        return {**about, "description": made.description, "can_arrange": made.free is None}
+        return {**about, "description": made.description, "can_arrange": made.free is None, "has_ruler": self.desk.ruler(name) is not None}
 
     async def choose(self, request: Request) -> Response:
         index, name = self._column(request)
@@ -147,11 +157,15 @@ class Arranging:
             "group": lambda: sketch.group(chosen, str(asked["label"])),
             "dissolve": lambda: sketch.dissolve(chosen[0]),
             "move": lambda: sketch.move(chosen, int(asked["target"])),
+            "merge": lambda: sketch.merge(chosen),
+            "up": lambda: sketch.shift(chosen[0], -1),
+            "down": lambda: sketch.shift(chosen[0], 1),
             "undo": sketch.undo,
+            "redo": sketch.redo,
             "look": lambda: None,
         }
         change = changes.get(str(asked.get("change")))
-        if change is None or (not chosen and asked.get("change") not in ("undo", "look")):
+        if change is None or (not chosen and asked.get("change") not in ("undo", "redo", "look")):
             raise HierarchyError("Choose values or groups of the tree first.")
         change()
         if asked["change"] != "look":
@@ -164,6 +178,7 @@ class Arranging:
             self.desk.keep_sketch(name)
         except ShoalError:
             sketch.undo()
+            sketch.forget_undone()
             raise
 
     def _drawn(self, name: str, opened: dict[int, int]) -> dict[str, Any]:
@@ -172,7 +187,50 @@ class Arranging:
         wanted = {ROOT: MOST_CHILDREN, **opened}
         shown = {node: _drawn(sketch, node, most, counts) for node, most in wanted.items() if node in sketch.nodes}
         targets = [{"node": node, "label": sketch.nodes[node].label} for node in sketch.groups()[:MOST_TARGETS]]
-        return {"nodes": shown, "targets": targets, "can_undo": sketch.can_undo, "most": MOST_CHILDREN}
+        return {
+            "nodes": shown,
+            "targets": targets,
+            "can_undo": sketch.can_undo,
+            "can_redo": sketch.can_redo,
+            "most": MOST_CHILDREN,
+            "prices": self._prices(name),
+        }
+
+    def _prices(self, name: str) -> list[dict[str, Any]]:
+        return level_prices(self.desk.encoded(name), self.desk.coded(name).counts(), self.desk.settings.measure)
+
+    async def ruler(self, request: Request) -> Response:
+        """One change to the ruler; the answer is the ruler after it, or why not."""
+        _, name = self._column(request)
+        try:
+            asked = await request.json()
+            if not isinstance(asked, dict):
+                raise TypeError
+            done = await run_in_threadpool(self._held, request, self._rule, name, asked)
+        except (ShoalError, ValueError, TypeError, KeyError, OverflowError) as wrong:
+            said = str(wrong) if isinstance(wrong, ShoalError) else "That change cannot be understood."
+            return JSONResponse({"error": said}, status_code=400)
+        return JSONResponse(done)
+
+    def _rule(self, name: str, asked: dict[str, Any]) -> dict[str, Any]:
+        ruler = self.desk.ruler(name)
+        if ruler is None:
+            raise HierarchyError("The values of this column do not lie on a line.")
+        ruler.change(asked)
+        if asked.get("change") != "look":
+            try:
+                self.desk.keep_ruler(name)
+            except ShoalError:
+                ruler.take_back()
+                raise
+        return {**ruler.drawn(), "prices": self._prices(name)}
+
+    async def export(self, request: Request) -> Response:
+        """The hierarchy as a file in ARX's form."""
+        index, name = self._column(request)
+        rows = await run_in_threadpool(self._held, request, self.desk.hierarchy_rows, name)
+        headers = {"content-disposition": f'attachment; filename="hierarchy-{index + 1}.csv"'}
+        return Response(text_of(rows), media_type="text/csv", headers=headers)
 
 
 def _drawn(sketch: Sketch, node: int, most: int, counts: dict[str, int]) -> dict[str, Any]:

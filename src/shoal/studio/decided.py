@@ -14,11 +14,13 @@ from shoal.errors import DataError, HierarchyError, PolicyError
 from shoal.hierarchies.encode import encode
 from shoal.hierarchies.encoded import Encoded, Spec
 from shoal.hierarchies.files import read_rows
+from shoal.hierarchies.rows import rows_of
 from shoal.hierarchies.suggest import suggest
 from shoal.policy_check import check_column
 from shoal.studio import questions
 from shoal.studio.loading import Loaded, default
 from shoal.studio.questions import YES, Heard, Question
+from shoal.studio.ruler import Ruler, ruler_of
 from shoal.studio.settings import number
 from shoal.studio.sketch import MOST_VALUES, Sketch
 from shoal.studio.work import Job
@@ -44,12 +46,13 @@ class Decided:
     hide_cells: bool = False
     """Whether pages show no cell, because somebody else sees the screen."""
     _sketches: dict[str, Sketch] = field(default_factory=dict)
+    _rulers: dict[str, Ruler | None] = field(default_factory=dict)
     _coded: dict[str, Coded] = field(default_factory=dict)
 
     def forget(self) -> None:
         """Nothing is decided any more."""
         fresh = Decided()
-        for name in ("roles", "order", "specs", "weights", "marks", "answers", "_sketches", "_coded"):
+        for name in ("roles", "order", "specs", "weights", "marks", "answers", "_sketches", "_rulers", "_coded"):
             setattr(self, name, getattr(fresh, name))
 
     @property
@@ -86,7 +89,7 @@ class Decided:
         marks = tuple(dict.fromkeys(mark.strip() for mark in text.split(",") if mark.strip()))
         if marks != self.marks:
             self.marks = marks
-            self._coded, self._sketches = {}, {}
+            self._coded, self._sketches, self._rulers = {}, {}, {}
 
     @property
     def person(self) -> str | None:
@@ -195,6 +198,7 @@ class Decided:
             self.encoded(name, spec)
             self.specs[name] = spec
         self._sketches.pop(name, None)
+        self._rulers.pop(name, None)
 
     def weigh(self, name: str, text: str) -> None:
         """Say how much a column's loss counts."""
@@ -233,6 +237,37 @@ class Decided:
         spec = hierarchies.levels(self.sketch(name).rows())
         self.encoded(name, spec)
         self.specs[name] = spec
+        self._rulers.pop(name, None)
+
+    def ruler(self, name: str) -> Ruler | None:
+        """The column's hierarchy as a ruler; None where its values do not lie on a line."""
+        if name not in self._rulers:
+            coded = self.coded(name)
+            is_small = coded.n_values <= MOST_VALUES and self.loaded is not None
+            kind = next((s.kind for s in self.loaded.columns if s.column == name), "") if self.loaded is not None else ""
+            self._rulers[name] = ruler_of(coded.values.to_list(), coded.counts(), kind, self.encoded(name)) if is_small else None
+        return self._rulers[name]
+
+    def keep_ruler(self, name: str) -> None:
+        """Make what the ruler says the column's hierarchy."""
+        ruler = self._rulers.get(name)
+        if ruler is None:
+            raise HierarchyError("This column has no ruler.")
+        spec = hierarchies.levels(ruler.rows())
+        self.encoded(name, spec)
+        self.specs[name] = spec
+        self._sketches.pop(name, None)
+
+    def hierarchy_rows(self, name: str) -> list[list[str]]:
+        """A column's hierarchy in ARX's form, with every level's own label where it has them."""
+        spec, values = self.spec(name), self.coded(name).values.to_list()
+        arrange, given = getattr(spec, "arrange", None), getattr(spec, "rows", None)
+        if given is not None:
+            return [list(row) for row in given]
+        made = self.encoded(name)
+        if made.free is not None:
+            raise HierarchyError("Freely chosen intervals or sets have no levels to write to a file.")
+        return list(arrange(name, values).rows()) if arrange is not None else [row for row in rows_of(made.tree) if row[0] != ""]
 
     def rows_below(self, name: str) -> dict[str, int]:
         """How many rows have each value."""

@@ -206,11 +206,12 @@ class Desk(Decided):
             self.ready()
             return self.begin_run(policy, self.reasons())
 
-    def begin_run(self, policy: Policy, reasons: dict[str, list[str]] | None = None, name: str = "") -> Run:
+    def begin_run(self, policy: Policy, reasons: dict[str, list[str]] | None = None, name: str = "", again: str = "") -> Run:
         """Begin a run with this policy."""
         self.curves.give_way()
         self._n_runs += 1
         run = Run(self._n_runs, self.key, self.table, policy, self.folder, reasons or {}, name)
+        run.again = again
         self.runs.append(run)
         self.shown = 0
         return run

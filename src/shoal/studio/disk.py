@@ -7,7 +7,8 @@ from pathlib import Path
 
 from shoal.errors import DataError
 
-ENDINGS = (".csv", ".tsv", ".txt", ".parquet", ".csv.gz", ".tsv.gz", ".txt.gz")
+ENDINGS = (".csv", ".tsv", ".txt", ".parquet", ".csv.gz", ".tsv.gz", ".txt.gz", ".xlsx", ".xls", ".ods", ".sav", ".por", ".dta", ".sas7bdat", ".xpt",
+           ".jsonl", ".arrow", ".feather")  # fmt: skip
 MOST_ENTRIES = 500
 
 

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from shoal.errors import DataError, ShoalError
-from shoal.studio import disk, uploads
+from shoal.studio import autosave, disk, projects, uploads
 from shoal.studio.desk import AtStake
 from shoal.studio.pages import Pages, fields, go
 
@@ -29,12 +29,12 @@ class Opening:
             listing = await run_in_threadpool(disk.listing, self.desk.root, "")
         if not error and self.desk.has_failed and self.desk.loading is not None:
             error = self.desk.loading.error
-        return self.pages.show("start.html", error=error, status=status, listing=listing, stake=self.stake())
+        return self.pages.show("start.html", error=error, status=status, listing=listing, stake=self.stake(), kept=autosave.left_behind())
 
     def stake(self) -> str:
-        """What would be lost if the table were closed now, in words; nothing if there is nothing."""
+        """What would be lost if the table were closed now, in words; nothing if there is nothing, or if it is saved."""
         desk = self.desk
-        if desk.loaded is None:
+        if desk.loaded is None or (desk.saved and desk.saved == projects.digest(projects.project_of(desk))):
             return ""
         lost = []
         if desk.runs:
@@ -43,7 +43,7 @@ class Opening:
             lost.append("what you decided about its columns")
         return " and ".join(lost)
 
-    def _free(self) -> None:
+    def need_free(self) -> None:
         """Raise if a table is open that would be lost."""
         if self.stake():
             raise AtStake(
@@ -52,9 +52,9 @@ class Opening:
 
     async def upload(self, request: Request) -> Response:
         try:
-            self._free()
+            self.need_free()
             path = await uploads.receive(request.stream(), request.headers.get("content-type", ""), self.desk.folder)
-            self._free()
+            self.need_free()
         except AtStake as wrong:
             return await self.page(request, str(wrong), 409)
         except ShoalError as wrong:
@@ -65,7 +65,7 @@ class Opening:
     async def pick(self, request: Request) -> Response:
         form = await fields(request)
         try:
-            self._free()
+            self.need_free()
             path = disk.inside(self.desk.root, form.get("path", ""))
             if not path.is_file():
                 raise DataError("That is not a file.")
@@ -80,11 +80,14 @@ class Opening:
         """Close the table on the desk; the form says which one, so that an old page closes no other."""
         self.desk.need(request.query_params.get("table", ""))
         self.desk.clear()
+        self.desk.waiting = None
+        autosave.forget()
         return go("/open")
 
     async def ask_to_leave(self, request: Request) -> Response:
         return self.pages.show("leave.html", stake=self.stake())
 
     async def leave(self, request: Request) -> Response:
+        autosave.forget()
         self.pages.close()
         return self.pages.show("closed.html")

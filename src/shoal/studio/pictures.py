@@ -87,9 +87,9 @@ def large(title: str, spread: Silhouette, width: int = 320, height: int = 90) ->
         f'<rect x="{i * step:.1f}" y="{height - height * n / most:.1f}" width="{max(step - 1.5, 1):.1f}" height="{height * n / most:.1f}" class="{"a" if spread.is_line else "b"}"><title>{escape(label)}: {n:,} rows</title></rect>'
         for i, (label, n) in enumerate(zip(spread.labels, spread.counts, strict=True))
     )
+    last = spread.labels[-1][:18] if spread.is_line and spread.labels else "the most frequent first"
+    first = spread.labels[0][:18] if spread.labels else ""
     ends = (
-        f'<text x="0" y="{height + 14}">{escape(spread.labels[0][:18])}</text><text x="{width}" y="{height + 14}" text-anchor="end">{escape(spread.labels[-1][:18])}</text>'
-        if spread.labels
-        else ""
+        f'<text x="0" y="{height + 14}">{escape(first)}</text><text x="{width}" y="{height + 14}" text-anchor="end">{escape(last)}</text>'
     )
     return f'<svg class="large" viewBox="0 0 {width} {height + 18}" role="img" aria-label="{escape(title)}: {escape(spread.words())}">{bars}{ends}</svg>'

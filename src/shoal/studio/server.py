@@ -14,7 +14,7 @@ from pathlib import Path
 import uvicorn
 
 from shoal.errors import DataError
-from shoal.studio import uploads
+from shoal.studio import autosave, uploads
 from shoal.studio.app import make_app
 from shoal.studio.desk import Desk
 from shoal.studio.guard import Locks
@@ -52,6 +52,8 @@ def serve(
         bound.close()
         uploads.wipe(private)
     say("Closed. What was loaded and made here is wiped.")
+    if autosave.is_kept():
+        say("What you decided about the table waits for the next start.")
     if desk.is_busy(PATIENCE):
         _leave()
 

@@ -33,6 +33,7 @@ class Sketch:
         self.nodes: dict[int, Node] = {ROOT: Node(root, ROOT)}
         self._next = 1
         self._past: list[tuple[dict[int, Node], int]] = []
+        self._future: list[tuple[dict[int, Node], int]] = []
 
     @classmethod
     def of_tree(cls, tree: Tree) -> Sketch:
@@ -58,11 +59,27 @@ class Sketch:
     def can_undo(self) -> bool:
         return bool(self._past)
 
+    @property
+    def can_redo(self) -> bool:
+        return bool(self._future)
+
     def undo(self) -> None:
         """Go back one change."""
         if not self._past:
             raise HierarchyError("There is nothing to undo.")
+        self._future.append((self.nodes, self._next))
         self.nodes, self._next = self._past.pop()
+
+    def redo(self) -> None:
+        """Do again what was undone last."""
+        if not self._future:
+            raise HierarchyError("There is nothing to redo.")
+        self._past.append((self.nodes, self._next))
+        self.nodes, self._next = self._future.pop()
+
+    def forget_undone(self) -> None:
+        """What was undone because it could not be kept is not offered again."""
+        self._future = []
 
     def rename(self, node: int, label: str) -> None:
         """Give a group another name."""
@@ -96,6 +113,36 @@ class Sketch:
             self._hang(child, there.parent)
         self._drop(node)
 
+    def merge(self, chosen: Sequence[int]) -> None:
+        """Put the members of several groups below the same node into the first of them."""
+        groups = self._siblings(chosen)
+        if len(groups) < 2 or any(self.nodes[node].is_leaf for node in groups):
+            raise HierarchyError(
+                "Choose two groups or more that are directly below the same one. To put values together, make a group of them."
+            )
+        if len(groups) == len(self.nodes[self.nodes[groups[0]].parent].children):
+            raise HierarchyError(
+                "These are all that is below their group: merged, they would be the same set. Choose fewer, or split the group above."
+            )
+        self._remember()
+        first, *rest = groups
+        for group in rest:
+            for child in list(self.nodes[group].children):
+                self._hang(child, first)
+            self._drop(group)
+
+    def shift(self, node: int, by: int) -> None:
+        """Move a node up or down among those beside it."""
+        self._known([node])
+        beside = self.nodes[self.nodes[node].parent].children
+        at = beside.index(node)
+        to = min(max(at + by, 0), len(beside) - 1)
+        if to == at:
+            raise HierarchyError("It is at the end already.")
+        self._remember()
+        beside = self.nodes[self.nodes[node].parent].children
+        beside.insert(to, beside.pop(at))
+
     def move(self, chosen: Sequence[int], target: int) -> None:
         """Move nodes into another group; a group that is left empty is removed."""
         self._group(target)
@@ -119,8 +166,8 @@ class Sketch:
         level = self._levels()
         top = max(level[ROOT], 1)
         rows = []
-        for number, node in self.nodes.items():
-            if not node.is_leaf:
+        for number in self._in_order():
+            if not self.nodes[number].is_leaf:
                 continue
             row, at = [], number
             for l in range(top):
@@ -129,6 +176,15 @@ class Sketch:
                 row.append(self.nodes[at].label)
             rows.append([*row, self.nodes[ROOT].label])
         return rows
+
+    def _in_order(self) -> list[int]:
+        """All nodes from the top down, each before what is below it and before those beside it."""
+        found, todo = [], [ROOT]
+        while todo:
+            node = todo.pop()
+            found.append(node)
+            todo += reversed(self.nodes[node].children)
+        return found
 
     def groups(self) -> list[int]:
         """Every node that may hold others, from the top down."""
@@ -159,7 +215,8 @@ class Sketch:
 
     def _remember(self) -> None:
         copy = {number: Node(n.label, n.parent, list(n.children), n.is_leaf) for number, n in self.nodes.items()}
-        self._past = [*self._past[-49:], (copy, self._next)]
+        self._past = [*self._past[-99:], (copy, self._next)]
+        self._future = []
 
     def _hang(self, node: int, parent: int) -> None:
         there = self.nodes[node]

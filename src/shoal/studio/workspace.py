@@ -14,7 +14,7 @@ from shoal.errors import ShoalError
 from shoal.policy import MISSING
 from shoal.privacy.asking import criteria
 from shoal.report import assessment
-from shoal.studio import curve
+from shoal.studio import autosave, curve, projects
 from shoal.studio.explain import group_of
 from shoal.studio.pages import Pages, fields, go, is_live, table_of
 from shoal.studio.pictures import large, spark, spread_of
@@ -42,8 +42,19 @@ class Workspace:
             return go("/open")
         if job.state == "working":
             return self.pages.waiting(job, "/")
+        if self.desk.waiting is not None:
+            await run_in_threadpool(self._open_project)
+        said, self.desk.said = self.desk.said, ""
         about = await run_in_threadpool(self._about, request, PANES)
-        return self.pages.show("workspace.html", error=error, status=status, **about)
+        return self.pages.show("workspace.html", error=error, status=status, said=said, **about)
+
+    def _open_project(self) -> None:
+        """Put the project that waited for this table on the desk."""
+        with self.desk.holding(self.desk.key):
+            project, self.desk.waiting = self.desk.waiting, None
+            if project is not None:
+                projects.put_on(self.desk, project)
+        autosave.keep(self.desk)
 
     async def panes(self, request: Request) -> Response:
         """Some panes, as they are now."""

@@ -117,6 +117,7 @@ if (work) {
   });
   work.addEventListener("change", (event) => {
     if (event.target.matches("[data-submit]")) event.target.form.requestSubmit();
+    if (event.target.form?.id === "ask-form") keepAsked(event.target.form);
   });
   work.addEventListener("click", async (event) => {
     const link = event.target.closest("a");
@@ -187,6 +188,14 @@ if (work)
   work.addEventListener("input", (event) => {
     if (event.target.id === "k-slide" || event.target.id === "k") choose(event.target.value);
   });
+
+// What is typed is kept at once, so that a reload or a crash loses nothing; the curve follows it.
+async function keepAsked(form) {
+  const fields = new URLSearchParams(new FormData(form));
+  fields.set("only", "keep");
+  await act(form.getAttribute("action"), { method: "POST", body: fields });
+  follow();
+}
 
 let curveAsked = "";
 async function follow() {

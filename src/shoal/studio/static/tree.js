@@ -5,6 +5,12 @@
 const page = document.getElementById("tree-page");
 if (page) arrange(page.dataset.tree);
 
+// What the whole column would lose on each level, shown by the tree and by the ruler while one edits.
+function showPrices(prices) {
+  const said = prices.map((p) => `${p.level ? `level ${p.level}` : "as it is"}: ${p.labels} ${p.labels === 1 ? "label" : "labels"}, ${Math.round(100 * p.lost)} % lost`);
+  document.getElementById("prices").textContent = `If the whole column were on one level – ${said.join("; ")}.`;
+}
+
 function arrange(address) {
   const tree = document.getElementById("tree");
   const said = document.getElementById("tree-said");
@@ -24,6 +30,7 @@ function arrange(address) {
     drawn = told;
     for (const node of [...chosen]) if (!find(node)) chosen.delete(node);
     draw();
+    if (request.change !== "look") document.dispatchEvent(new CustomEvent("hierarchy", { detail: "tree" }));
     return true;
   }
 
@@ -40,6 +47,8 @@ function arrange(address) {
     focusable(at, had);
     tell();
     page.querySelector('[data-change="undo"]').disabled = !drawn.can_undo;
+    page.querySelector('[data-change="redo"]').disabled = !drawn.can_redo;
+    showPrices(drawn.prices);
   }
 
   function item(node, level) {
@@ -106,6 +115,12 @@ function arrange(address) {
     if (li.dataset.node) at = Number(li.dataset.node);
   }
 
+  function step(li, isRange) {
+    if (isRange && !anchor) anchor = at;
+    walk(li);
+    if (isRange && li?.dataset.node) range(Number(li.dataset.node));
+  }
+
   function tell() {
     const names = [...chosen].map((node) => find(node)).filter(Boolean).map((node) => node.label);
     said.textContent = names.length ? `${names.length} chosen: ${names.slice(0, 5).join(", ")}${names.length > 5 ? " …" : ""}` : "Nothing is chosen.";
@@ -113,11 +128,24 @@ function arrange(address) {
 
   function choose(node, alone) {
     if (node === 0) return;
+    anchor = node;
     if (alone) for (const other of [...chosen]) if (other !== node) chosen.delete(other);
     if (chosen.has(node)) chosen.delete(node);
     else chosen.add(node);
     for (const li of items()) if (li.dataset.node) li.setAttribute("aria-selected", chosen.has(Number(li.dataset.node)));
     tell();
+  }
+
+  // From the node that was chosen last to this one, as they stand on the page.
+  let anchor = 0;
+  function range(node) {
+    const order = items().filter((li) => li.dataset.node && li.dataset.node !== "0").map((li) => Number(li.dataset.node));
+    const [from, to] = [order.indexOf(anchor), order.indexOf(node)].sort((a, b) => a - b);
+    if (from < 0) return choose(node, true);
+    chosen.clear();
+    for (const one of order.slice(from, to + 1)) chosen.add(one);
+    for (const li of items()) if (li.dataset.node) li.setAttribute("aria-selected", chosen.has(Number(li.dataset.node)));
+    return tell();
   }
 
   async function open(node, isOpen) {
@@ -154,7 +182,7 @@ function arrange(address) {
 
   async function change(what) {
     const nodes = subjects();
-    if (what === "undo") return send({ change: "undo" });
+    if (what === "undo" || what === "redo") return send({ change: what });
     if (!nodes.length) {
       wrong.textContent = "Choose values or groups of the tree first.";
       return false;
@@ -174,7 +202,7 @@ function arrange(address) {
       request = { ...request, target: Number(target) };
     }
     const done = await send(request);
-    if (done && what !== "rename") {
+    if (done && !["rename", "up", "down"].includes(what)) {
       chosen.clear();
       draw();
     }
@@ -192,7 +220,8 @@ function arrange(address) {
     walk(li);
     const isMark = event.offsetX < 20 && event.target.classList.contains("line");
     if (li.hasAttribute("aria-expanded") && (isMark || node === 0)) open(node, li.getAttribute("aria-expanded") !== "true");
-    else choose(node, !(event.ctrlKey || event.metaKey || event.shiftKey));
+    else if (event.shiftKey) range(node);
+    else choose(node, !(event.ctrlKey || event.metaKey));
   });
   tree.addEventListener("dblclick", (event) => {
     const li = event.target.closest("[role=treeitem][aria-expanded]");
@@ -206,14 +235,21 @@ function arrange(address) {
 
   tree.addEventListener("keydown", (event) => {
     const li = event.target.closest("[role=treeitem]");
-    if (!li || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!li || event.ctrlKey || event.metaKey) return;
+    if (event.altKey) {
+      const by = { ArrowUp: "up", ArrowDown: "down" }[event.key];
+      if (!by) return;
+      event.preventDefault();
+      send({ change: by, nodes: [Number(li.dataset.node)] });
+      return;
+    }
     const all = items();
     const here = all.indexOf(li);
     const node = Number(li.dataset.node);
     const expanded = li.getAttribute("aria-expanded");
     const keys = {
-      ArrowDown: () => walk(all[here + 1]),
-      ArrowUp: () => walk(all[here - 1]),
+      ArrowDown: () => step(all[here + 1], event.shiftKey),
+      ArrowUp: () => step(all[here - 1], event.shiftKey),
       Home: () => walk(all[0]),
       End: () => walk(all[all.length - 1]),
       ArrowRight: () => (expanded === "false" ? open(node, true) : expanded === "true" ? walk(all[here + 1]) : null),
@@ -224,7 +260,9 @@ function arrange(address) {
       Delete: () => change("dissolve"),
       g: () => change("group"),
       m: () => change("move"),
+      e: () => change("merge"),
       z: () => change("undo"),
+      y: () => change("redo"),
     };
     const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act) return;
@@ -263,5 +301,6 @@ function arrange(address) {
     for (const line of tree.querySelectorAll(".over")) line.classList.remove("over");
   });
 
+  document.addEventListener("hierarchy", (event) => event.detail === "ruler" && send({ change: "look" }));
   send({ change: "look" });
 }
