@@ -124,6 +124,7 @@ def stage(
     form: str = "labels",
     spreadsheet_safe: bool = False,
     proof: bool = False,
+    report: bool = False,
     watch: Watch = NOBODY,
     policy: Policy | str | Path | None = None,
     **asked: Any,
@@ -131,12 +132,13 @@ def stage(
     """A verified release that ``write`` publishes as ``output``: made where the rows are, by the engine of this name or the one that fits them.
 
     Of an engine that has the rows elsewhere this is a :class:`Stored` release: use it in a ``with`` block, which removes what was not written. ``memory`` (bytes, or
-    ``"4GB"``) says how much the run may use, and ``work`` names a folder for what an interrupted run can take up again. All other arguments are those of :func:`anonymize`.
+    ``"4GB"``) says how much the run may use, and ``work`` names a folder for what an interrupted run can take up again. ``proof`` and ``report`` say that these will be
+    asked for: where the rows are elsewhere, that is refused before the work begins. All other arguments are those of :func:`anonymize`.
     """
     said = make_policy(policy, **asked)
     job = Job(
         data, said, str(output), force=force, delimiter=delimiter, encoding=encoding, output_delimiter=output_delimiter, form=form,
-        spreadsheet_safe=spreadsheet_safe, memory=bytes_of(memory), work=None if work is None else str(work), watch=watch,
+        spreadsheet_safe=spreadsheet_safe, memory=bytes_of(memory), work=None if work is None else str(work), proof=proof, report=report, watch=watch,
     )  # fmt: skip
     made = _run(job, engine_for(job, engine), proof)
     warn(made.record, said)

@@ -285,6 +285,9 @@ class Watch:
     ) -> None:
         """A stage began or moved on; ``done`` is the share of it that is over, where that is known."""
 
+    def count(self, rows: int, n_bytes: int) -> None:
+        """So many rows were read in this stage, and so many bytes of the input: told where a table is read in stretches."""
+
     def wants_stop(self) -> bool:
         """Whether the best answer so far is to be returned now."""
         return False

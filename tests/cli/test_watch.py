@@ -1,6 +1,7 @@
 """Progress is shown on a terminal and nowhere else."""
 
 import io
+import json
 
 import pytest
 
@@ -52,3 +53,24 @@ def test_loss_and_bound_become_how_close_it_is_proved():
     terminal.tell("prices", None, bound=100.0)
     assert board.said["near"] == "proved within 10.0 %"
     assert board.said["total"] is None, "a stage of unknown length has no share"
+
+
+def test_a_program_gets_lines_of_json(monkeypatch, capsys):
+    clock = iter([0.0, 1.0, 1.0, 1.1, 3.0, 3.0, 3.0])
+    monkeypatch.setattr("shoal.cli.watch.time.monotonic", lambda: next(clock))
+    with watching(quiet=True, as_json=True) as watch:
+        watch.tell("reading", 0.1)  # at 1.0: a stage begins
+        watch.count(500, 4000)
+        watch.tell("reading", 0.2)  # at 1.1: too soon
+        watch.count(1000, 8000)
+        watch.tell("reading", 0.5)  # at 3.0
+    first, second = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert first == {"stage": "reading", "done": 0.1, "seconds": 1.0}
+    assert second == {"stage": "reading", "done": 0.5, "rows": 1000, "bytes": 8000, "seconds": 3.0, "seconds_left": 2.0}
+
+
+def test_figures_of_the_search_stay_with_the_next_stage(capsys):
+    with watching(quiet=True, as_json=True) as watch:
+        watch.tell("search", 0.9, loss=3.0, bound=2.0)
+        watch.tell("writing")
+    assert json.loads(capsys.readouterr().err.splitlines()[-1])["loss"] == 3.0

@@ -6,7 +6,7 @@ import pytest
 
 from shoal.engines.base import Job
 from shoal.engines.choice import bytes_of, engine_for, refused_when_counting
-from shoal.errors import PolicyError
+from shoal.errors import PolicyError, Refused
 from shoal.policy import Policy
 
 
@@ -32,4 +32,12 @@ def test_a_size_that_is_none_is_an_error(text: str) -> None:
 def test_people_and_forms_need_the_rows() -> None:
     assert "--person" in str(refused_when_counting(Job("t.csv", Policy(person="who"))))
     assert "--form" in str(refused_when_counting(Job("t.csv", Policy(), form="typed")))
+    assert "--proof" in str(refused_when_counting(Job("t.csv", Policy(), proof=True)))
+    assert "--manifest" in str(refused_when_counting(Job("t.csv", Policy(), report=True)))
     assert refused_when_counting(Job("t.csv", Policy())) is None
+
+
+def test_only_an_engine_that_can_take_up_a_run_gets_a_folder_for_it() -> None:
+    with pytest.raises(Refused, match="--engine files"):
+        engine_for(Job("t.csv", Policy(), "r.csv", work="here"), "memory")
+    assert engine_for(Job("t.csv", Policy(), "r.csv", work="here"), "files").keeps_work

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import gzip
+import json
 import os
 import signal
 import subprocess
@@ -19,6 +20,7 @@ import polars as pl
 import pytest
 
 import shoal
+from shoal import api
 from shoal.engines import files
 from shoal.engines.base import Job
 from shoal.engines.choice import engine_for
@@ -134,7 +136,7 @@ def test_what_it_cannot_do_is_refused_before_any_work(data: object, output: str,
 
 
 def test_no_proof_and_no_report_without_the_rows(people: Path, tmp_path: Path) -> None:
-    with shoal.api.stage(people, tmp_path / "r.csv", engine="files", **ASKED) as made:  # type: ignore[union-attr]
+    with api.stage(people, tmp_path / "r.csv", engine="files", **ASKED) as made:  # type: ignore[union-attr]
         for act in (made.proof, made.report, made.owner_report):
             with pytest.raises(Refused, match="needs the table in memory"):
                 act(tmp_path / "x")
@@ -144,7 +146,7 @@ def test_no_proof_and_no_report_without_the_rows(people: Path, tmp_path: Path) -
 
 
 def test_what_was_not_written_is_gone_when_the_block_ends(people: Path, own_folder: Path, tmp_path: Path) -> None:
-    with shoal.api.stage(people, tmp_path / "r.csv", engine="files", **ASKED) as made:  # type: ignore[union-attr]
+    with api.stage(people, tmp_path / "r.csv", engine="files", **ASKED) as made:  # type: ignore[union-attr]
         assert made.verdict.smallest_group >= 4
         assert not (tmp_path / "r.csv").exists()
     assert nothing_left(own_folder, tmp_path / "r.csv")
@@ -236,7 +238,7 @@ def test_what_is_doctored_before_the_recount_is_not_published(
 
 
 def test_what_is_doctored_after_the_recount_is_not_published(people: Path, own_folder: Path, tmp_path: Path) -> None:
-    with shoal.api.stage(people, tmp_path / "r.csv", engine="files", **ASKED) as made:  # type: ignore[union-attr]
+    with api.stage(people, tmp_path / "r.csv", engine="files", **ASKED) as made:  # type: ignore[union-attr]
         part = made._rows.part.path  # type: ignore[attr-defined]
         part.write_bytes(part.read_bytes().replace(b"flu", b"cold", 1))
         with pytest.raises(NotAnonymous, match="changed since"):
@@ -335,3 +337,21 @@ def test_packed_texts_are_unpacked_in_private(people: Path, tmp_path: Path) -> N
     shoal.publish(tmp_path / "p.csv.gz", tmp_path / "a.csv", engine="files", **ASKED)
     shoal.publish(people, tmp_path / "b.csv", engine="files", **ASKED)
     assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
+
+
+def test_the_commands_of_the_page_run_as_they_stand(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "howto-large.md").read_text()
+    _, make, anonymize, verify = page.split("```sh\n")[1].split("```")[0].strip().splitlines()
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    for line in (make, anonymize, verify):
+        answer = subprocess.run(["sh", "-c", line], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        assert answer.returncode == 0, answer.stderr
+    assert "Every released cell of age, zip covers its original one" in answer.stdout
+    assert list((tmp_path / "kept").iterdir()) == []
+
+
+def test_the_command_tells_its_progress_to_programs(people: Path, tmp_path: Path) -> None:
+    answer = subprocess.run(command(people, tmp_path / "r.csv", "--quiet", "--json-progress"), capture_output=True, text=True, check=True)
+    told = [json.loads(line) for line in answer.stderr.splitlines()]
+    assert {"reading", "writing", "verifying"} <= {each["stage"] for each in told}
+    assert all(0 <= each.get("done", 0) <= 1 for each in told)

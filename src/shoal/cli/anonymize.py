@@ -57,8 +57,13 @@ from shoal.cli import options
 @options.force
 @options.engine
 @click.option("--spreadsheet-safe", is_flag=True, help="Defuse cells that a spreadsheet would take for a formula.")
+@click.option(
+    "--json-progress",
+    is_flag=True,
+    help="Tell the progress as lines of JSON on standard error: stage, share done, rows, bytes, seconds left.",
+)
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
-def anonymize(input: str, output: str, quiet: bool, manifest: str | None, report: str | None, owner_report: str | None,
+def anonymize(input: str, output: str, quiet: bool, json_progress: bool, manifest: str | None, report: str | None, owner_report: str | None,
               record: str | None, proof: str | None, force: bool, form: str, spreadsheet_safe: bool, output_delimiter: str | None, qi: tuple[str, ...],
               sensitive: tuple[str, ...], identifier: tuple[str, ...], keep: tuple[str, ...], missing_values: tuple[str, ...],
               delimiter: str | None, encoding: str | None,
@@ -74,7 +79,7 @@ def anonymize(input: str, output: str, quiet: bool, manifest: str | None, report
     settings["policy"] = check_outputs(input, *to.all, force=force, policy=settings["policy"], reads=[settings["hierarchies"]])
     how: dict[str, Any] = {"form": form, "spreadsheet_safe": spreadsheet_safe}
     mark = options.character(output_delimiter)
-    with watching(quiet) as watch:
+    with watching(quiet, json_progress) as watch:
         made = api.stage(
             input,
             output,
@@ -88,6 +93,7 @@ def anonymize(input: str, output: str, quiet: bool, manifest: str | None, report
             output_delimiter=mark,
             force=force,
             proof=proof is not None,
+            report=report is not None or owner_report is not None,
             watch=watch,
             **how,
             **settings,

@@ -54,6 +54,9 @@ class Job:
     """Bytes that the run may use; None for what the machine has."""
     work: str | None = None
     """A folder that keeps the folded rows, so that an interrupted run need not count them again."""
+    proof: bool = False
+    """Whether a proof, or a report, will be asked for."""
+    report: bool = False
     watch: Watch = Watch()  # noqa: RUF009 (it has no state)
 
 
@@ -128,3 +131,5 @@ class RowEngine:
     refuses: Callable[[Job], str | None]
     """Why it cannot do what is asked, and what to do instead; None if it can."""
     open: Callable[[Job], RowSet]
+    keeps_work: bool = False
+    """Whether it can take up an interrupted run again."""

@@ -36,6 +36,8 @@ def engine_for(job: Job, name: str | None = None) -> RowEngine:
     else:
         engine = next(e for e in (registry.find(CATALOG, each) for each in CATALOG) if e.takes(job))
     reason = engine.refuses(job)
+    if reason is None and job.work is not None and not engine.keeps_work:
+        reason = f"The engine '{engine.name}' cannot take up an interrupted run. Leave --work out; it is for files that are larger than memory (--engine files)."
     if reason is not None:
         raise Refused(reason)
     return engine
@@ -45,6 +47,10 @@ def refused_when_counting(job: Job) -> str | None:
     """What no engine can do that counts rows without having them in memory; None if nothing of it is asked."""
     if job.policy.person is not None:
         return "Counting people (--person) needs the table in memory. Take --engine memory, or keep one row of each person."
+    if job.proof:
+        return "A proof (--proof) needs the table in memory. Leave it out, or take --engine memory."
+    if job.report:
+        return "A report (--report, --owner-report) needs the table in memory. Take --manifest and --record instead, or --engine memory."
     if job.form != "labels":
         return f"The form '{job.form}' needs the table in memory. Leave --form out, or take --engine memory."
     return None

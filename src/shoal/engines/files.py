@@ -21,6 +21,7 @@ from shoal.engines.base import Counting, Job, RowEngine
 from shoal.engines.beside import SetBeside, read_back, scan_part
 from shoal.engines.choice import refused_when_counting
 from shoal.engines.counter import Counter
+from shoal.engines.kept_fold import KeptFold
 from shoal.engines.recipe import Recipe
 from shoal.engines.sorting import RowSum, sorted_rows
 from shoal.engines.spill import Part, Spill
@@ -67,6 +68,7 @@ class InFiles(Counting):
         self._kept: list[NDArray[np.uint8]] = []
         self._sample: list[pl.DataFrame] = []
         self._pairs: Pairs | None = None
+        self._fold: KeptFold | None = None
         try:
             self.scan: Scan = scan(job.data, self.spill.folder, delimiter=job.delimiter, encoding=job.encoding)
             self.source, self.columns = self.scan.name, self.scan.columns
@@ -82,6 +84,7 @@ class InFiles(Counting):
         for stretch in self.scan.stretches(columns):
             yield replace(stretch, frame=self.policy.with_missing(Table(stretch.frame)).frame)
             if stage:
+                self.job.watch.count(stretch.first + stretch.frame.height, round(stretch.done * self.scan.n_bytes))
                 self.job.watch.tell(stage, stretch.done)
 
     def values(self, names: Sequence[str]) -> list[Coded]:
@@ -98,8 +101,13 @@ class InFiles(Counting):
             by_names(pl.DataFrame([as_text(column) for column in stretch.frame.iter_columns()]), names)
             for stretch in self._stretches(names, "reading")
         )
-        counted = self.counter.fold(texts, len(names))
-        self.notes = self.scan.notes
+        kept = None if self.job.work is None else KeptFold(Path(self.job.work), self.scan, self.policy, names)
+        counted = None if kept is None else kept.load()
+        if counted is None:
+            counted = self.counter.fold(texts, len(names))
+            if kept is not None:
+                kept.save(counted)
+        self._fold, self.notes = kept, self.scan.notes
         return folded_of(counted, names, self.columns, self.source, self._where)
 
     def _where(self, column: str, texts: Sequence[str | None]) -> str:
@@ -227,6 +235,8 @@ class InFiles(Counting):
         if not verdict.fingerprint == self._sha256 == file_sha256(self.part.path):
             raise NotAnonymous("This is not the file that was verified: it was changed since. Nothing was written.")
         place_part(self.part.path, str(self.job.output), force=self.job.force)
+        if self._fold is not None:
+            self._fold.remove()
         return self._sha256
 
     def clean(self) -> None:
@@ -276,4 +286,4 @@ def refuses(job: Job) -> str | None:
     return refused_when_counting(job)
 
 
-FILES = RowEngine("files", "Files that are larger than memory", takes=takes, refuses=refuses, open=InFiles)
+FILES = RowEngine("files", "Files that are larger than memory", takes=takes, refuses=refuses, open=InFiles, keeps_work=True)

@@ -80,6 +80,10 @@ class Scan(ABC):
         """What tells a file from one that was changed or exchanged: its number, its size, and when it was changed."""
         return [(s.st_dev, s.st_ino, s.st_size, s.st_mtime_ns, s.st_ctime_ns) for s in (path.stat() for path in self.files())]
 
+    def content_stamps(self) -> list[list[int]]:
+        """The same without what copying or renaming a file changes: to compare with another day."""
+        return [[stamp[2], stamp[3]] for stamp in self._stamps]
+
     def check_unchanged(self) -> None:
         """Raise if a file was changed since it was first looked at."""
         try:
