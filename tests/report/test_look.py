@@ -33,7 +33,7 @@ MET = """() => [...document.querySelectorAll('svg')].flatMap(s => { const boxes 
 def wide() -> shoal.Release:
     """Fifty protected columns: numbers, dates, codes, texts, missing cells, and long names."""
     rng = np.random.default_rng(11)
-    n = 240
+    n = 120
     when = np.datetime64("2016-01-01") + rng.integers(0, 1500, n)
     columns: dict[str, object] = {f"number {i}": rng.integers(0, 10 ** (1 + i % 5), n) for i in range(20)}
     columns |= {f"text {i}": rng.choice([f"{LONG} {i}.{j}" for j in range(3 + i)], n) for i in range(14)}
@@ -41,7 +41,7 @@ def wide() -> shoal.Release:
     columns |= {f"day {i}": when.astype(str) for i in range(5)}
     columns |= {f"{LONG} {i}": [str(x) if x else None for x in rng.choice(["yes", "no", ""], n)] for i in range(6)}
     frame = pl.DataFrame({**columns, "ill": rng.choice(["flu", "gout"], n), "a note": ["x"] * n})
-    return shoal.anonymize(frame, k=5, quasi_identifiers=list(columns), sensitive=["ill"], algorithm="mondrian")
+    return shoal.anonymize(frame, k=5, quasi_identifiers=list(columns), sensitive=["ill"], algorithm="mondrian", effort=0.02)
 
 
 def test_fifty_columns_are_below_a_megabyte(wide, tmp_path: Path):
@@ -67,6 +67,25 @@ def test_nothing_is_clipped_on_a_phone_or_on_paper(edition: str, wide, release, 
             assert seen.page.evaluate(MET) == []
         seen.page.emulate_media(media="screen")
     assert seen.complaints == []
+
+
+@pytest.mark.browser
+def test_on_paper_the_first_sheet_is_for_the_signature_and_the_notice_hides_nothing(release, tmp_path: Path, seen: Seen):
+    """A4: what to look at, the promise and the price are on the first sheet; the notice is on every sheet, and above its text."""
+    path = tmp_path / "page.html"
+    release.owner_report(path)
+    seen.page.goto(path.as_uri())
+    seen.page.emulate_media(media="print")
+    seen.page.set_viewport_size({"width": 672, "height": 1000})
+    last = seen.page.locator("section", has=seen.page.locator("#price")).bounding_box()
+    assert last["y"] + last["height"] < 1000, "A4 has 265 mm between margins of 16 mm: 1,001 dots"
+    style = seen.page.evaluate(
+        "(() => { const s = getComputedStyle(document.querySelector('main')); return [s.boxDecorationBreak || s.webkitBoxDecorationBreak, parseFloat(s.paddingTop)] })()"
+    )
+    notice = seen.page.locator(".notice").bounding_box()
+    assert style[0] == "clone"
+    assert style[1] >= notice["height"]
+    assert seen.page.evaluate("getComputedStyle(document.querySelector('.notice')).position") == "fixed"
 
 
 @pytest.mark.browser

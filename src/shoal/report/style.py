@@ -29,7 +29,7 @@ path.line{fill:none;stroke-width:2}path.a{stroke:var(--a)}path.b{stroke:var(--b)
 pre{background:var(--card);border:1px solid var(--line);border-radius:.5rem;padding:.8rem;overflow-x:auto;font-size:.85rem}
 @media(min-width:40rem){.bars td.n{white-space:nowrap}}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(19rem,100%),1fr));gap:0 1.5rem;align-items:start}
-@media print{@page{size:A4;margin:16mm}:root{--fg:#000;--bg:#fff;--card:#fff;--soft:#333;--line:#bbb;--edge:#666;--a:#0b6e82;--b:#a9641f;--good:#1c6b3c;--bad:#a02b2b}body{font-size:10.5pt}h2,h3,caption{break-after:avoid}figure:not(.bars),tr,.tiles li,li{break-inside:avoid}pre{white-space:pre-wrap;overflow-wrap:anywhere}.scroll{overflow:visible}a{color:inherit}rect{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+@media print{@page{size:A4;margin:16mm}:root{--fg:#000;--bg:#fff;--card:#fff;--soft:#333;--line:#bbb;--edge:#666;--a:#0b6e82;--b:#a9641f;--good:#1c6b3c;--bad:#a02b2b}h2,h3,caption{break-after:avoid}h2{margin-top:1rem}p{margin:.5em 0}.first{grid-template-columns:1fr 1fr;gap:0 1.5rem}.pair{display:block}figure:not(.bars),tr,.tiles li,li{break-inside:avoid}pre{white-space:pre-wrap;overflow-wrap:anywhere}.scroll{overflow:visible}a{color:inherit}rect{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 """
 """What all pages share: those of the report and of the studio."""
 
@@ -37,7 +37,7 @@ BODY = """
 *{box-sizing:border-box}
 body{margin:0 auto;padding:1.2rem;max-width:72rem;font:16px/1.55 system-ui,-apple-system,"Segoe UI",sans-serif;color:var(--fg);background:var(--bg)}
 .notice{margin:0 0 1rem;padding:.5rem .8rem;border:2px solid var(--bad);border-radius:.5rem;color:var(--bad);background:var(--card);font-weight:600;position:sticky;top:0;max-width:none}
-@media print{body{max-width:none;padding:0}.notice{position:fixed;top:0;left:0;right:0}.notice+main{padding-top:3rem}}
+@media print{html{font-size:9.5pt}body{max-width:none;padding:0;font-size:1rem;line-height:1.4}.notice{position:fixed;top:0;left:0;right:0}.notice+main{padding-top:3rem;-webkit-box-decoration-break:clone;box-decoration-break:clone}}
 """
 
 CSS = COLOURS + BODY + PARTS
