@@ -53,6 +53,40 @@ def path(n_rows: int = 0) -> Path:
     return made
 
 
+def parquet(n_rows: int) -> Path:
+    """Adult enlarged to some number of rows as a Parquet file, made on first use, a million rows at a time."""
+    import pyarrow.parquet as pq
+
+    made = Path(tempfile.gettempdir()) / f"shoal-adult-{n_rows}.parquet"
+    if made.exists():
+        return made
+    rows, rng, writer = table(), np.random.default_rng(20240501), None
+    part = made.with_suffix(".part")
+    for at in range(0, n_rows, 1_000_000):
+        n = min(1_000_000, n_rows - at)
+        drawn = rng.integers(0, rows.height, n)
+        piece = pl.DataFrame([_redrawn(column, drawn, rng) for column in rows.iter_columns()]).to_arrow(
+            compat_level=pl.CompatLevel.oldest()
+        )
+        writer = writer or pq.ParquetWriter(part, piece.schema, compression="zstd")
+        writer.write_table(piece)
+    if writer is not None:
+        writer.close()
+    return part.rename(made)
+
+
+def _redrawn(column: pl.Series, drawn: np.ndarray, rng: np.random.Generator) -> pl.Series:
+    """Cells of the rows that were drawn: ages shifted by up to three years, a tenth of the others drawn anew."""
+    n = len(drawn)
+    if column.name == "age":
+        ages = column.cast(pl.Int64).to_numpy()[drawn] + rng.integers(-3, 4, n)
+        return pl.Series("age", np.clip(ages, 17, 90)).cast(pl.String)
+    if column.name == SENSITIVE:
+        return column.gather(drawn)
+    again = rng.random(n) < 0.10
+    return column.gather(np.where(again, rng.integers(0, len(column), n), drawn))
+
+
 @cache
 def table(n_rows: int = 0) -> pl.DataFrame:
     return pl.read_csv(path(n_rows), separator=";", infer_schema=False)

@@ -36,5 +36,6 @@ def run(code: str, *arguments: str, old: bool) -> str:
     environment = dict(os.environ)
     if old:
         environment["PYTHONPATH"] = str(install())
+    PLACE.parent.mkdir(exist_ok=True)
     command = [sys.executable, "-c", code, *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=True, env=environment, cwd=PLACE.parent).stdout
