@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import mmap
 import stat
@@ -11,6 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from shoal.errors import WriteError
 from shoal.io.plain import let_go, plain_text
 
 
@@ -44,3 +46,10 @@ def test_what_was_let_go_can_be_looked_at_again(tmp_path: Path) -> None:
     text = plain_text(path, tmp_path).open()
     let_go(text, 10, 2 * mmap.PAGESIZE)
     assert bytes(text[:]) == path.read_bytes()
+
+
+def test_a_full_disk_is_not_called_an_input_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "t.csv.gz").write_bytes(gzip.compress(b"a\n1\n"))
+    monkeypatch.setattr("os.write", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    with pytest.raises(WriteError, match=r"disk is full.*TMPDIR"):
+        plain_text(tmp_path / "t.csv.gz", tmp_path)

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from shoal.errors import DataError
+from shoal.atomic import advice
+from shoal.errors import DataError, WriteError
 from shoal.io.encoding import MARKS, PIECE, decode, refuse_binary
 from shoal.io.source import DAMAGED, GZIP, NOT_PACKED, check_input, name_of, unreadable
 
@@ -81,10 +82,23 @@ def _unpacked(path: str | os.PathLike[str], folder: Path, name: str) -> Path:
 
 
 def _put(to: Path, pieces: Iterator[bytes]) -> Path:
-    with open(os.open(to, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as file:
+    """Write a private file. That this fails is another error than that the input cannot be read."""
+    descriptor = os.open(to, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
+    try:
         for piece in pieces:
-            file.write(piece)
+            _write_whole(descriptor, piece)
+    finally:
+        os.close(descriptor)
     return to
+
+
+def _write_whole(descriptor: int, piece: bytes) -> None:
+    rest = memoryview(piece)
+    try:
+        while rest:
+            rest = rest[os.write(descriptor, rest) :]
+    except OSError as error:
+        raise WriteError(f"Temporary files could not be written: {advice(error)} (the variable TMPDIR names it).") from None
 
 
 def _as_utf8(place: Path, folder: Path, name: str, encoding: str | None) -> PlainText:
