@@ -6,7 +6,7 @@ import inspect
 import sys
 from pathlib import Path
 
-from shoal import algorithms, bounds, measures, privacy, registry
+from shoal import algorithms, bounds, engines, measures, privacy, registry
 from shoal.cli.main import EXIT_STATUS
 from shoal.hierarchies import builders
 
@@ -56,6 +56,9 @@ def reference() -> str:
     for name, address in builders.CATALOG.items():
         registry.find(builders.CATALOG, name)
         parts.append(entry(name, docstring_of(address).splitlines()[0].rstrip("."), []))
+    parts += ["## Engines", ""]
+    for name, address in engines.CATALOG.items():
+        parts.append(entry(name, registry.find(engines.CATALOG, name).title, [], docstring_of(address)))
     parts += ["## Exit status", "", "| status | meaning |", "|---|---|", *(f"| {n} | {words} |" for n, words in EXIT_STATUS.items()), ""]
     return "\n".join(parts)
 
