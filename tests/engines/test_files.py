@@ -111,6 +111,15 @@ def test_a_folder_of_parquet_is_one_table(people: Path, tmp_path: Path) -> None:
         assert pl.read_csv(tmp_path / "r.csv", infer_schema=False).equals(shoal.anonymize(table, **ASKED).frame)
 
 
+def test_a_release_does_not_lie_among_the_files_that_are_read(people: Path, own_folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "many").mkdir()
+    pl.read_csv(people, infer_schema=False).write_parquet(tmp_path / "many" / "part-0.parquet")
+    for data in (str(tmp_path / "many"), f"{tmp_path}/many/part-*.parquet"):
+        with pytest.raises(WriteError, match="among the files that are read"):
+            shoal.publish(data, tmp_path / "many" / "release.parquet", **ASKED)
+    assert not list(own_folder.iterdir())
+
+
 def test_it_is_chosen_where_a_file_is_too_large_for_memory(people: Path, tmp_path: Path) -> None:
     output = str(tmp_path / "r.csv")
     assert engine_for(Job(people, Policy(), output)).name == "memory"

@@ -71,6 +71,7 @@ class InFiles(Counting):
         self._fold: KeptFold | None = None
         try:
             self.scan: Scan = scan(job.data, self.spill.folder, delimiter=job.delimiter, encoding=job.encoding)
+            self._check_apart()
             self.source, self.columns = self.scan.name, self.scan.columns
             first = next(self._stretches(), None)
             self.head = pl.DataFrame(schema=list(self.columns)) if first is None else first.frame
@@ -78,6 +79,12 @@ class InFiles(Counting):
         except BaseException:
             self.spill.remove()
             raise
+
+    def _check_apart(self) -> None:
+        """A release among the files of a folder or a pattern would be read as a part of the table the next time."""
+        place = Path(os.path.realpath(str(self.job.output)))
+        if is_many(str(self.job.data)) and place.parent in {path.resolve().parent for path in self.scan.files()}:
+            raise WriteError(f"'{self.job.output}' would lie among the files that are read. Choose another folder.")
 
     def _stretches(self, columns: Sequence[str] | None = None, stage: str = "") -> Iterator[Stretch]:
         """The rows as the policy reads them."""
