@@ -120,6 +120,15 @@ def test_a_release_does_not_lie_among_the_files_that_are_read(people: Path, own_
     assert not list(own_folder.iterdir())
 
 
+def test_more_different_rows_than_memory_are_refused_before_the_search(
+    people: Path, own_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shoal.engines.driver.solve", lambda *_: pytest.fail("the search began"))
+    with pytest.raises(Refused, match=r"different rows .* Give more \(--memory\)"):
+        shoal.publish(people, tmp_path / "r.csv", engine="files", memory="100MB", **ASKED)
+    assert nothing_left(own_folder, tmp_path / "r.csv")
+
+
 def test_it_is_chosen_where_a_file_is_too_large_for_memory(people: Path, tmp_path: Path) -> None:
     output = str(tmp_path / "r.csv")
     assert engine_for(Job(people, Policy(), output)).name == "memory"

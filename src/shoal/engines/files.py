@@ -26,7 +26,7 @@ from shoal.engines.recipe import Recipe
 from shoal.engines.sorting import RowSum, sorted_rows
 from shoal.engines.spill import Part, Spill
 from shoal.engines.tables import folded_of
-from shoal.errors import DataError, NotAnonymous, WriteError, some
+from shoal.errors import DataError, NotAnonymous, Refused, WriteError, some
 from shoal.io.csv import render
 from shoal.io.endings import form_of
 from shoal.io.foreign import is_foreign
@@ -52,6 +52,8 @@ IN_MEMORY = {"csv": 6, "gz": 40, "parquet": 30}
 """Bytes of memory that a table takes in the memory engine for each byte of its file, about."""
 SHARE = 0.6
 """How much of the free memory a run takes if nobody says how much it may."""
+BASE, SOLVER = 400 << 20, 1200
+"""Bytes that every run takes, and bytes that solving takes for each different row, about."""
 COUNTER = 0.4
 """How much of a run's memory the database may use; the rest is for stretches and the solver."""
 
@@ -115,6 +117,7 @@ class InFiles(Counting):
             if kept is not None:
                 kept.save(counted)
         self._fold, self.notes = kept, self.scan.notes
+        check_memory(counted.height, self.job)
         return folded_of(counted, names, self.columns, self.source, self._where)
 
     def _where(self, column: str, texts: Sequence[str | None]) -> str:
@@ -265,6 +268,16 @@ def _summed_in(total: RowSum, frame: pl.DataFrame, is_text: bool) -> pl.DataFram
 def limit(job: Job) -> int:
     """Bytes of memory that a run may use."""
     return job.memory if job.memory is not None else int(SHARE * free_memory())
+
+
+def check_memory(n_kinds: int, job: Job) -> None:
+    """Refuse, before the search, so many different rows that solving would take more memory than the run may use."""
+    needed = BASE + n_kinds * SOLVER
+    if needed > limit(job):
+        raise Refused(
+            f"There are {n_kinds:,} different rows over the quasi-identifiers. Solving needs about {needed / 2**30:.1f} GiB of memory for them, and the run may use "
+            f"{limit(job) / 2**30:.1f}. Give more (--memory), name fewer quasi-identifiers, or round their values beforehand."
+        )
 
 
 def takes(job: Job) -> bool:
