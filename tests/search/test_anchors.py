@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import shoal
-from shoal import algorithms, registry
+from shoal import algorithms, measures, registry
 from shoal.algorithms.base import MOST_ROWS, too_many
 from shoal.bounds import best
 from shoal.problem import Problem, Watch, close, sizes_of
+from shoal.search import anchors
 from shoal.search.anchors import LOOSE, loosen, loosen_more, set_anchors_free
 from shoal.search.constructions import top_down
 from tests.naive.optimum import optimum
@@ -146,3 +147,30 @@ def test_withheld_rows_and_criteria_are_counted_in_rows(how: dict[str, object]) 
     assert release.verdict.smallest_group >= 5
     assert release.solution.n_withheld == frame.height - release.frame.height
     assert release.solution.n_withheld <= 0.1 * frame.height or "deletion" in how
+
+
+def test_anchors_are_made_only_where_taking_rows_out_of_a_group_never_costs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of counts 1, 1 and 40 a pair of rare values costs a bit, and all three together less: letting the frequent one leave would cost."""
+    rows = [["a"], ["b"], *[["c"]] * 40]
+    problem = folded(make_problem(rows, 2, measure="entropy"))
+    free = replace(problem, columns=tuple(replace(c, free="subset") for c in problem.columns))
+    alone, together = (close(free, np.array(group)).loss for group in ([0, 0, 1], [0, 0, 0]))
+    assert alone < together, "all rows of the frequent value pay, too"
+    assert close(free, np.array([0, 0, 1])).loss / 2 > close(free, np.array([0, 0, 0])).loss / 42, "but the pair pays more for each row"
+    assert (loosen(free).rows_of_unit == 1).all()
+    assert (loosen(problem).rows_of_unit > 1).any()
+    assert (loosen(replace(free, measure=registry.find(measures.CATALOG, "lm"))).rows_of_unit > 1).any()
+    monkeypatch.setattr(anchors, "MOST_SINGLE", 10)
+    many = loosen(free)
+    assert (many.rows_of_unit > 1).any()
+    one = np.zeros(many.n_units, dtype=np.int32)
+    assert (set_anchors_free(many, one) == one).all()
+
+
+def test_with_demands_every_row_is_loose() -> None:
+    frame = pl.DataFrame({"q": ["a"] * 60 + ["b"] * 3, "s": ["x"] * 59 + ["y", "y", "x", "z"]})
+    release = shoal.anonymize(frame, k=3, quasi_identifiers=["q"], sensitive=["s"], l_diversity=2)
+    assert release.verdict is not None
+    problem = release.problem
+    assert problem.demands
+    assert (loosen(problem).rows_of_unit == 1).all()

@@ -35,12 +35,16 @@ WIDEST_MASK = 16
 """Up to so many leaves, a table of the least price of a superset of each subset is made."""
 MOST_LEAVES = 64
 """Subsets of more leaves are priced along the stand-in hierarchy."""
-MOST_TUPLES, MOST_WITH_OFFSETS = 30_000, 1_000
-"""All pairs of up to so many tuples are compared; of fewer where leaves have a price of their own: nearly all sets are nearly tight there."""
-SHARE_OF_LATER, LEAST_LATER, MOST_LATER = 4, 30_000_000, 600_000_000
+MOST_TUPLES = 30_000
+"""All pairs of up to so many tuples are compared."""
+SLOWER = 6
+"""A cell that this walk looks at takes as long as so many rows in a walk over boxes."""
+SHARE_OF_LATER, LEAST_LATER, MOST_LATER = 2, 30_000_000, 600_000_000
 """Rows that take more than their share of a walk's work get, together, one part in so many of all work that is allowed, within limits."""
 STEP = 0.05
 """Where a row still takes too much, only sets above the tightness 1 + STEP are walked from it, then in steps that double."""
+AGAIN = 0.3
+"""What is tried again of a price that was lost: a share of it."""
 MANY_LATER, NARROW = 0.015, 0.06
 """If more than this share of the rows took too much work, only tighter sets are listed from then on, down to this much below 1."""
 MANY_LOWERED, NARROWEST = 0.01, 0.03
@@ -111,7 +115,7 @@ class AnchoredPrices(dual.RisingPrices):
         self.note = DEMANDS if self.problem.demands else ""
         self.space = space_of(self.problem)
         self.floor = np.zeros(self.problem.n_tuples)
-        self.later = min(max(self.most_work // SHARE_OF_LATER, LEAST_LATER), MOST_LATER)
+        self.later = min(max(self.most_work // (SLOWER * SHARE_OF_LATER), LEAST_LATER), MOST_LATER)
         return neighbour.prices(self.problem), ""
 
     def walk(self, prices: Floats, least: float, keep: float, reach: float, most: int) -> tuple[Floats, Boxes, int]:
@@ -126,7 +130,16 @@ class AnchoredPrices(dual.RisingPrices):
         )
         if is_too_wide:
             self.least = 1.0 - (1.0 - self.least) / 2.0
-        return np.maximum(found.tightness, found.floor) / found.lowered, found.boxes, found.work
+        self.lowered = found.lowered
+        with np.errstate(divide="ignore"):
+            return np.maximum(found.tightness, found.floor) / found.lowered, found.boxes, SLOWER * found.work
+
+    def repair(self, least: float) -> None:
+        """As for boxes; and rows that lost their price in the walk get some of it back, to be tried again."""
+        before = self.wished
+        super().repair(least)
+        if not self.is_stuck:
+            self.wished = np.where(self.lowered > 0.0, self.wished, AGAIN * before)
 
     def floors(self) -> Floats:
         return np.maximum(self.floor, self.least)
@@ -135,18 +148,13 @@ class AnchoredPrices(dual.RisingPrices):
     """Cells looked at from one row before it is put off."""
 
 
-def most_tuples(problem: Problem) -> int:
-    """Up to how many distinct rows the walk is worth its work."""
-    return MOST_WITH_OFFSETS if problem.has_offset else MOST_TUPLES
-
-
 def compute(problem: Problem, watch: Watch) -> Bound:
     note = check(problem)
     if problem.n_rows == 0:
         return proved(problem, "anchored", None, note)
-    if problem.n_tuples > most_tuples(problem):
+    if problem.n_tuples > MOST_TUPLES:
         raise Refused(
-            f"'anchored' compares all pairs of up to {most_tuples(problem):,} distinct rows, and there are {problem.n_tuples:,}: take 'dual'."
+            f"'anchored' compares all pairs of up to {MOST_TUPLES:,} distinct rows, and there are {problem.n_tuples:,}: take 'dual'."
         )
     return dual.raise_prices(AnchoredPrices(problem), dual.TURNS, watch).bound
 

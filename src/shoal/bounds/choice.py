@@ -19,7 +19,7 @@ FEW_FOR_BOTH, FEW_TURNS = 3_000, 4
 
 def prices_of(problem: Problem, most_work: int = dual.MOST_WORK) -> dual.RisingPrices:
     """The prices that rise highest on this table: along boxes, or along sets where columns are free or boxes are too many."""
-    can_pair = problem.n_tuples <= anchored.most_tuples(problem)
+    can_pair = problem.n_tuples <= anchored.MOST_TUPLES
     if not problem.is_laminar and can_pair:
         return anchored.AnchoredPrices(problem, most_work=most_work)
     found = dual.RisingPrices(problem, most_work=most_work)
@@ -33,7 +33,7 @@ def better(problem: Problem, found: Bound, watch: Watch) -> Bound:
     """A bound; with free columns, what pairs of rows or the stand-in hierarchies prove if that is more."""
     if problem.is_laminar:
         return found
-    if problem.n_tuples > anchored.most_tuples(problem):
+    if problem.n_tuples > anchored.MOST_TUPLES:
         return max(found, NEIGHBOUR.compute(problem, watch), key=lambda b: b.value)
     if problem.n_tuples > FEW_FOR_BOTH:
         return found

@@ -140,16 +140,19 @@ class WalkOverSets:
         return found, sets
 
     def pairs_below(self, anchors: Longs) -> tuple[Longs, Longs, Longs]:
-        """The pairs of an anchor and another row that cost less than the anchor's price: the anchor's place, the row, and what the two cost."""
+        """The pairs of an anchor and another row that cost less than the anchor's price: the anchor's place, the row, and what the two cost.
+
+        What the anchor's own values cost counts from the beginning, so that pairs that cost too much are seen early.
+        """
         n, limit = len(self.y), self.y[anchors]
-        dense = np.zeros((len(anchors), n), dtype=np.int64)
+        dense = np.repeat(self.own[anchors][:, None], n, axis=1)
         for j in self.order[:2]:
-            dense += self.distance(j, anchors[:, None], np.arange(n)[None, :])
+            dense += self.distance(j, anchors[:, None], np.arange(n)[None, :]) - self.distance(j, anchors, anchors)[:, None]
         dense[np.arange(len(anchors)), anchors] = limit  # not with itself
         anchor, near = np.nonzero(dense < limit[:, None])
         cost = dense[anchor, near]
         for j in self.order[2:]:
-            cost = cost + self.distance(j, anchors[anchor], near)
+            cost = cost + self.distance(j, anchors[anchor], near) - self.distance(j, anchors, anchors)[anchor]
             keep = cost < limit[anchor]
             anchor, near, cost = anchor[keep], near[keep], cost[keep]
         return anchor, near, cost

@@ -9,7 +9,9 @@ Optimum.     With few enough loose rows the best release may be lost. How many a
              has no such group, else all of its rows would go to their own groups. So t lends at most (k − 1) times as many rows as there are rows of tuples
              without a group of their own. No number that depends on k alone is enough: with k = 3, a tuple of q + 3 rows and, in each of q columns, two equal
              rows that differ from it there only, the best release lends q of its rows.
-So.          The number of loose rows begins at ``LOOSE`` times k, and wherever all of them were lent it is doubled. What is lost nevertheless shows in the proved
+             All of this takes prices that do not fall as sets grow, and no demand but k: a group of equal rows must cost least, and be allowed by itself.
+So.          Where that is not given (demands on sensitive values; free columns under a measure that is not monotone), every row is loose, up to ``MOST_SINGLE`` rows.
+             Beyond that, and elsewhere, the number of loose rows begins at ``LOOSE`` times k, and wherever all of them were lent it is doubled. What is lost nevertheless shows in the proved
              ratio, because the bound is that of the full table.
 """
 
@@ -22,20 +24,29 @@ from shoal.problem import Ints, Problem
 
 LOOSE = 2
 """Loose rows of a tuple to begin with, in multiples of k."""
+MOST_SINGLE = 300_000
+"""Rows of a table that is cut into single rows where nothing is known of how many must be loose."""
+
+
+def is_safe(problem: Problem) -> bool:
+    """Whether a group of equal rows is always allowed, and taking rows out of a group never costs: what the argument above needs."""
+    return not problem.demands and (problem.is_laminar or problem.measure.monotone)
 
 
 def loosen(problem: Problem) -> Problem:
-    """The problem with its kinds cut into loose rows and anchors."""
+    """The problem with its kinds cut into loose rows and anchors; into single rows where anchors may do harm and rows are not too many."""
+    if not is_safe(problem) and problem.n_rows <= MOST_SINGLE:
+        return problem.by_rows()
     return problem.loosened(LOOSE * problem.k)
 
 
 def set_anchors_free(problem: Problem, group: Ints) -> Ints:
     """Let every tuple with an anchor leave a group that holds other tuples too; if the others are too few, some of its loose rows stay with them.
 
-    With demands nothing is changed: an anchor alone may break them.
+    With demands nothing is changed, as an anchor alone may break them; nor where those left behind may have to pay more.
     """
     anchors = np.flatnonzero(problem.rows_of_unit >= max(problem.k, 2))
-    if len(anchors) == 0 or problem.demands:
+    if len(anchors) == 0 or not is_safe(problem):
         return group
     out, n_groups = group.copy(), int(group.max()) + 1
     heavy = np.full(problem.n_tuples, -1, dtype=np.int32)

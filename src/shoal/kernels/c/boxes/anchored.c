@@ -10,7 +10,8 @@
  *
  * An anchor that takes more than its share of work is put off; all that were put off share the rest of the work. One that takes more than
  * that is walked again with a lower price of its own: the sets that hold it and a dearer tuple were walked with the price it had, which
- * is the safe side. If even that does not help, only sets of higher tightness are walked from it, and all tuples it could reach
+ * is the safe side. An anchor without a price is in no way dearer than others: of its sets only those matter that lack k other rows, because k others
+ * that cost no more are met from one of them. If even that does not help, only sets of higher tightness are walked from it, and all tuples it could reach
  * answer with the tightness up to which sets were left out. Prices that are lowered so and divided by their answers are feasible. */
 #include <math.h>
 #include "../base/heap.h"
@@ -22,8 +23,9 @@
 
 #define LARGEST_PAIRS 512 /* columns of up to so many leaves get a table of the distances of pairs of leaves */
 #define CACHED 4096       /* prices of subsets that are remembered, for each column and thread; a power of two */
-#define LOWER 0.85        /* what is left of an anchor's price at a time ... */
-#define LOWEST 0.25       /* ... down to this share */
+#define LOWER 0.6         /* what is left of an anchor's price at a time ... */
+#define LOWEST 0.25       /* ... down to this share, and then to nothing */
+#define LOOKS 4           /* so many cells are looked at for near tuples in the time of one in the walk */
 #define SLACK 1e-12       /* sums are compared with this tolerance, so that rounding loses no set */
 
 typedef struct {
@@ -88,6 +90,7 @@ typedef struct {
     int32_t *above, n_above; /* dearer ones that no set may hold */
     double *distance, *far; /* of each near tuple, and of each dearer one, from the anchor */
     const double **row;  /* of each column, what the anchor's leaf costs with each other */
+    double *leaf;        /* and alone */
     double theta;        /* the tightness from which on sets are met */
     double *y, *w;       /* net prices with the anchor's as it is now, and the same with theta times the own part */
     int32_t anchor;
@@ -218,6 +221,9 @@ static double highest_of_all(Walker *w, const int32_t *a, int64_t n_a, const int
     return -sum_listed(&w->top);
 }
 
+/* Whether the anchor's price counts for nothing. */
+static inline int is_free(const Walker *w) { return !w->plan->own && w->y[w->anchor] <= 0.0; }
+
 /* The k highest values of two lists, of which the first begins with the anchor; `held` is how many rows there were for them. */
 static double highest(Walker *w, const int32_t *a, int64_t n_a, const int32_t *b, int64_t n_b, int64_t *held)
 {
@@ -227,6 +233,8 @@ static double highest(Walker *w, const int32_t *a, int64_t n_a, const int32_t *b
         return highest_of_all(w, a, n_a, b, n_b, held);
     int64_t left = p->ask->k, of_anchor = p->rows[*a++];
     double sum = 0, own = w->w[w->anchor];
+    if (is_free(w)) /* sets with k others are spared: one of the k is the anchor */
+        left--, of_anchor--;
     while (left) {
         int32_t i = next_of(&a, a_end, &b, b_end, 0);
         int is_anchor = of_anchor && (i < 0 || own >= w->w[i]); /* it may come later where its price was lowered */
@@ -364,11 +372,25 @@ static int extend(Walker *w, const Set *s, int64_t at, double limit, Set *child)
     return 1;
 }
 
+/* Whether the anchor's price counts for nothing and the set has k rows without it. */
+static int is_spared(const Walker *w, const Set *s)
+{
+    const Plan *p = w->plan;
+    int64_t held = 0;
+    if (!is_free(w))
+        return 0;
+    for (int64_t i = 1; i < s->n_in && held < p->ask->k; i++)
+        held += p->rows[w->list[s->in + i]];
+    return held >= p->ask->k;
+}
+
 static void spread(Walker *w, const Set *s, int64_t passed)
 {
     Plan *p = w->plan;
     int32_t q = p->q;
     double each = w->theta * (double)p->ask->k;
+    if (is_spared(w, s))
+        return;
     visit(w, w->list + s->in, s->n_in, s->price);
     if (!grow(&w->cells, &w->room_cells, s->cells + 2 * (int64_t)q, sizeof *w->cells)) {
         set_flag(&p->failed, SHOAL_NO_MEMORY);
@@ -403,23 +425,36 @@ static void spread(Walker *w, const Set *s, int64_t passed)
 
 /* ---- anchors ---- */
 
+/* What two leaves of a column cost together, the first of them the anchor's, beyond what that costs alone. */
+static inline double added_in(Walker *w, int32_t j, int32_t leaf)
+{
+    double both = w->row[j] ? w->row[j][leaf] : price_in(w, j, join_leaf(column_of(w->plan, j), w->cells[j], leaf));
+    return both - w->leaf[j];
+}
+
+/* The tuples within a radius of the anchor. */
 static void measure_near(Walker *w, int32_t anchor, double radius)
 {
     const Plan *p = w->plan;
     const int32_t *own = codes_of(p, anchor);
     int32_t q = p->q;
-    const double **row = w->row;
+    int64_t looked = 0;
+    double alone = 0.0;
     for (int32_t j = 0; j < q; j++) {
         const shoal_column *c = column_of(p, j);
-        row[j] = p->pair[j] ? p->pair[j] + (int64_t)own[j] * c->n_leaves : NULL;
+        w->row[j] = p->pair[j] ? p->pair[j] + (int64_t)own[j] * c->n_leaves : NULL;
         w->cells[j] = leaf_cell(c, own[j]);
+        w->leaf[j] = price_in(w, j, w->cells[j]);
+        alone += w->leaf[j];
     }
     w->n_near = w->n_above = 0;
     for (int32_t i = 0; i < p->ask->n; i++) {
         const int32_t *code = codes_of(p, i);
-        double d = 0;
-        for (int32_t j = 0; j < q && d <= radius; j++)
-            d += row[j] ? row[j][code[j]] : price_in(w, j, join_leaf(column_of(p, j), w->cells[j], code[j]));
+        double d = alone;
+        int32_t j = 0;
+        for (; j < q && d <= radius; j++)
+            d += added_in(w, j, code[j]);
+        looked += j;
         if (d > radius)
             continue;
         if (i < anchor)
@@ -427,6 +462,7 @@ static void measure_near(Walker *w, int32_t anchor, double radius)
         else
             w->distance[w->n_near] = d, w->near[w->n_near++] = i;
     }
+    atomic_fetch_add(&w->plan->work, looked / LOOKS);
 }
 
 static int begin_at(Walker *w, Set *s)
@@ -487,6 +523,18 @@ static int walk_from(Walker *w, double theta, double share)
     return !w->cut;
 }
 
+/* All tuples that may be in a set with the anchor, of whatever tightness, at the price that is left of it. */
+static void raise_floors(Walker *w, double theta, double share)
+{
+    Set s;
+    price_near(w, w->plan->ask->least, share);
+    if (!begin_at(w, &s))
+        return;
+    keep_higher(w->floor + w->anchor, theta);
+    for (int64_t i = 0; i < s.n_out; i++)
+        keep_higher(w->floor + w->list[s.out + i], theta);
+}
+
 /* Walk from an anchor again and again, with its price lowered and then for tighter sets only, until that takes no more than is allowed. */
 static void insist(Walker *w)
 {
@@ -495,8 +543,8 @@ static void insist(Walker *w)
     w->is_listed = 0;
     while (!walk_from(w, theta, lowered) && !get_flag(&p->failed)) {
         w->is_listed = 1; /* another walk meets the same sets, and more of them */
-        if (lowered > LOWEST)
-            lowered *= LOWER;
+        if (lowered > 0.0)
+            lowered = lowered > LOWEST ? lowered * LOWER : 0.0;
         else if (theta < 1.0)
             theta = 1.0;
         else
@@ -505,8 +553,7 @@ static void insist(Walker *w)
     w->is_listed = 0;
     p->ask->walked[p->tuple[w->anchor]] = theta, p->ask->lowered[p->tuple[w->anchor]] = lowered;
     if (theta > p->ask->least)
-        for (int32_t i = 0; i < w->n_near; i++)
-            keep_higher(w->floor + w->near[i], theta);
+        raise_floors(w, theta, lowered);
 }
 
 static void answer_for(Walker *w, int32_t anchor)
@@ -515,7 +562,6 @@ static void answer_for(Walker *w, int32_t anchor)
     Listing *l = p->found->listing + w->slot;
     Share *share = p->found->share + anchor;
     measure_near(w, anchor, p->w[anchor] / p->ask->least * (1.0 + SLACK));
-    atomic_fetch_add(&p->work, p->ask->n / 8);
     w->anchor = anchor;
     if (w->n_near == 0 || w->near[0] != anchor) /* its own leaves may cost more than its price already */
         return;
@@ -544,7 +590,7 @@ static void open_walker(void *shared, void *own)
     w->plan = p, w->most = p->most;
     w->slot = (int32_t)atomic_fetch_add(&p->found->n_slots, 1);
     TAKE(&w->bag, w->value, n), TAKE(&w->bag, w->floor, n), TAKE(&w->bag, w->near, 2 * n + 2), TAKE(&w->bag, w->above, n), TAKE(&w->bag, w->distance, n), TAKE(&w->bag, w->far, n);
-    TAKE_ZEROS(&w->bag, w->memo, p->q), TAKE(&w->bag, w->row, p->q), TAKE(&w->bag, w->y, n), TAKE(&w->bag, w->w, n);
+    TAKE_ZEROS(&w->bag, w->memo, p->q), TAKE(&w->bag, w->row, p->q), TAKE(&w->bag, w->leaf, p->q), TAKE(&w->bag, w->y, n), TAKE(&w->bag, w->w, n);
     w->top = (Shortlist){take(&w->bag, (p->ask->k < n ? p->ask->k : n) + 1, sizeof *w->top.item), 0, 0, p->ask->k};
     for (int32_t j = 0; !w->bag.failed && j < p->q; j++)
         if (p->common[j])
@@ -605,7 +651,9 @@ static void order_tuples(Plan *p)
     }
 }
 
-/* Columns by what two tuples next to each other in the table pay for them, dearest first. */
+static double cost_of(const shoal_column *c, cell v) { return c->kind == SUBSET ? mask_price(c, v) : cell_price(c, v); }
+
+/* Columns by what a tuple pays for them beyond its own value when another comes in, dearest first. */
 static void order_columns(Plan *p, double *step)
 {
     for (int32_t j = 0; j < p->q; j++)
@@ -616,7 +664,7 @@ static void order_columns(Plan *p, double *step)
         for (int64_t i = 0, n = p->ask->n; i < n; i += 1 + n / 4096) {
             int32_t a = p->ask->codes[i * p->q + j], b = p->ask->codes[(i * 7919 + 13) % n * p->q + j];
             cell both = join_leaf(c, leaf_cell(c, a), b);
-            sum += c->kind == SUBSET ? mask_price(c, both) : cell_price(c, both);
+            sum += cost_of(c, both) - cost_of(c, leaf_cell(c, a));
         }
         int32_t at = j;
         for (; at > 0 && step[at - 1] < sum; at--)
