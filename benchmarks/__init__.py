@@ -11,6 +11,7 @@ CATALOG: dict[str, str] = {
     "kernels": "benchmarks.kernels:main",
     "looking": "benchmarks.looking:main",
     "protocol": "benchmarks.protocol:main",
+    "servers": "benchmarks.servers:main",
     "solver": "benchmarks.solver:main",
     "spine": "benchmarks.spine:main",
     "tables": "benchmarks.tables:main",

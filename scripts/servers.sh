@@ -1,6 +1,6 @@
 #!/bin/sh
-# Make sure that there is a PostgreSQL for the tests of databases: install it where that is possible, else say what to install.
-# The tests start a server of their own from it. Never fails: without it these tests fail, and say why.
+# Make sure that there are a PostgreSQL and a Java (for Spark) for the tests: install them where that is possible, else say what to install.
+# The tests start servers of their own. Never fails: without them these tests fail, and say why.
 has_postgres() {
     command -v initdb >/dev/null 2>&1 || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1
 }
@@ -12,4 +12,6 @@ install() { # package
 export DEBIAN_FRONTEND=noninteractive
 has_postgres || install postgresql || true
 has_postgres || echo "No PostgreSQL was found, and its tests will fail. Install it (apt-get install postgresql)." >&2
+command -v java >/dev/null 2>&1 || install openjdk-17-jre-headless || true
+command -v java >/dev/null 2>&1 || echo "No Java was found, and the tests of Spark will fail. Install it (apt-get install openjdk-17-jre-headless)." >&2
 exit 0

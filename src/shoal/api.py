@@ -14,7 +14,7 @@ from shoal.engines.base import Job, RowEngine
 from shoal.engines.choice import bytes_of, engine_for
 from shoal.engines.driver import NOBODY, make
 from shoal.engines.memory import MEMORY, InMemory
-from shoal.engines.stored import Stored
+from shoal.engines.stored import InSession, Stored
 from shoal.errors import NotCompared, PolicyError, ShoalWarning
 from shoal.policy import SETTINGS, ColumnPolicy, Policy, override, with_demands, with_roles
 from shoal.policy import demands_of as demands_asked
@@ -160,6 +160,16 @@ def publish(data: Any, output: str | Path, *, engine: str | None = None, **asked
     return made
 
 
+def in_session(data: Any, *, policy: Policy | str | Path | None = None, watch: Watch = NOBODY, **asked: Any) -> InSession:
+    """A verified release of a DataFrame of Spark, in its session; see :mod:`shoal.spark`."""
+    said = make_policy(policy, **asked)
+    job = Job(data, said, watch=watch)
+    made = _run(job, engine_for(job, "spark"), proof=False)
+    assert isinstance(made, InSession)
+    warn(made.record, said)
+    return made
+
+
 def _run(job: Job, engine: RowEngine, proof: bool) -> Release | Stored:
     """The plan, by one engine."""
     clock = Clock()
@@ -173,7 +183,7 @@ def _run(job: Job, engine: RowEngine, proof: bool) -> Release | Stored:
         raise
     if isinstance(rows, InMemory):
         return make_release(rows.table, made.story, rows.frame, made.verdict, rows.groups, rows.kinds, made.facts, made.told)
-    return Stored(rows, made, str(job.output))
+    return InSession(rows, made) if job.output is None else Stored(rows, made, job.output)
 
 
 def warn(facts: Mapping[str, Any], asked: Policy) -> None:

@@ -12,6 +12,7 @@ import polars as pl
 from shoal import io
 from shoal.io.databases import quoted
 from shoal.io.postgres_writing import fill, texts_of
+from tests.clusters import session
 from tests.servers import running
 
 
@@ -23,6 +24,8 @@ class Station:
     """Lays a table down under a folder; gives what to read and where to write."""
     get: Callable[[str], pl.DataFrame]
     """The release, as it was written."""
+    keeps_order: bool = True
+    """Whether rows have an order there at all."""
 
 
 def put_csv(frame: pl.DataFrame, folder: Path) -> tuple[Any, str]:
@@ -44,8 +47,19 @@ def put_postgres(frame: pl.DataFrame, folder: Path) -> tuple[Any, str]:
     return server.address(f"{schema}.people"), server.address(f"{schema}.release")
 
 
+def put_spark(frame: pl.DataFrame, folder: Path) -> tuple[Any, str]:
+    session()
+    frame.write_parquet(folder / "people.parquet")
+    return str(folder / "people.parquet"), str(folder / "release.parquet")
+
+
+def get_spark(output: str) -> pl.DataFrame:
+    return pl.read_parquet(f"{output}/*.parquet")
+
+
 STATIONS = {
     "files": Station(put_csv, read),
     "memory": Station(put_csv, read),
     "postgres": Station(put_postgres, read),
+    "spark": Station(put_spark, get_spark, keeps_order=False),
 }

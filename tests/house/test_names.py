@@ -33,6 +33,8 @@ ELSEWHERE = {
     "engines/beside.py": ("engines/test_files.py", "the recount of a file, and what an attack on it finds"),
     "engines/driver.py": ("engines/test_contract.py", "the plan, through every engine"),
     "engines/stored.py": ("engines/test_contract.py", "what engines give that have the rows elsewhere"),
+    "engines/spark_places.py": ("engines/test_spark.py", "where a release of Spark is until it is verified"),
+    "spark.py": ("engines/test_spark.py", "two calls of the engine"),
     "instances/base.py": ("instances/test_thresholds.py", "what every instance has"),
     "instances/clustering.py": ("papers/test_003.py", "the paper's hard instances"),
     "reader/column.py": ("reader/test_vocabulary.py", "a column and what its cells may be"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -144,13 +145,25 @@ def _weights(context: click.Context, option: click.Parameter, given: tuple[str, 
     return found or None
 
 
+def _master(context: click.Context, option: click.Parameter, given: str | None) -> None:
+    if given is not None:
+        os.environ["SHOAL_SPARK_MASTER"] = given  # where the session is made, it is looked for
+
+
 def engine(command: Command) -> Command:
-    """--engine, --memory and --work: where the rows are and who counts them."""
+    """--engine, --master, --memory and --work: where the rows are and who counts them."""
     from shoal import engines
 
     for option in (
         click.option(
             "--work", metavar="DIR", help="A folder for what an interrupted run can take up again. It holds data: only you may read it."
+        ),
+        click.option(
+            "--master",
+            metavar="URL",
+            expose_value=False,
+            callback=_master,
+            help="With --engine spark: the cluster, such as spark://host:7077 (default: this machine).",
         ),
         click.option("--memory", metavar="SIZE", help="How much memory the run may use, such as 4GB (default: what the machine has)."),
         click.option(

@@ -7,4 +7,5 @@ CATALOG: dict[str, str] = {
     "files": "shoal.engines.files:FILES",
     "memory": "shoal.engines.memory:MEMORY",
     "postgres": "shoal.engines.postgres:POSTGRES",
+    "spark": "shoal.engines.spark:SPARK",
 }

@@ -113,3 +113,16 @@ class Stored(Shown):
     def sentences(self) -> list[str]:
         near = "" if self.ratio is None else f" Proved within {100 * (self.ratio - 1):.1f} % of the best possible."
         return [f"{self.output}: {'published' if self._written else 'not yet published'}.{near}", *self.verdict.sentences()]
+
+
+class InSession(Stored):
+    """A verified release that is in a session of Spark, as a DataFrame."""
+
+    def __init__(self, rows: RowSet, made: Made) -> None:
+        super().__init__(rows, made, "the session")
+        self.write()
+
+    @property
+    def table(self) -> Any:
+        """The released rows, which were computed once and recounted."""
+        return self._rows.table  # type: ignore[attr-defined]

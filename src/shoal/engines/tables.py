@@ -90,7 +90,7 @@ class InTables(Counting):
         if not counted.height:
             raise DataError(f"{self.source} has no rows.")
         rows = self.job.policy.with_missing(Table(pl.DataFrame([counted[label(j)].alias(name) for j, name in enumerate(names)])))
-        return folded_of(_summed(_texts(rows.frame, names).with_columns(counted[N])), names, self.columns, self.source, self._where)
+        return folded_of(summed(texts_by_label(rows.frame, names).with_columns(counted[N])), names, self.columns, self.source, self._where)
 
     def _where(self, column: str, texts: Sequence[str | None]) -> str:
         """Name the rows that hold one of some texts."""
@@ -149,12 +149,12 @@ class InTables(Counting):
                 both = pl.DataFrame({"o": as_text(original[name]), "s": exact_text(written[name])})
                 found[name].append(both.group_by("o", "s").len(N).cast({N: pl.Int64}))
                 if len(found[name]) > OFTEN:
-                    found[name] = [_summed(pl.concat(found[name]))]
+                    found[name] = [summed(pl.concat(found[name]))]
             for name in wrong:
                 wrong[name] += int(differing(original[name], written[name]).sum()) if name in original.columns else written.height
         back.finish()
         self._sha256 = told.hexdigest()
-        self._pairs = Pairs({name: _summed(pl.concat(parts)) for name, parts in found.items()}, wrong, before)
+        self._pairs = Pairs({name: summed(pl.concat(parts)) for name, parts in found.items()}, wrong, before)
         return columns
 
     def _hash_back(self) -> str:
@@ -218,11 +218,11 @@ class _Rest:
             raise DataError(CHANGED)
 
 
-def _texts(frame: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
+def texts_by_label(frame: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
     return by_names(pl.DataFrame([as_text(frame[name]) for name in names]), names)
 
 
-def _summed(rows: pl.DataFrame) -> pl.DataFrame:
+def summed(rows: pl.DataFrame) -> pl.DataFrame:
     """Equal rows counted together."""
     return rows.group_by([name for name in rows.columns if name != N]).agg(pl.col(N).sum())
 

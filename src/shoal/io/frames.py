@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def take(data: object) -> Table:
-    """A Table over a dataframe of pandas, polars or pyarrow, a relation of DuckDB, or anything that exports the Arrow stream."""
+    """A Table over a dataframe of pandas, polars or pyarrow, a relation of DuckDB, a DataFrame of Spark, or anything that exports the Arrow stream."""
     root = type(data).__module__.partition(".")[0]
     if isinstance(data, pl.LazyFrame):
         frame, kind = _collect(data), "polars"
@@ -29,11 +29,13 @@ def take(data: object) -> Table:
         frame, kind = _from_pandas(data), "pandas"
     elif root in ("duckdb", "_duckdb") and hasattr(data, "project"):
         frame, kind = _from_duckdb(data), "duckdb"
+    elif root == "pyspark" and hasattr(data, "toArrow"):
+        frame, kind = _from_spark(data), "spark"
     elif hasattr(data, "__arrow_c_stream__"):
         frame, kind = _from_arrow(data), "pyarrow" if root == "pyarrow" else "polars"
     else:
         raise DataError(
-            f"shoal reads a path, a dataframe of pandas, polars or pyarrow, a relation of DuckDB, or a connection by shoal.source(connection, table='people'), not a {type(data).__name__}."
+            f"shoal reads a path, a dataframe of pandas, polars or pyarrow, a relation of DuckDB, a DataFrame of Spark, or a connection by shoal.source(connection, table='people'), not a {type(data).__name__}."
         )
     if frame.width == 0 or frame.height == 0:
         raise DataError("The table has no rows. There is nothing to anonymize.")
@@ -58,6 +60,14 @@ def _from_duckdb(data: Any) -> pl.DataFrame:
 
     with duckdb.told(Uri("the relation", scheme="duckdb"), DataError):
         return duckdb.frame_of(data, "the relation")
+
+
+def _from_spark(data: Any) -> pl.DataFrame:
+    try:
+        rows = data.toArrow()
+    except Exception as error:  # its message may hold cells
+        raise DataError(f"Spark could not compute the table ({type(error).__name__}). Its own log says why.") from None
+    return _from_arrow(rows)
 
 
 def _from_arrow(data: Any) -> pl.DataFrame:
@@ -117,6 +127,8 @@ def to_kind(
         from shoal.io.databases import library
 
         return library("duckdb").from_arrow(trimmed.to_arrow())
+    if kind == "spark":
+        return given.sparkSession.createDataFrame(trimmed.to_arrow(compat_level=pl.CompatLevel.oldest()))  # type: ignore[attr-defined]
     if kind == "pandas":
         return _to_pandas(trimmed, given, rows, untouched, keep_index)
     return trimmed

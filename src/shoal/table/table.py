@@ -14,7 +14,7 @@ from shoal.errors import DataError, some
 from shoal.table.coded import Coded, code
 from shoal.table.text import as_text, has_text
 
-Kind = Literal["pandas", "polars", "pyarrow", "duckdb", "path"]
+Kind = Literal["pandas", "polars", "pyarrow", "duckdb", "spark", "path"]
 """What was given, so that the same can be given back; a path gives polars."""
 
 

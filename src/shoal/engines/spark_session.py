@@ -1,0 +1,98 @@
+"""The session of Spark: the one that is there, or one that is made. Its errors in words of our own."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from shoal.errors import DataError, ShoalError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+MASTER = "SHOAL_SPARK_MASTER"
+"""Names the cluster of a session that is made; ``--master`` sets it."""
+SETTINGS = {
+    "spark.sql.session.timeZone": "UTC",
+    "spark.ui.enabled": "false",  # its pages show statements and plans
+    "spark.eventLog.enabled": "false",
+    "spark.sql.shuffle.partitions": "8",
+    "spark.driver.maxResultSize": "0",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.log.level": "ERROR",
+}
+ABSENT = "Spark needs the library 'pyspark', which is not installed: pip install 'shoal[spark]'."
+
+
+def functions() -> Any:
+    try:
+        from pyspark.sql import functions
+    except ImportError:
+        raise DataError(ABSENT) from None
+    return functions
+
+
+def is_frame(data: object) -> bool:
+    """Whether this is a DataFrame of Spark."""
+    return type(data).__module__.startswith("pyspark.sql") and hasattr(data, "sparkSession")
+
+
+def session_of(data: Any) -> SparkSession:
+    """The session of a DataFrame; else the one that is active; else one that is made."""
+    functions()
+    if is_frame(data):
+        found: SparkSession = data.sparkSession
+        return found
+    from pyspark.sql import SparkSession
+
+    with told():
+        active = SparkSession.getActiveSession()
+        if active is not None:
+            return active
+        builder = SparkSession.builder.appName("shoal").master(os.environ.get(MASTER, "local[*]"))
+        for key, value in SETTINGS.items():
+            builder = builder.config(key, value)
+        return builder.getOrCreate()
+
+
+@contextmanager
+def unlogged() -> Iterator[None]:
+    """pyspark's logger of failed statements is silent meanwhile: it writes whole messages, with cells, to the standard error."""
+    logger = logging.getLogger("DataFrameQueryContextLogger")
+    before, logger.disabled = logger.disabled, True
+    try:
+        yield
+    finally:
+        logger.disabled = before
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Turn Spark's errors into ours, without its words."""
+    try:
+        with unlogged():
+            yield
+    except ShoalError:
+        raise
+    except Exception as error:
+        condition = getattr(error, "getCondition", getattr(error, "getErrorClass", lambda: None))
+        name = _safe(condition) or type(error).__name__
+        if name == "PATH_NOT_FOUND":
+            raise DataError("There is no file or folder of that name for Spark. Check the spelling.") from None
+        if type(error).__name__ in ("Py4JNetworkError", "ConnectionRefusedError"):
+            raise DataError("The session of Spark is gone. Nothing was written; start another.") from None
+        raise DataError(
+            f"Spark failed ({name}). Nothing was released; Spark's own log says more, and may hold cells. "
+            "If the different rows are too many for the driver, raise spark.driver.maxResultSize and its memory."
+        ) from None
+
+
+def _safe(condition: Any) -> str | None:
+    try:
+        found = condition()
+    except Exception:
+        return None
+    return found if isinstance(found, str) and found.replace("_", "").replace(".", "").isalnum() else None
