@@ -5,7 +5,7 @@ They are tried in this order: the first that takes an input and an output does t
 
 CATALOG: dict[str, str] = {
     "files": "shoal.engines.files:FILES",
-    "memory": "shoal.engines.memory:MEMORY",
     "postgres": "shoal.engines.postgres:POSTGRES",
     "spark": "shoal.engines.spark:SPARK",
+    "memory": "shoal.engines.memory:MEMORY",
 }
