@@ -89,6 +89,24 @@ def test_a_second_tab_changes_what_the_first_one_shows(studio: Served, seen: See
     expect(other.locator("table.runs")).to_have_count(0)
 
 
+def test_what_a_result_warns_of_is_a_click_away_from_being_asked_for(studio: Served, seen: Seen, tmp_path: Path) -> None:
+    """A new user read that wages were given away, and did not find where to ask for more."""
+    path = tmp_path / "people.csv"
+    path.write_text("age,wage\n" + "".join(f"{20 + i % 20},{1000 + i % 20 if i % 20 < 10 else 1000 + i}\n" for i in range(200)))
+    page = seen.page
+    steps.load(page, studio.address, path)
+    steps.give(page, age="quasi-identifier", wage="sensitive")
+    steps.answer_all(page)
+    steps.run(page, 5)
+    page.get_by_role("button", name="Ask for 2 different sensitive values in every group").click()
+    steps.settle(page)
+    expect(page.get_by_label("At least l different sensitive values")).to_be_focused()
+    steps.run(page, 5)
+    assert page.get_by_role("button", name="Ask for 2 different sensitive values").count() == 0
+    shoal.verify(path, steps.download(page, "release.csv", tmp_path), policy=steps.download(page, "policy.toml", tmp_path))
+    assert "l_diversity = { distinct = 2 }" in (tmp_path / "policy.toml").read_text()
+
+
 def test_runs_are_named_shown_again_and_deleted_one_by_one(studio: Served, seen: Seen, tmp_path: Path) -> None:
     page = seen.page
     steps.load(page, studio.address, people(tmp_path / "people.csv"))
@@ -225,6 +243,8 @@ def test_a_million_rows(studio: Served, seen: Seen, tmp_path: Path) -> None:
     waits["search"] = time.monotonic() - begun
     print(waits)
     assert max(waits.values()) < 1.5, waits
+    page.get_by_text("Advanced", exact=True).click()
+    page.get_by_label("Keep the input's order of rows").check()  # a million rows in any other order cannot be matched by verify
     steps.make(page, 5)
     page.get_by_role("button", name="Stop, and take the best so far").click()
     page.wait_for_selector("text=Download the results", timeout=240_000)

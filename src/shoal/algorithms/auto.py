@@ -143,8 +143,12 @@ def search(run: Run) -> None:
     if not problem.demands and not run.may_withhold and seconds >= WORTH_A_TURN and is_quick:
         besides += CELLS_OF_COVER / second
         raise_prices(run, prices, 0.1 * seconds, least=1)
+        if run.watch.wants_stop():
+            return
         run.keep(cover(problem, prices.best, prices.own, prices.widely(), near))
         run.tell("cover")
+    if run.watch.wants_stop():
+        return
     fee = first_fee(run) if run.may_withhold else None
     annealing = Annealing(problem, run.group, prices.prices, near, leave_prices(problem, fee))
     pause = 1.0 + problem.n_units / 300_000  # seconds of a round: short enough to stop between two
@@ -159,6 +163,8 @@ def search(run: Run) -> None:
         if run.is_over():
             return
         raise_prices(run, prices, prices.share * seconds * min(2.0 * (number + 1) / rounds, 1.0))
+        if run.watch.wants_stop():
+            return
         if fee is not None:
             fee = adjusted(run.problem, fee, annealing.group)
         was = annealing.loosen_more()
@@ -187,7 +193,7 @@ def cooler(warm: float, cold: float, rounds: int) -> float:
 
 def raise_prices(run: Run, prices: RisingPrices, allowed: float, least: int = 0) -> None:
     """Turns of the prices, as long as they gain and their share of the effort lasts."""
-    while not run.is_priced:
+    while not run.is_priced and not run.watch.wants_stop():
         if prices.turns >= least and prices.work / PRICED_PER_SECOND >= allowed:
             break
         before = prices.worth(prices.best)

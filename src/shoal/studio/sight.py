@@ -20,6 +20,7 @@ from shoal.table import Coded, Table
 from shoal.table.text import as_text
 
 PAGE = 50
+NUMBERS = ("number", "year", "code", "ordered", "identifier", "latitude", "longitude")
 VIEWS = {"before": "Before", "after": "After", "both": "Side by side"}
 LONGEST = 200
 """Characters of a cell that are shown; more on hovering over it."""
@@ -113,8 +114,8 @@ class Sight:
             if len(self._orders) > 8:
                 self._orders.pop(next(iter(self._orders)))
             column = self.coded[name]
-            rank = np.append(_ranks(column, self.kinds.get(name, "")), column.n_values).astype(np.int32)  # missing cells last
-            self._orders[name] = pl.Series(rank[column.codes]).arg_sort().to_numpy().astype(np.int64)
+            rank = np.append(_ranks(column, self.kinds.get(name, "")), column.n_values).astype(np.uint32)  # missing cells last
+            self._orders[name] = _order_of(rank[column.codes])
         return self._orders[name]
 
     def _search(self, text: str) -> Longs | None:
@@ -127,8 +128,7 @@ class Sight:
                 self._found.pop(next(iter(self._found)))
             hit = np.zeros(self.table.n_rows, dtype=bool)
             for column in self.coded.values():
-                values = column.values if wanted.upper() == wanted else column.values.str.to_lowercase()
-                has = np.append(values.str.contains(wanted, literal=True).to_numpy(), False)
+                has = np.append(_holds(column.values, wanted).to_numpy(), False)
                 if has.any():
                     hit |= has[column.codes]
             self._found[wanted] = np.flatnonzero(hit)
@@ -172,11 +172,27 @@ def _texts(frame: pl.DataFrame, rows: Longs, name: str) -> list[str | None]:
         return [None if value is None else str(value)[:LONGEST] for value in chosen.to_list()]
 
 
+def _order_of(ranks: NDArray[np.uint32]) -> Longs:
+    """Rows by rank, equal ones as they came: numbers of 16 bits are sorted by counting, so the two halves are, one after the other."""
+    low, high = (ranks & 0xFFFF).astype(np.uint16), (ranks >> 16).astype(np.uint16)
+    order = np.argsort(low, kind="stable")
+    return order[np.argsort(high[order], kind="stable")] if high.any() else order
+
+
+def _holds(values: pl.Series, wanted: str) -> pl.Series:
+    """Which texts hold this one, large or small letters alike; each by the quickest way that is right for it."""
+    if wanted.upper() == wanted:
+        return values.str.contains(wanted, literal=True)
+    if wanted.isascii():
+        return values.str.contains_any([wanted], ascii_case_insensitive=True)
+    return values.str.to_lowercase().str.contains(wanted, literal=True)
+
+
 def _ranks(column: Coded, kind: str) -> NDArray[np.int64]:
     """The place of each value: numbers by size, dates by time, texts by their letters."""
     values = column.values
     place: NDArray[np.float64] | None = None
-    if kind in ("number", "year", "code", "ordered", "identifier", "latitude", "longitude"):
+    if kind in NUMBERS and len(read_numbers(values.head(50))[1]) < 50:
         numbers, wrong = read_numbers(values)
         place = None if len(wrong) > 0.5 * len(values) else np.where(np.isfinite(numbers), numbers, np.inf)
     elif kind in ("date", "timestamp"):

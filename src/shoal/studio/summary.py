@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from shoal.privacy.asking import criteria
 from shoal.report import draw
 from shoal.report.document import first_page
 from shoal.studio.runs import FILES, OWNERS, Run
@@ -21,6 +22,8 @@ class Summary:
     """The share of rows in groups of fewer than k, before and after."""
     highest: tuple[float | None, float | None]
     """The highest chance of picking somebody's row, before and after."""
+    remedy: str
+    """The promise to ask for where some groups share one sensitive value; empty where none does."""
     published: tuple[str, ...]
     owners: tuple[str, ...]
 
@@ -39,6 +42,7 @@ def summary(run: Run) -> Summary:
     before, after = run.model["risk"]["before"], run.model["risk"]["after"]
     shares = tuple(part["n_below_k"] / max(part["n_rows"], 1) for part in (before, after))
     published = tuple(name for name in FILES if name not in OWNERS)
-    return Summary(
-        tuple(notes), draw.first(first_page(run.model)), (shares[0], shares[1]), (before["highest"], after["highest"]), published, OWNERS
-    )
+    is_given_away = any(s["rows_in_groups_of_one_value"] for s in run.model["sensitive"])
+    remedy = criteria()[0].name if is_given_away else ""
+    first = draw.first(first_page(run.model))
+    return Summary(tuple(notes), first, (shares[0], shares[1]), (before["highest"], after["highest"]), remedy, published, OWNERS)

@@ -135,6 +135,8 @@ if (work) {
     }
     const k = event.target.closest("[data-k]");
     if (k) return choose(k.dataset.k);
+    const fill = event.target.closest("[data-fill]");
+    if (fill) return demand(fill.dataset.fill, fill.dataset.value);
     const row = event.target.closest("[data-rows^='/'] tbody tr");
     if (row && !getSelection().toString()) {
       event.preventDefault();
@@ -175,6 +177,15 @@ async function show(link) {
   } catch (wrong) {
     say(wrong.message);
   }
+}
+
+// Fill in a promise that a result shows to be missing, and lead to it.
+function demand(id, value) {
+  const field = document.getElementById(id);
+  field.closest("details").open = true;
+  field.value = value;
+  field.focus();
+  field.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 // k: a slider, a number and points of the curve are the same choice.
