@@ -21,7 +21,7 @@ import pytest
 
 import shoal
 from shoal import api
-from shoal.engines import files
+from shoal.engines import beside, files
 from shoal.engines.base import Job
 from shoal.engines.choice import engine_for
 from shoal.engines.files import InFiles
@@ -98,6 +98,13 @@ def test_types_of_parquet_are_those_of_memory(tmp_path: Path) -> None:
     back = pl.read_parquet(tmp_path / "r.parquet").with_columns(pl.col("sort").cast(pl.String))
     assert back.equals(expected.frame.with_columns(pl.col("sort").cast(pl.String)))
     assert {**made.manifest, "release_sha256": 0} == {**expected.manifest, "release_sha256": 0}
+
+
+def test_pairs_are_added_up_as_often_as_needed(people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a table of many stretches, where those counted before are counted again with the next."""
+    monkeypatch.setattr(beside, "OFTEN", 2)
+    made = shoal.publish(people, tmp_path / "r.csv", engine="files", **ASKED)
+    assert {**made.manifest, "release_sha256": 0} == {**shoal.anonymize(people, **ASKED).manifest, "release_sha256": 0}
 
 
 def test_a_folder_of_parquet_is_one_table(people: Path, tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ class SetBeside:
     def _collect(self, original: pl.DataFrame, written: pl.DataFrame) -> None:
         for name in self.quasi_identifiers:
             both = pl.DataFrame({"o": as_text(original[name]), "s": exact_text(written[name])})
-            self._found[name].append(both.group_by("o", "s").len(N))
+            self._found[name].append(both.group_by("o", "s").len(N).cast({N: pl.Int64}))
         if not self.is_text:
             for name in self.kept:
                 self._differing[name] += int(differing(original[name], written[name]).sum())
@@ -87,8 +87,8 @@ class SetBeside:
 
 def _summed(parts: list[pl.DataFrame]) -> pl.DataFrame:
     if not parts:
-        return pl.DataFrame(schema={"o": pl.String, "s": pl.String, N: pl.UInt32})
-    return pl.concat(parts).group_by("o", "s").agg(pl.col(N).cast(pl.Int64).sum()).with_columns(pl.col(N).cast(pl.Int64))
+        return pl.DataFrame(schema={"o": pl.String, "s": pl.String, N: pl.Int64})
+    return pl.concat(parts).group_by("o", "s").agg(pl.col(N).sum())
 
 
 def read_back(written: Scan, spreadsheet_safe: bool) -> Iterator[pl.DataFrame]:
