@@ -52,7 +52,7 @@ IN_MEMORY = {"csv": 6, "gz": 40, "parquet": 30}
 """Bytes of memory that a table takes in the memory engine for each byte of its file, about."""
 SHARE = 0.6
 """How much of the free memory a run takes if nobody says how much it may."""
-BASE, SOLVER = 400 << 20, 1200
+BASE, SOLVER = 400 << 20, 900
 """Bytes that every run takes, and bytes that solving takes for each different row, about."""
 COUNTER = 0.4
 """How much of a run's memory the database may use; the rest is for stretches and the solver."""
