@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
 
 
 def test_the_summary_tells_what_reading_assumed(shoal, tmp_path: Path):
@@ -11,3 +16,51 @@ def test_the_summary_tells_what_reading_assumed(shoal, tmp_path: Path):
     answer = shoal("anonymize", path, "-o", tmp_path / "out.csv", "-k", "4", "--qi", "age")
     assert answer.status == 0
     assert "note" in answer.out
+
+
+def stops(path: Path) -> Path:
+    """A table with coordinates that nearly each row has for itself, and two columns of few values."""
+    rng = np.random.default_rng(0)
+    n = 600
+    frame = pl.DataFrame(
+        {
+            "lat": np.round(44.9 + rng.normal(0, 0.05, n), 5),
+            "long": np.round(-93.2 + rng.normal(0, 0.05, n), 5),
+            "race": rng.choice(["White", "Black", "Latino", "Asian", "Native"], n, p=[0.4, 0.3, 0.15, 0.1, 0.05]),
+            "gender": rng.choice(["Female", "Male"], n, p=[0.35, 0.65]),
+        }
+    )
+    frame.write_csv(path)
+    return path
+
+
+def cells_of(out: str) -> dict[str, list[int]]:
+    """What the summary says of each column: percent exact, generalized and hidden."""
+    said = " ".join(out.split("  cells ")[1].split("  to expect ")[0].split())
+    parts = re.findall(r"(\w+) (\d+) % exact, (\d+) % generalized, (\d+) % hidden", said)
+    return {name: [int(exact), int(general), int(hidden)] for name, exact, general, hidden in parts}
+
+
+def test_the_usual_measure_keeps_few_values_and_generalizes_coordinates(shoal, tmp_path: Path):
+    """U5: 74 % of GPS coordinates were exact, and 52 % of race and 47 % of gender were stars; the summary did not say what columns lost."""
+    table = stops(tmp_path / "stops.csv")
+    asked = ("anonymize", table, "-k", "5", "--qi", "lat,long,race,gender", "--effort", "0.1")
+    answer = shoal(*asked, "-o", tmp_path / "r.csv")
+    assert answer.status == 0
+    cells = cells_of(answer.out)
+    assert set(cells) == {"lat", "long", "race", "gender"}
+    assert cells["race"][2] <= 15
+    assert cells["gender"][2] <= 10
+    shown = pl.read_csv(tmp_path / "r.csv", infer_schema=False)
+    for name, (exact, _, hidden) in cells.items():
+        wide = shown[name].str.starts_with("[").mean()
+        assert exact == pytest.approx(100 * (1 - wide - (shown[name] == "*").mean()), abs=1), "an interval is not exact"
+        assert hidden == pytest.approx(100 * (shown[name] == "*").mean(), abs=1)
+
+
+def test_a_column_can_weigh_more(shoal, tmp_path: Path):
+    """U5: there was no --weight."""
+    table = stops(tmp_path / "stops.csv")
+    asked = ("anonymize", table, "-k", "5", "--qi", "lat,long,race,gender", "--effort", "0.1", "--measure", "entropy")
+    plain, heavy = shoal(*asked, "-o", tmp_path / "a.csv"), shoal(*asked, "--weight", "race=30", "-o", tmp_path / "b.csv")
+    assert cells_of(heavy.out)["race"][0] > cells_of(plain.out)["race"][0]

@@ -13,6 +13,7 @@ from shoal.reader.families import family
 from shoal.reader.fit import Kinds, fit, kinds
 from shoal.reader.sums import add_up
 from shoal.reader.vocabulary import Rows, Vocabulary, plain, vocabulary
+from shoal.release.reading import ends_of, read_set
 from shoal.table.coded import code
 
 Longs = NDArray[np.int64]
@@ -75,6 +76,10 @@ class Column:
     is_generalized: bool
     is_open: Booleans
     """For each kind, whether its cells may have values that nothing lists."""
+    is_exact: Booleans
+    """For each kind, whether its cells show their value. An interval does not, even if only one value is known in it."""
+    is_hidden: Booleans
+    """For each kind, whether its cells may have any value."""
 
     @property
     def n_values(self) -> int:
@@ -115,11 +120,20 @@ def fit_column(labels: Labels, size_of_row: Longs, lean: float, prior: float) ->
     rank = None if np.isnan(words.place).all() else np.argsort(np.argsort(words.place, kind="stable")).astype(np.int64)
     nearest = family(sets, len(words.values), rank, [b for b in words.named.values() if len(b) > 1])
     cells = kinds(sets, nearest, words.outside, label, size, n_rows, len(words.values))
+    shows = np.array([_shows_itself(labels.shown[i], sets[i], words) for i in label.tolist()], dtype=bool)
+    hides = np.array([len(words.values) > 1 and len(sets[i]) == len(words.values) for i in label.tolist()], dtype=bool) & ~shows
     if not labels.is_generalized:
         exact = np.ones(len(cells.leaf))
-        return Column(labels.name, words, cells, kind, (exact, exact, exact), False, words.is_open[label])
+        return Column(labels.name, words, cells, kind, (exact, exact, exact), False, words.is_open[label], shows, hides)
     low, mid, high = (fit(cells, lean + step, prior) for step in (-STEP, 0.0, STEP))
-    return Column(labels.name, words, cells, kind, (low, mid, high), True, words.is_open[label])
+    return Column(labels.name, words, cells, kind, (low, mid, high), True, words.is_open[label], shows, hides)
+
+
+def _shows_itself(label: str | None, leaves: Longs, words: Vocabulary) -> bool:
+    """Whether a cell with this label shows its value."""
+    if len(leaves) != 1 or words.values[int(leaves[0])] != label:
+        return False
+    return label is None or not ("*" in label or (label[:1] in ("[", "(", "]", "{") and (ends_of(label) or read_set(label)) is not None))
 
 
 def _kinds(labels: Labels, size_of_row: Longs) -> tuple[Longs, Floats, Longs, Floats]:

@@ -34,7 +34,7 @@ def rarity(column: Column) -> float:
     Frequent are the values that, most frequent first, make up half of the rows.
     """
     total = totals(column)
-    alone = np.diff(column.cells.start) == 1
+    alone = column.is_exact
     exact = add_up(column.cells.leaf[column.cells.start[:-1][alone]], column.cells.n_rows[alone], column.n_values)
     order = np.argsort(-total, kind="stable")
     before = np.cumsum(total[order]) - total[order]
@@ -50,8 +50,8 @@ def summary(columns: Mapping[str, Column]) -> pl.DataFrame:
     for column in columns.values():
         if not column.is_generalized:
             continue
-        n, length = column.cells.n_rows, np.diff(column.cells.start)
-        share = [float(n[part].sum() / max(n.sum(), 1)) for part in (length == 1, (length > 1) & (length < column.n_values))]
+        n = column.cells.n_rows
+        share = [float(n[part].sum() / max(n.sum(), 1)) for part in (column.is_exact, ~column.is_exact & ~column.is_hidden)]
         rows.append((column.name, *share, max(0.0, 1 - sum(share)), rarity(column), moved(column)))
     names = ["column", "exact", "generalized", "hidden", "rare_hidden_more", "doubtful"]
     return pl.DataFrame(rows, schema=dict.fromkeys(names, pl.Float64) | {"column": pl.String}, orient="row")

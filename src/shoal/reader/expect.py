@@ -77,8 +77,8 @@ def expected_of(found: Sequence[tuple[int, Estimate]]) -> dict[int, float | None
 
 
 def _shares(column: Column) -> dict[str, Any]:
-    n, length = column.cells.n_rows, np.diff(column.cells.start)
-    exact, some = (float(n[part].sum() / max(n.sum(), 1)) for part in (length == 1, (length > 1) & (length < column.n_values)))
+    n = column.cells.n_rows
+    exact, some = (float(n[part].sum() / max(n.sum(), 1)) for part in (column.is_exact, ~column.is_exact & ~column.is_hidden))
     return {"column": column.name, "exact": exact, "generalized": some, "hidden": max(0.0, 1 - exact - some)}
 
 
