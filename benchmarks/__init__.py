@@ -11,6 +11,7 @@ CATALOG: dict[str, str] = {
     "kernels": "benchmarks.kernels:main",
     "looking": "benchmarks.looking:main",
     "protocol": "benchmarks.protocol:main",
+    "ratios": "benchmarks.ratios:main",
     "servers": "benchmarks.servers:main",
     "solver": "benchmarks.solver:main",
     "spine": "benchmarks.spine:main",
