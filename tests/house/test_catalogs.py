@@ -29,7 +29,20 @@ SERVES_OTHERS = {
     "measures": {"exact", "recount"},
     "bounds": {"choice", "relaxation"},
     "algorithms": set(),
-    "engines": {"beside", "choice", "counter", "driver", "kept_fold", "recipe", "sorting", "spill", "stored", "spark_places", "spark_session", "tables"},
+    "engines": {
+        "beside",
+        "choice",
+        "counter",
+        "driver",
+        "kept_fold",
+        "recipe",
+        "sorting",
+        "spill",
+        "stored",
+        "spark_places",
+        "spark_session",
+        "tables",
+    },
     "hierarchies/builders": set(),
 }
 """Files of these folders that are no entries: what entries share, or what reads the catalog."""

@@ -113,6 +113,7 @@ def test_a_colleague_opens_a_sealed_project_with_its_passphrase(studio: Served, 
     other.stop()
 
 
+@pytest.mark.slow
 def test_a_policy_is_opened_and_the_command_line_gives_the_same_bytes(studio: Served, seen: Seen, people: Path, tmp_path: Path) -> None:
     policy = tmp_path / "given.toml"
     assert run(["init", str(people), "-o", str(policy)]) == 0

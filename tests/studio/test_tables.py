@@ -196,6 +196,7 @@ def test_on_a_phone(studio: Served, seen: Seen, tmp_path: Path) -> None:
     expect(page.locator("#row")).to_contain_text("look alike")
     for address in ("/", "/?column=0", "/hierarchies/0", "/save", "/open", "/close", "/risk", "/runs/1", "/compare"):
         page.goto(studio.base + address)
+        page.wait_for_selector("main:not(:has([data-wait]))")
         page.wait_for_timeout(300)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, address
         assert seen.violations() == [], address
