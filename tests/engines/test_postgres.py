@@ -16,6 +16,7 @@ import shoal
 from shoal.cli.main import run
 from shoal.engines import tables
 from shoal.engines.postgres import InPostgres
+from shoal.engines.stored import Stored
 from shoal.errors import DataError, NotAnonymous, Refused, WriteError
 from tests.servers import Server
 
@@ -43,7 +44,7 @@ def stretch(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(tables, "OFTEN", 3)
 
 
-def publish(server: Server, source: str | None = None, **how: object) -> shoal.engines.stored.Stored:
+def publish(server: Server, source: str | None = None, **how: object) -> Stored:
     return shoal.publish(source or server.address("people"), server.address("release"), engine="postgres", keep=KEPT, **{**ASKED, **how})
 
 
@@ -186,6 +187,14 @@ def test_the_command_takes_the_engine_and_a_manifest(clinic: Server, tmp_path: P
     assert (tmp_path / "m.json").exists()
     assert run(["anonymize", clinic.address("people"), "-o", str(tmp_path / "o.csv"), *said]) == 2
     assert "reads a table of PostgreSQL and writes another" in capsys.readouterr().err
+
+
+def test_a_table_that_is_too_large_for_memory_stays_on_the_server(clinic: Server, tmp_path: Path) -> None:
+    clinic.do("ANALYZE people")
+    said = {"keep": KEPT, "force": True, **ASKED}
+    assert isinstance(shoal.publish(clinic.address("people"), clinic.address("release"), **said), shoal.Release)
+    assert isinstance(shoal.publish(clinic.address("people"), clinic.address("release"), memory="100KB", **said), Stored)
+    assert isinstance(shoal.publish(clinic.address("people"), tmp_path / "o.csv", memory="100KB", **said), shoal.Release)
 
 
 def test_what_needs_memory_is_refused(clinic: Server) -> None:

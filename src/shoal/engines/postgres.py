@@ -15,6 +15,7 @@ import polars as pl
 
 from shoal.engines.base import Job, RowEngine
 from shoal.engines.choice import refused_when_counting
+from shoal.engines.files import limit
 from shoal.engines.tables import STRETCH, InTables
 from shoal.errors import DataError, NotAnonymous, WriteError
 from shoal.io import csv
@@ -26,6 +27,8 @@ from shoal.io.uris import Uri, parse
 from shoal.release.counting import N, label
 
 BOTH = "The engine 'postgres' reads a table of PostgreSQL and writes another. Leave --engine out for files and other databases."
+OF_A_ROW, IN_MEMORY = 40, 6
+"""Bytes that a row has beside its cells, about, and bytes that the memory engine takes for each."""
 LOST = "Sorting the rows on the server gave other rows. Nothing was written; please report this."
 
 
@@ -130,6 +133,17 @@ def _is_ours(given: object) -> bool:
     return found is not None and found.scheme == "postgresql"
 
 
+def _takes(job: Job) -> bool:
+    """Whether both are tables of PostgreSQL and the input is too large for memory, as far as the server knows before it is read."""
+    if not (_is_ours(job.data) and _is_ours(job.output)):
+        return False
+    uri = _address(job.data)
+    with connecting(uri) as connection, told(uri, DataError):
+        plan = connection.execute(f"EXPLAIN (FORMAT JSON) SELECT * FROM {source_of(connection, uri)}".encode()).fetchone()
+    about = plan[0][0]["Plan"] if plan is not None else {}
+    return float(about.get("Plan Rows", 0) * (about.get("Plan Width", 0) + OF_A_ROW)) * IN_MEMORY > limit(job)
+
+
 def _refuses(job: Job) -> str | None:
     if not (_is_ours(job.data) and _is_ours(job.output)):
         return BOTH
@@ -138,4 +152,4 @@ def _refuses(job: Job) -> str | None:
     return refused_when_counting(job)
 
 
-POSTGRES = RowEngine("postgres", "From a table of PostgreSQL to another", takes=lambda job: False, refuses=_refuses, open=InPostgres)
+POSTGRES = RowEngine("postgres", "From a table of PostgreSQL to another", takes=_takes, refuses=_refuses, open=InPostgres)
