@@ -90,6 +90,8 @@ def session() -> SparkSession:
 
     from shoal.engines.spark_session import SETTINGS as OURS
 
+    if (other := SparkSession.getActiveSession()) is not None:  # a test of something else may have made one: it is not on the cluster
+        other.stop()
     here = cluster()
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     builder = SparkSession.builder.appName("tests").master(here.url).config("spark.local.dir", str(here.folder / "driver"))

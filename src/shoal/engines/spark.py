@@ -24,6 +24,7 @@ from shoal.engines.spark_places import Folder, Memo
 from shoal.engines.spark_session import functions, is_frame, session_of, told
 from shoal.engines.tables import folded_of, summed, texts_by_label
 from shoal.errors import DataError, NotAnonymous, some
+from shoal.io.foreign import READERS
 from shoal.release.cells import exact_text
 from shoal.release.counting import CHANGED, Counted, N, Pairs, label
 from shoal.release.verify import Verdict
@@ -40,6 +41,7 @@ LOOKED_AT = 100_000
 SMALL = 500_000
 """Tables of the driver with at most so many rows are sent to every worker as they are."""
 SALTS = 5
+NOT_PARQUET = (".csv", ".tsv", ".txt", ".gz", *READERS)
 NO_HASH = ("map<", "variant")
 
 
@@ -283,6 +285,9 @@ def _quietly() -> Iterator[None]:
 def _refuses(job: Job) -> str | None:
     if not is_frame(job.data) and not isinstance(job.data, str | os.PathLike):
         return "The engine 'spark' takes a DataFrame of Spark, or the path of a folder or a file of Parquet."
+    for place in (job.output, None if is_frame(job.data) else os.fspath(job.data)):
+        if place is not None and str(place).lower().endswith(NOT_PARQUET):
+            return f"The engine 'spark' reads and writes Parquet, and '{place}' says that it is something else. Save it as Parquet, or take --engine files."
     if job.spreadsheet_safe:
         return "--spreadsheet-safe is for files that a spreadsheet opens. Leave it out for Spark."
     return refused_when_counting(job)
