@@ -10,7 +10,7 @@ from typing import Any
 
 from shoal import hierarchies, io
 from shoal.clock import Clock
-from shoal.engines.base import Job, RowEngine
+from shoal.engines.base import Counting, Job, RowEngine
 from shoal.engines.choice import bytes_of, engine_for
 from shoal.engines.driver import NOBODY, make
 from shoal.engines.memory import MEMORY, InMemory
@@ -183,6 +183,7 @@ def _run(job: Job, engine: RowEngine, proof: bool) -> Release | Stored:
         raise
     if isinstance(rows, InMemory):
         return make_release(rows.table, made.story, rows.frame, made.verdict, rows.groups, rows.kinds, made.facts, made.told)
+    assert isinstance(rows, Counting)
     return InSession(rows, made) if job.output is None else Stored(rows, made, job.output)
 
 
@@ -219,7 +220,7 @@ def verify(
 ) -> Verdict:
     """Recount a release by any tool; raise :class:`shoal.NotAnonymous` where it breaks its promise.
 
-    Each released cell must cover its original one. Columns that are in both tables and are not quasi-identifiers must be equal. RowSet are
+    Each released cell must cover its original one. Columns that are in both tables and are not quasi-identifiers must be equal. Rows are
     compared by position, or in their order where there are fewer; ``reordered`` (or a policy without
     ``keep_order``) lets them stand in any order, ``withheld`` says how many
     may be left out. ``suppressed`` are texts that stand for any value (``"NA"``; ``""`` for an empty cell), and ``spreadsheet_safe`` says
@@ -285,7 +286,7 @@ def measure(
 ) -> Measured:
     """What a release by any tool has lost, by every measure.
 
-    RowSet are matched by position if both tables have the same number of rows, else in their order or in any order. What is not given is
+    Rows are matched by position if both tables have the same number of rows, else in their order or in any order. What is not given is
     taken from the policy, if there is one.
     """
     asked = make_policy(policy, quasi_identifiers=quasi_identifiers, hierarchies=hierarchies, missing_values=missing_values)

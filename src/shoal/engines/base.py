@@ -96,10 +96,6 @@ class RowSet(ABC):
     def input_sha256(self) -> str | None:
         """Of the file that was read; None where it is no file."""
 
-    def publish(self, verdict: Verdict) -> str:
-        """Let the release appear under its name if it is what the verdict is about. Gives a SHA-256 of what was written."""
-        raise NotImplementedError
-
     def clean(self) -> None:  # noqa: B027 (nothing to remove is the usual case)
         """Remove whatever is not published."""
 
@@ -114,6 +110,10 @@ class Counting(RowSet):
     @abstractmethod
     def pairs(self, names: Sequence[str], kept: Sequence[str]) -> Pairs:
         """Set what was written beside the original, row by row: ``names`` are quasi-identifiers, ``kept`` columns that must be as they were."""
+
+    @abstractmethod
+    def publish(self, verdict: Verdict) -> str:
+        """Let the release appear under its name if it is what the verdict is about. Gives a SHA-256 of what was written."""
 
     def verdict(self, promise: ReleasePromise, folded: Folded) -> Verdict:
         counted = self.recount(promise.folded)

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from shoal.engines.base import RowSet
+from shoal.engines.base import Counting
 from shoal.engines.driver import Made
 from shoal.errors import Refused
 from shoal.policy import Policy
@@ -22,7 +22,7 @@ IN_MEMORY = "needs the table in memory, and this release is not there. Leave it 
 class Stored(Shown):
     """A verified release that lies elsewhere. Until :meth:`write` gives it its name, nobody sees it; leaving the block removes what was not written."""
 
-    def __init__(self, rows: RowSet, made: Made, output: str) -> None:
+    def __init__(self, rows: Counting, made: Made, output: str) -> None:
         self._rows, self._made, self.output = rows, made, output
         self._written: dict[str, Any] = {}
 
@@ -118,7 +118,7 @@ class Stored(Shown):
 class InSession(Stored):
     """A verified release that is in a session of Spark, as a DataFrame."""
 
-    def __init__(self, rows: RowSet, made: Made) -> None:
+    def __init__(self, rows: Counting, made: Made) -> None:
         super().__init__(rows, made, "the session")
         self.write()
 
