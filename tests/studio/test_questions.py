@@ -69,8 +69,7 @@ def test_one_answer_may_be_for_all_that_ask_the_same(visitor: Visitor):
     rows = "\n".join(",".join(str((i * p) % q) for p, q in ((7, 101), (11, 103), (13, 107))) for i in range(150))
     visitor.load("wide.csv", f"xa,xb,xc\n{rows}\n".encode())
     unclear = [key for key in keys(visitor) if key.startswith("role ")]
-    if len(unclear) < 2:
-        pytest.skip("these columns are understood")
+    assert len(unclear) >= 2
     assert say(visitor, unclear[0], "identifier", others="yes") == 200
     assert {visitor.desk.roles[key[5:]] for key in unclear} == {"identifier"}
 
