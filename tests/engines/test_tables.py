@@ -5,14 +5,15 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from shoal.engines.tables import _Hash, _Rest, folded_of
+from shoal.engines.beside import Rest
+from shoal.engines.tables import _Hash, folded_of
 from shoal.errors import DataError
 from shoal.io.releases import csv_sha256
 from shoal.release.counting import N, label
 
 
 def test_rows_are_taken_across_stretches() -> None:
-    rest = _Rest(iter([pl.DataFrame({"a": [1, 2, 3]}), pl.DataFrame({"a": [4]}), pl.DataFrame({"a": [5, 6]})]))
+    rest = Rest(iter([pl.DataFrame({"a": [1, 2, 3]}), pl.DataFrame({"a": [4]}), pl.DataFrame({"a": [5, 6]})]))
     assert [rest.take(n)["a"].to_list() for n in (2, 0, 3, 1)] == [[1, 2], [], [3, 4, 5], [6]]
     rest.finish()
     with pytest.raises(DataError, match="changed"):
@@ -21,7 +22,7 @@ def test_rows_are_taken_across_stretches() -> None:
 
 def test_rows_that_are_left_over_are_an_error() -> None:
     for more in ([], [pl.DataFrame({"a": [4]})]):
-        rest = _Rest(iter([pl.DataFrame({"a": [1, 2, 3]}), *more]))
+        rest = Rest(iter([pl.DataFrame({"a": [1, 2, 3]}), *more]))
         rest.take(3 if more else 2)
         with pytest.raises(DataError, match="changed"):
             rest.finish()

@@ -24,16 +24,39 @@ OFTEN = 64
 """After so many stretches pairs are added up."""
 
 
+class Rest:
+    """Stretches from which as many rows are taken as are wanted."""
+
+    def __init__(self, stretches: Iterator[pl.DataFrame]) -> None:
+        self._more = stretches
+        first = next(stretches, None)
+        self._held = pl.DataFrame() if first is None else first
+        self.columns = tuple(self._held.columns)
+
+    def take(self, n: int) -> pl.DataFrame:
+        parts = [self._held]
+        while sum(part.height for part in parts) < n:
+            more = next(self._more, None)
+            if more is None:
+                raise DataError(CHANGED)
+            parts.append(more)
+        whole = pl.concat(parts) if len(parts) > 1 else parts[0]
+        self._held = whole[n:]
+        return whole[:n]
+
+    def finish(self) -> None:
+        if self._held.height or next(self._more, None) is not None:
+            raise DataError(CHANGED)
+
+
 class SetBeside:
     """The pass."""
 
     def __init__(self, run: InFiles, back: Scan, names: Sequence[str]) -> None:
         self.run, self.names = run, names
         self.is_text = isinstance(back, TextScan)
-        self._rest = read_back(back, run.job.spreadsheet_safe and run.is_in_place)
-        first = next(self._rest, None)
-        self._held = pl.DataFrame() if first is None else first
-        self.columns = tuple(self._held.columns)
+        self._rest = Rest(read_back(back, run.job.spreadsheet_safe and run.is_in_place))
+        self.columns = self._rest.columns
         if not {*self.columns} <= {*run.columns} or not {*names} <= {*self.columns}:
             raise NotAnonymous(OTHER_COLUMNS)
         policy = run.policy
@@ -43,31 +66,18 @@ class SetBeside:
         self._differing = dict.fromkeys(self.kept, 0)
         self._n_before = 0
 
-    def _take(self, n: int) -> pl.DataFrame:
-        """The next n rows that were written."""
-        parts = [self._held]
-        while sum(part.height for part in parts) < n:
-            more = next(self._rest, None)
-            if more is None:
-                raise DataError(CHANGED)
-            parts.append(more)
-        whole = pl.concat(parts) if len(parts) > 1 else parts[0]
-        self._held = whole[n:]
-        return whole[:n]
-
     def frames(self) -> Iterator[pl.DataFrame]:
         """The written cells of the columns to be counted, as texts. On the way the pairs are collected."""
         for number, stretch in enumerate(self.run._stretches(stage="verifying")):
             self._n_before += stretch.frame.height
             kept = self.run.kept(number, stretch.frame.height)
             original = stretch.frame if kept.all() else stretch.frame.filter(pl.Series(kept))
-            written = self._take(original.height)
+            written = self._rest.take(original.height)
             self._collect(original, written)
             if number % OFTEN == OFTEN - 1:
                 self._found = {name: [_summed(parts)] for name, parts in self._found.items()}
             yield by_names(pl.DataFrame([exact_text(written[name]) for name in self.names]), self.names)
-        if self._held.height or next(self._rest, None) is not None:
-            raise DataError(CHANGED)
+        self._rest.finish()
 
     def _collect(self, original: pl.DataFrame, written: pl.DataFrame) -> None:
         for name in self.quasi_identifiers:

@@ -17,6 +17,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.engines.base import Counting, Job
+from shoal.engines.beside import Rest
 from shoal.engines.recipe import Recipe
 from shoal.errors import DataError, NotAnonymous, some
 from shoal.io.csv import render
@@ -131,7 +132,7 @@ class InTables(Counting):
 
     def _set_beside(self) -> tuple[str, ...]:
         """Read both tables again, row by row beside each other, and collect the pairs; gives the columns of the new one."""
-        back = _Rest(self._read_back())
+        back = Rest(self._read_back())
         columns = back.columns
         shown = [name for name in columns if name in set(self.job.policy.named("quasi-identifier"))]
         found: dict[str, list[pl.DataFrame]] = {name: [] for name in shown}
@@ -191,31 +192,6 @@ class _Hash:
 
     def hexdigest(self) -> str:
         return self.sha256.hexdigest()
-
-
-class _Rest:
-    """Stretches from which as many rows are taken as are wanted."""
-
-    def __init__(self, stretches: Iterator[pl.DataFrame]) -> None:
-        self._more = stretches
-        first = next(stretches, None)
-        self._held = pl.DataFrame() if first is None else first
-        self.columns = tuple(self._held.columns)
-
-    def take(self, n: int) -> pl.DataFrame:
-        parts = [self._held]
-        while sum(part.height for part in parts) < n:
-            more = next(self._more, None)
-            if more is None:
-                raise DataError(CHANGED)
-            parts.append(more)
-        whole = pl.concat(parts) if len(parts) > 1 else parts[0]
-        self._held = whole[n:]
-        return whole[:n]
-
-    def finish(self) -> None:
-        if self._held.height or next(self._more, None) is not None:
-            raise DataError(CHANGED)
 
 
 def texts_by_label(frame: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
