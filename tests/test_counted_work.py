@@ -16,7 +16,15 @@ from tests.tables import random_problem
 
 SRC = Path(shoal.__file__).parent
 SEARCHING = ("algorithms", "bounds", "search", "matching", "kernels", "measures", "clustering")
-LIMITED = {"two-factor": 3, "one-two-factor": 2, "set-cover": 4, "full-domain": 4, "attribute-suppression": 2, "auto": 4}
+LIMITED = {
+    "two-factor": 3,
+    "one-two-factor": 2,
+    "set-cover": 4,
+    "full-domain": 4,
+    "attribute-suppression": 2,
+    "auto": 4,
+    "meyerson-williams": 4,
+}
 
 
 def test_nobody_who_searches_reads_a_clock() -> None:

@@ -7,8 +7,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from shoal.algorithms import meyerson_williams
 from shoal.algorithms.meyerson_williams import MEYERSON_WILLIAMS, MEYERSON_WILLIAMS_DIAMETER, partition
 from shoal.errors import DataError, Infeasible, Refused
+from shoal.kernels import balls
 from shoal.problem import Watch
 from tests.naive.optimum import group_price
 from tests.tables import make_problem, random_problem
@@ -92,3 +94,52 @@ def test_too_few_rows_are_infeasible_and_too_many_refused() -> None:
     reason = MEYERSON_WILLIAMS_DIAMETER.refuses(problem)
     assert reason is not None
     assert "'meyerson-williams'" in reason
+
+
+class Asked(Watch):
+    """Asks to stop at the n-th question, or interrupts there."""
+
+    def __init__(self, at: int, interrupts: bool) -> None:
+        self.at, self.interrupts, self.questions = at, interrupts, 0
+
+    def wants_stop(self) -> bool:
+        self.questions += 1
+        if self.interrupts and self.questions >= self.at:
+            raise KeyboardInterrupt
+        return self.questions >= self.at
+
+
+@pytest.fixture
+def often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Questions after little work, as on a table of very many rows."""
+    monkeypatch.setattr(balls, "WORK", 500)
+    monkeypatch.setattr(meyerson_williams, "AT_ONCE", 40)
+
+
+@pytest.mark.usefixtures("often")
+@pytest.mark.parametrize("at", [1, 2, 5, 9])
+def test_it_stops_when_asked_and_says_that_nothing_is_guaranteed(at: int) -> None:
+    """0.1.0 was one call of a kernel: neither stop nor Ctrl-C ended it before its end."""
+    problem = random_problem(np.random.default_rng(4), 300, 4, 3, values=9)
+    watch = Asked(at, interrupts=False)
+    found = MEYERSON_WILLIAMS.solve(problem, watch)
+    assert watch.questions == at
+    assert found.guarantee is None
+    assert "Stopped" in found.note
+    assert found.sizes.min() >= 3
+    assert found.n_withheld == 0
+
+
+@pytest.mark.usefixtures("often")
+@pytest.mark.parametrize("at", [1, 4, 9])
+def test_it_can_be_interrupted_between_portions_of_work(at: int) -> None:
+    problem = random_problem(np.random.default_rng(4), 300, 4, 3, values=9)
+    with pytest.raises(KeyboardInterrupt):
+        MEYERSON_WILLIAMS.solve(problem, Asked(at, interrupts=True))
+
+
+def test_portions_do_not_change_the_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = random_problem(np.random.default_rng(5), 300, 4, 3, values=9)
+    whole = MEYERSON_WILLIAMS.solve(problem, Watch())
+    monkeypatch.setattr(balls, "WORK", 300)
+    assert (MEYERSON_WILLIAMS.solve(problem, Watch()).group == whole.group).all()

@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from shoal.clustering import cellular
 from shoal.clustering.base import Task
 from shoal.clustering.cellular import cost, solve
-from shoal.clustering.points import Found
+from shoal.clustering.points import Found, points_of
 from shoal.errors import Refused
+from shoal.kernels.space import Coordinates, Space
 from tests.clustering.small import on_a_line
 
 
@@ -48,3 +50,30 @@ def test_the_problem_and_its_factor_are_named(r: int, outliers: int, centres, na
     answer = solve(Task(points, r, centres, max_outliers=outliers, setup=np.full(points.space.n, 1.0)))
     assert (answer.problem, answer.guarantee) == (name, pytest.approx(factor))
     assert answer.lower_bound <= answer.cost <= answer.paper_cost
+
+
+def many_places(n: int, outliers: int) -> Task:
+    """Distinct points in the plane, a few of them far away."""
+    rng = np.random.default_rng(n)
+    at = rng.normal(size=(n, 2)) + 6.0 * rng.integers(0, 9, size=(n, 1))
+    at[:5] += 500.0
+    scale = np.ones(2)
+    space = Space(Coordinates(n, at.reshape(-1), scale, 1000.0 * scale, combine="euclid"), np.ones(n, dtype=np.int64))
+    return Task(points_of(space, np.arange(n, dtype=np.int32)), 4, "input", max_outliers=outliers)
+
+
+@pytest.mark.parametrize("n", [300, cellular.FEW + 1])
+def test_the_factor_holds_above_the_number_of_points_whose_guesses_are_all_tried(n: int) -> None:
+    """0.1.0 declared 58.5 above 4,000 distinct points: its steps were larger than the proof allowed."""
+    answer = solve(many_places(n, n // 100))
+    assert answer.guarantee == pytest.approx(54.0)
+    assert answer.lower_bound <= answer.cost <= answer.paper_cost
+
+
+def test_the_factor_says_so_where_large_steps_are_not_covered_by_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a bound nothing covers the guesses that large steps pass over."""
+    monkeypatch.setattr(cellular, "FEW", 10)
+    monkeypatch.setattr(cellular, "RUNS", 1)
+    real = cellular.best_guess
+    monkeypatch.setattr(cellular, "best_guess", lambda *asked: real(*asked[:-1], 0.0))
+    assert solve(many_places(300, 100)).guarantee == pytest.approx(58.5)

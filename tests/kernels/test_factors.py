@@ -96,7 +96,8 @@ def test_the_start_of_a_two_factor_is_feasible_and_tight() -> None:
         m = len(u)
         weight = rng.integers(0, 20, m)
         fee = rng.integers(0, 30, n) if case % 2 else None
-        dual, mate_edge = kernels.start_two_factor(n, u, v, weight, fee, 5)
+        first = 2 * rng.integers(-40, 60, n) if case % 3 == 0 else None  # any potentials will do
+        dual, mate_edge = kernels.start_two_factor(n, u, v, weight, fee, 5 if first is None else 1, first)
         at = 2 * n + 2 * np.arange(m)
         source = np.concatenate([2 * u, 2 * u + 1, 2 * v, 2 * v + 1, at])
         target = np.concatenate([at, at, at + 1, at + 1, at + 1])

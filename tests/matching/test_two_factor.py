@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from shoal.budget import Budget
@@ -10,6 +11,7 @@ from shoal.matching.distances import distances
 from shoal.problem import Watch
 from tests.matching.graphs import ENDLESS, complete_graph, tables
 from tests.naive.matchings import lightest_cover, lightest_two_factor
+from tests.tables import random_problem
 
 
 class Patient(Watch):
@@ -43,3 +45,15 @@ def test_bound_holds_when_stopped(patience: int, monkeypatch: pytest.MonkeyPatch
             found = solve(distances(problem), problem.weight, None, Budget(None, Patient(patience)))
             best = naive(complete_graph(problem))
             assert found.bound <= best <= found.weight
+
+
+def test_what_is_known_of_a_smaller_graph_is_used_and_changes_no_weight(monkeypatch: pytest.MonkeyPatch) -> None:
+    """0.1.0 began anew with every edge that was added, and took quadratic time."""
+    space = distances(random_problem(np.random.default_rng(5), 240, 4, 3, values=7, measure="entropy", deep=True))
+    rows = np.ones(space.n, dtype=np.int64)
+    monkeypatch.setattr(two_factor, "NEAR", 2)
+    found = two_factor.two_factor(space, rows, None, Budget(None, Watch()))
+    assert found.n_rounds > 2
+    assert found.is_proved
+    monkeypatch.setattr(two_factor, "_potentials", lambda n, found: None)
+    assert two_factor.two_factor(space, rows, None, Budget(None, Watch())).weight == found.weight

@@ -31,7 +31,9 @@ from numpy.typing import NDArray
 
 from shoal import kernels
 from shoal.algorithms.base import Algorithm, harmonic, meet_demands, too_few, why_none
+from shoal.budget import Budget
 from shoal.errors import DataError, Infeasible, Refused
+from shoal.kernels.balls import WORK
 from shoal.problem import Floats, Ints, Problem, Solution, Watch, close
 
 Variant = Literal["balls", "diameter"]
@@ -41,6 +43,10 @@ MOST_SUBSETS = 3_000_000
 """Subsets of k to 2k − 1 rows that 'diameter' tries at every step."""
 MOST_LISTED = 40_000_000
 """Neighbours listed in all: longer lists spare searches for rows beyond them."""
+AT_ONCE = 10_000
+"""Tuples whose lists are made between two questions whether to stop."""
+LISTED_PER_SECOND, LOOKED_AT_PER_SECOND = 20_000, 200_000_000
+"""Tuples whose neighbours are listed, and tuples looked at in balls, by a common machine."""
 
 
 def solve(problem: Problem, watch: Watch, variant: Variant = "balls") -> Solution:
@@ -48,26 +54,48 @@ def solve(problem: Problem, watch: Watch, variant: Variant = "balls") -> Solutio
     if nothing is not None:
         return nothing
     limit = problem.price_of_suppression / problem.k if problem.deletion else math.inf  # beyond this, deletion is cheaper
-    cover = cover_by_balls if variant == "balls" else cover_by_diameters
     watch.tell("cover")
-    by_tuple = cover(problem, limit)
+    if variant == "balls":
+        by_tuple, whole = cover_by_balls(problem, limit, Budget(problem.time_limit, watch))
+    else:
+        by_tuple, whole = cover_by_diameters(problem, limit), True
     group = np.empty(problem.n_rows, dtype=np.int32)
     group[problem.units_by_tuple] = by_tuple
-    factor, note = explain(problem, variant)
+    factor, note = explain(problem, variant) if whole else (None, "Stopped before all rows were covered by the greedy: no guarantee.")
     return close(problem, meet_demands(problem, group, watch), guarantee=factor, note=note)
 
 
-def cover_by_balls(problem: Problem, limit: float) -> Ints:
-    """Balls of the nearest tuples; farther ones are measured when they are needed."""
-    width = min(problem.n_tuples - 1, max(2 * problem.k, min(200, MOST_LISTED // problem.n_tuples)))
-    if width:
-        index, distance = kernels.neighbours(problem.packed, problem.codes, None, width)
-    else:
-        index, distance = np.empty((1, 0), dtype=np.int32), np.empty((1, 0))
-    own = price_of_leaves(problem)
+def cover_by_balls(problem: Problem, limit: float, budget: Budget) -> tuple[Ints, bool]:
+    """Balls of the nearest tuples; farther ones are measured when they are needed. The group of each row, and whether it ran to its end."""
+    lists = near_lists(problem, budget)
+    if lists is None:  # nothing is known of who is near: rows that stand together in the order of their tuples
+        n = problem.n_rows
+        return np.minimum(np.arange(n) // problem.k, n // problem.k - 1).astype(np.int32), False
     return kernels.cover_by_balls(
-        problem.weight, problem.k, index, distance, own, problem.packed, problem.codes, problem.max_withheld, limit
+        problem.weight,
+        problem.k,
+        *lists,
+        price_of_leaves(problem),
+        problem.packed,
+        problem.codes,
+        problem.max_withheld,
+        limit,
+        budget.portions(WORK, LOOKED_AT_PER_SECOND),
     )
+
+
+def near_lists(problem: Problem, budget: Budget) -> tuple[Ints, Floats] | None:
+    """The nearest other tuples of each, and how far they are; None if time was over before."""
+    n = problem.n_tuples
+    width = min(n - 1, max(2 * problem.k, min(200, MOST_LISTED // n)))
+    index, distance = np.empty((n, width), dtype=np.int32), np.empty((n, width))
+    for begin in range(0, n if width else 0, AT_ONCE):
+        asked = np.arange(begin, min(begin + AT_ONCE, n), dtype=np.int32)
+        index[asked], distance[asked] = kernels.neighbours(problem.packed, problem.codes, None, width, asked if n > AT_ONCE else None)
+        budget.spend(len(asked), LISTED_PER_SECOND)
+        if begin + AT_ONCE < n and budget.is_over():
+            return None
+    return index, distance
 
 
 def cover_by_diameters(problem: Problem, limit: float) -> Ints:
@@ -108,7 +136,7 @@ def partition(distance: Distance, n: int, k: int, variant: Variant = "balls") ->
         order = np.argsort(matrix + np.diag(np.full(n, -np.inf)), axis=1, kind="stable")[:, 1:]
         index = np.ascontiguousarray(order, dtype=np.int32)
         near = np.ascontiguousarray(np.take_along_axis(matrix, order, axis=1))
-        group = kernels.cover_by_balls(np.ones(n, dtype=np.int64), k, index, near, np.zeros(n))
+        group, _ = kernels.cover_by_balls(np.ones(n, dtype=np.int64), k, index, near, np.zeros(n))
     first, number = np.unique(group, return_index=True)[1], np.unique(group, return_inverse=True)[1]
     return np.argsort(np.argsort(first)).astype(np.int32)[number]
 

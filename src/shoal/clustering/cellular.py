@@ -15,8 +15,8 @@ Deviations.  (r,ε) is one sentence in the paper; this is the concrete algorithm
              differ are refused where r > 1: the paper's claim on the total set-up cost of disjoint clusters is false for them.
              Leftover clusters are put together until they have at least r rows (the paper: "exceeds"), are attached to a cluster that was open
              before, and count for nothing when empty; the r nearest rows include the centre's own. The guesses are walked from the
-             most expensive cluster opened downwards, so that guesses that change nothing are never run; above a fixed number of runs the walk
-             takes larger steps, and the factor says so.
+             most expensive cluster opened downwards, so that guesses that change nothing are never run. Once a run opens no cluster that costs
+             more than the proved lower bound, its factor holds for all smaller guesses, and the walk takes larger steps.
 Complexity.  One ascent visits the pairs (point, centre) near each other a few times: n log n distances in spaces of low dimension,
              n² at worst; memory n + the neighbours that the prices need.
 Notation.    f = ``setup``, α = offers, c = (v_c, d_c) = cluster.
@@ -39,6 +39,10 @@ FEW = 4000
 """Up to so many distinct points the walk over the guesses is fine; above, it takes larger steps from the start."""
 RUNS = 24
 """So many guesses are run before the walk takes larger steps."""
+SAFE = 1e-9
+"""The bound is taken lower by this share than it was computed, for the rounding of its sum."""
+LARGE_STEP = 0.8
+"""The next guess, as a share of the most expensive cluster that was opened, where steps are large."""
 
 
 def solve(task: Task) -> Answer:
@@ -53,14 +57,15 @@ def solve(task: Task) -> Answer:
     t = space.rth_distance(task.r)
     widest = 2 * float(space.distances(0, np.arange(space.n, dtype=np.int32)).max())
     full = ascend(space, t, setup, share, task.max_outliers, np.inf, widest)
+    bound, y, text = lower_bound(task, t, setup, share, full, widest)
     if task.max_outliers:
-        first, factor = best_guess(task, t, setup, share, full, widest)
+        first, factor = best_guess(task, t, setup, share, full, widest, (1.0 - SAFE) * bound)
     else:
         first, factor = from_dual(task, full, np.ones(space.n, dtype=np.bool_)), 36.0 if task.r > 1 else 3.0
-    bound, y, text = lower_bound(task, t, setup, share, full, widest)
+    if task.centres == "any":  # a cell around any point is, around a row of its own, at most twice as wide
+        factor, bound, y = 2 * factor, bound / 2, y / 2
+        text = f"half of {text}: a cell around any point is, around a row of its own, at most twice as wide"
     found = cells.searched(task, setup, first, y)
-    if task.centres == "any":
-        factor *= 2  # a cell around any point is, around a row of its own, at most twice as wide
     return Answer(
         found,
         problem_name(task),
@@ -92,12 +97,12 @@ def from_dual(task: Task, ascent: Ascent, present: np.ndarray, outside: np.ndarr
     return disjoint(points, used.centre, shared(points, used.centre, used.label, task.r), task.r)
 
 
-def best_guess(task: Task, t: Floats, setup: Floats, share: float, full: Ascent, widest: float) -> tuple[Found, float]:
+def best_guess(task: Task, t: Floats, setup: Floats, share: float, full: Ascent, widest: float, bound: float) -> tuple[Found, float]:
     """For every guess of the most expensive cluster in the optimum: ascend with more expensive ones shut. The cheapest result, and its factor.
 
     A guess between the most expensive cluster that a run opened and the next more expensive one gives the same run, so only the most expensive prices opened
     are tried, from the top down. A guess is at least what covers n − ℓ rows, and at most the cheapest cost found: an optimum has
-    no more expensive cluster.
+    no more expensive cluster. Where no cluster that a run opened costs more than ``bound``, which no optimum undercuts, larger steps lose nothing.
     """
     points, space = task.points, task.points.space
     best, least = None, np.inf
@@ -109,18 +114,19 @@ def best_guess(task: Task, t: Floats, setup: Floats, share: float, full: Ascent,
         if here < least:
             best, least = found, here
         dearest = float((setup[ascent.centre] + share * ascent.radius).max()) if len(ascent.centre) else 0.0
-        step = 1.0 if run < runs else 0.8
-        limit = np.nextafter(min(dearest * step, least), 0)
+        is_fine = run < runs or (dearest > bound and run < RUNS)
+        limit = np.nextafter(min(dearest * (1.0 if is_fine else LARGE_STEP), least), 0)
         if dearest <= 0 or limit <= 0:
             break
-        gap = max(gap, dearest / limit if run >= runs else 1.0)
+        if not is_fine and dearest > bound:
+            gap = max(gap, min(dearest / limit, dearest / bound if bound > 0 else np.inf))
         ascent = ascend(space, t, setup, share, task.max_outliers, float(limit), widest)
         if int(space.weight[ascent.witness < 0].sum()) > task.max_outliers:
             break  # too few rows can be served at this price: no optimum has only such clusters
     assert best is not None
     if task.r == 1:
-        return best, 3.0 + 3.0 * min(gap, 1.25)
-    return best, 6.0 * (6.0 + 3.0 * min(gap, 1.25))
+        return best, 3.0 + 3.0 * min(gap, 1.0 / LARGE_STEP)
+    return best, 6.0 * (6.0 + 3.0 * min(gap, 1.0 / LARGE_STEP))
 
 
 def one_guess(task: Task, ascent: Ascent) -> Found:
@@ -138,7 +144,7 @@ def one_guess(task: Task, ascent: Ascent) -> Found:
 
 
 def lower_bound(task: Task, t: Floats, setup: Floats, share: float, full: Ascent, widest: float) -> tuple[float, Floats, str]:
-    """The best of the bounds at hand, the price of each point that proves it, and what it is in words."""
+    """The best of the bounds at hand for centres among the rows, the price of each point that proves it, and what it is in words."""
     space = task.points.space
     outliers = task.max_outliers
     free = full if share == 0 else ascend(space, t, setup, 0.0, outliers, np.inf, widest) if setup.max() > 0 else None
@@ -150,8 +156,6 @@ def lower_bound(task: Task, t: Floats, setup: Floats, share: float, full: Ascent
         proved = prices.prove(space, task.r, outliers, t, cheapest, full.alpha)
         candidates.append((proved.y, "the dual value: in no ball of at least r rows do the r highest prices average more than its radius"))
     value, y, text = max(((prices.counted(y, space.weight, outliers), y, text) for y, text in candidates), key=lambda one: one[0])
-    if task.centres == "any":
-        return value / 2, y / 2, f"half of {text}: a cell around any point is, around a row of its own, at most twice as wide"
     return value, y, text
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.kernels.native import check, doubles, ffi, ints, lib, longs, table
+from shoal.kernels.native import NULL, STOPPED, check, doubles, ffi, ints, lib, longs, table
 from shoal.kernels.packed import Packed
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
+WORK = 20_000_000
+"""Tuples looked at between two questions whether to stop: about a tenth of a second."""
 
 
 def cover_by_balls(
@@ -24,8 +27,12 @@ def cover_by_balls(
     codes: Ints | None = None,
     leave: int = 0,
     limit: float = math.inf,
-) -> Ints:
+    wants_stop: Callable[[], bool] = lambda: False,
+) -> tuple[Ints, bool]:
     """Group of each row, rows in the order of their tuples; −1 where at most ``leave`` rows, or balls at ``limit`` or more, were left.
+
+    And whether the cover ran to its end. ``wants_stop`` is asked after every :data:`WORK` tuples looked at; if it says so, what is still open is
+    put into groups of any rows.
 
     ``index`` and ``distance`` list each tuple's nearest other tuples, nearest first, and must hold k rows with it. Where they are not all
     the others, ``packed`` and ``codes`` are asked for the rest. ``own`` is how far rows of one tuple are from each other.
@@ -44,8 +51,18 @@ def cover_by_balls(
     else:
         given = table(packed, codes, weight, is_checked=False)
     ask = ffi.new("shoal_balls_ask *", (k, leave, limit, width, ints(index), doubles(distance), doubles(own)))
-    check(lib.shoal_balls(given, ask, ints(owner)), "the cover")
-    return owner
+    cover = lib.shoal_balls_new(given, ask)
+    if cover == NULL:
+        check(lib.SHOAL_NO_MEMORY, "the cover")
+    try:
+        while (state := lib.shoal_balls_run(cover, WORK)) == STOPPED and not wants_stop():
+            pass
+        if state == STOPPED:
+            lib.shoal_balls_finish(cover)
+        lib.shoal_balls_groups(cover, ints(owner))
+    finally:
+        lib.shoal_balls_free(cover)
+    return owner, state != STOPPED
 
 
 def cover_by_diameters(distance: Floats, k: int, leave: int = 0, limit: float = math.inf) -> Ints:

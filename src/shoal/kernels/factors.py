@@ -61,15 +61,20 @@ def cut_cycles(packed: Packed, codes: Ints, tuples: Ints, begin: Longs) -> Ints:
     return group
 
 
-def start_two_factor(n: int, u: Ints, v: Ints, weight: Longs, fee: Longs | None, n_passes: int) -> tuple[Longs, Ints]:
+def start_two_factor(
+    n: int, u: Ints, v: Ints, weight: Longs, fee: Longs | None, n_passes: int, first: Longs | None = None
+) -> tuple[Longs, Ints]:
     """Feasible prices and a tight matching to start the search for a lightest 2-factor from: a dual and a matched edge for each vertex of its gadget.
 
     Row x is the vertices 2x and 2x + 1, edge e the vertices 2n + 2e and 2n + 2e + 1. The gadget's edges come in five blocks: the first and second vertex of
     each u with its edge, the same of each v, and the two vertices of each edge. Prices are for gains of −2 · weight, and of −4 · fee between a row's two vertices.
+    ``first`` are potentials of rows to begin with, such as those of a graph with fewer edges: even numbers, minus the prices of a row's vertices.
     """
     m = len(weight)
     if len(u) != m or len(v) != m or (fee is not None and len(fee) != n) or 5 * m + n >= 2**31:
         raise ValueError("one weight per edge, one fee per row")
+    if first is not None and (len(first) != n or (first & 1).any()):
+        raise ValueError("one even potential per row")
     if m and (min(u.min(), v.min()) < 0 or max(u.max(), v.max()) >= n or weight.min() < 0):
         raise IndexError("an edge has an end that is no row, or a negative weight")
     if n and len(np.union1d(u, v)) < n:
@@ -77,5 +82,6 @@ def start_two_factor(n: int, u: Ints, v: Ints, weight: Longs, fee: Longs | None,
     dual, mate_edge = np.empty(2 * (n + m), dtype=np.int64), np.empty(2 * (n + m), dtype=np.int32)
     graph = ffi.new("shoal_graph *", (n, m, ints(u), ints(v), longs(weight)))
     fees = NULL if fee is None else longs(fee)
-    check(lib.shoal_start_two_factor(graph, fees, n_passes, longs(dual), ints(mate_edge)), "the start")
+    begin = NULL if first is None else longs(first)
+    check(lib.shoal_start_two_factor(graph, fees, begin, n_passes, longs(dual), ints(mate_edge)), "the start")
     return dual, mate_edge

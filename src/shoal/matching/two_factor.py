@@ -29,6 +29,8 @@ Floats = NDArray[np.float64]
 COPIES = 3
 PASSES = 8
 """Rounds of coordinate ascent before the search."""
+PASSES_AGAIN = 2
+"""The same where the potentials of a graph with fewer edges are known."""
 NEAR = 6
 """Edges of each vertex that the first sparse graph has."""
 
@@ -63,12 +65,13 @@ def two_factor(space: Distances, rows: Longs, fee: float | None, budget: Budget)
     _, least = nearest(part)
     edges = _first_edges(part, budget)
     near, weight = _around(part, edges)
-    bound, n_rounds = float(least.sum()), 0
+    bound, n_rounds, first = float(least.sum()), 0, None
     while True:
-        found = _match(part, edges, fees, budget)
+        found = _match(part, edges, fees, first, budget)
         if found is None:
             break
         near, prices, weight, n_rounds = *_read(part, edges, fees, found), n_rounds + 1
+        first = _potentials(part.n, found)
         wrong = violations(part, prices, edges, budget)
         if wrong is None:
             break
@@ -94,8 +97,17 @@ def _around(space: Distances, edges: Edges) -> tuple[Ints, float]:
     return np.ascontiguousarray(near), float(space.between(here, np.roll(here, -1)).sum())
 
 
-def _match(space: Distances, edges: Edges, fees: Floats | None, budget: Budget) -> kernels.Matching | None:
-    """The perfect matching of the gadget. Gains are −4 times what is paid."""
+def _potentials(n: int, found: kernels.Matching) -> Longs:
+    """What rows pay by the prices of a solved graph, as even numbers; a few more edges change little of it.
+
+    A blossom's price is dealt out to its vertices, half of it to each: so no edge inside of it is overcharged without it.
+    """
+    each = found.dual[: 2 * n] + found.within[: 2 * n] // 2
+    return np.ascontiguousarray(-np.maximum(each[0::2], each[1::2]) & ~np.int64(1))
+
+
+def _match(space: Distances, edges: Edges, fees: Floats | None, first: Longs | None, budget: Budget) -> kernels.Matching | None:
+    """The perfect matching of the gadget. Gains are −4 times what is paid. ``first`` are potentials to begin with."""
     n, m = space.n, len(edges)
     at_u, at_v = (2 * n + 2 * np.arange(m)).astype(np.int32), (2 * n + 1 + 2 * np.arange(m)).astype(np.int32)
     source = np.concatenate([2 * edges.u, 2 * edges.u + 1, 2 * edges.v, 2 * edges.v + 1, at_u]).astype(np.int32)
@@ -106,7 +118,8 @@ def _match(space: Distances, edges: Edges, fees: Floats | None, budget: Budget) 
         rows = np.arange(n, dtype=np.int32)
         source, target = np.concatenate([source, 2 * rows]), np.concatenate([target, 2 * rows + 1])
         gain = np.concatenate([gain, -4 * whole_fees])
-    dual, mate_edge = kernels.start_two_factor(n, edges.u, edges.v, edges.weight, whole_fees, PASSES)
+    passes = PASSES if first is None else PASSES_AGAIN
+    dual, mate_edge = kernels.start_two_factor(n, edges.u, edges.v, edges.weight, whole_fees, passes, first)
     return kernels.best_matching(2 * n + 2 * m, source, target, gain, True, dual, mate_edge, slices(budget))
 
 

@@ -5,7 +5,8 @@
 #include "boxes.h"
 #include "cover.h"
 
-typedef struct {
+struct shoal_balls {
+    Bag bag;
     Cover cover;
     shoal_table t;
     shoal_balls_ask ask;
@@ -17,7 +18,10 @@ typedef struct {
     int32_t *open, n_listed; /* tuples with open rows, and some without */
     int32_t *near;           /* the nearest open tuples of a centre, and how far they are */
     double *far;
-} Balls;
+    int32_t begun;           /* tuples that have a first key */
+    int64_t work;            /* tuples looked at */
+};
+typedef struct shoal_balls Balls;
 
 /* A ball: how dear it is per open row, how wide, and how many places of its centre's list it takes. */
 typedef struct {
@@ -55,7 +59,7 @@ static inline void try_ball(const Balls *b, int32_t c, double d, int64_t open, i
 }
 
 /* The cheapest ball around c over its list. Notes a guess where a farther open row might make a cheaper one. */
-static Ball listed(const Balls *b, int32_t c)
+static Ball listed(Balls *b, int32_t c)
 {
     const Cover *v = &b->cover;
     Ball best = {DBL_MAX, 0, 0};
@@ -70,6 +74,7 @@ static Ball listed(const Balls *b, int32_t c)
         try_ball(b, c, d, open, place + 1, &best);
     }
     b->guess[c] = 0;
+    b->work += place + 1;
     if (open < v->cap && open < v->n_open && b->ask.width < b->t.n - 1) {
         double r = last > b->reach[c] ? last : b->reach[c], floor = r / (double)(v->n_open < v->cap ? v->n_open : v->cap);
         if (floor < best.each)
@@ -96,6 +101,7 @@ static int32_t nearest_open(Balls *b, int32_t c)
         b->far[place] = d;
         b->near[place] = t;
     }
+    b->work += (int64_t)b->n_listed * (b->t.q + 1);
     b->n_listed = kept;
     return m;
 }
@@ -135,57 +141,97 @@ static void take_ball(Balls *b, int32_t c, const Ball *ball, int by_scan)
     cover_add(&b->cover, b->ball, 0, m);
 }
 
-static void begin(Balls *b)
+/* The first key of each tuple, of as many as the work allows. */
+static void begin(Balls *b, int64_t work)
 {
-    for (int32_t c = 0; c < b->t.n; c++) {
+    for (; b->begun < b->t.n && b->work < work; b->begun++) {
+        int32_t c = b->begun, t;
         int64_t held = 0;
         double d = 0;
-        int32_t t;
         for (int32_t i = 0; held < b->cover.k && (t = at(b, c, i, &d)) >= 0; i++)
             held += b->t.weight[t], b->reach[c] = d;
         b->key[c] = listed(b, c).each;
         b->heap[c] = b->open[c] = c;
     }
-    b->n_listed = (int32_t)b->t.n;
-    centres_make(b, b->heap, b->t.n);
-}
-
-static void run(Balls *b, int64_t leave, double limit)
-{
-    begin(b);
-    while (b->cover.n_open > leave) {
-        int32_t c = b->heap[0];
-        int by_scan = 0;
-        Ball now = listed(b, c);
-        if (b->guess[c] && now.each <= b->key[c])
-            now = scanned(b, c), by_scan = 1, b->guess[c] = 0;
-        if (now.each > b->key[c]) {
-            b->key[c] = now.each;
-            centres_down(b, b->heap, b->t.n, 0);
-            if (b->heap[0] != c || b->guess[c])
-                continue;
-        }
-        if (now.each >= limit)
-            return;
-        take_ball(b, c, &now, by_scan);
+    if (b->begun == b->t.n && !b->n_listed) {
+        b->n_listed = (int32_t)b->t.n;
+        centres_make(b, b->heap, b->t.n);
     }
 }
 
-int64_t shoal_balls(const shoal_table *t, const shoal_balls_ask *ask, int32_t *owner)
+/* Look at the cheapest ball, and take it if it is what it seemed to be. Returns 0 where no ball is below the limit. */
+static int step(Balls *b)
 {
-    Bag bag = {0};
-    Balls b = {.t = *t, .ask = *ask};
-    shoal_table bare = {.n = t->n, .weight = t->weight};
-    cover_new(&b.cover, &bare, ask->k, &bag);
-    int64_t n = t->n, most = b.cover.cap + ask->width + 2;
-    TAKE(&bag, b.reach, n), TAKE(&bag, b.key, n);
-    b.guess = take_zeros(&bag, n, 1);
-    TAKE(&bag, b.heap, n), TAKE(&bag, b.open, n), TAKE(&bag, b.ball, most), TAKE(&bag, b.near, most), TAKE(&bag, b.far, most);
-    if (!bag.failed) {
-        run(&b, ask->leave, ask->limit);
-        memcpy(owner, b.cover.owner, (size_t)b.cover.slot[n] * sizeof *owner);
+    int32_t c = b->heap[0];
+    int by_scan = 0;
+    Ball now = listed(b, c);
+    if (b->guess[c] && now.each <= b->key[c])
+        now = scanned(b, c), by_scan = 1, b->guess[c] = 0;
+    if (now.each > b->key[c]) {
+        b->key[c] = now.each;
+        centres_down(b, b->heap, b->t.n, 0);
+        if (b->heap[0] != c || b->guess[c])
+            return 1;
     }
-    return bag_end(&bag, SHOAL_OK);
+    if (now.each >= b->ask.limit)
+        return 0;
+    take_ball(b, c, &now, by_scan);
+    return 1;
+}
+
+shoal_balls *shoal_balls_new(const shoal_table *t, const shoal_balls_ask *ask)
+{
+    shoal_balls *b = calloc(1, sizeof *b);
+    if (!b)
+        return NULL;
+    b->t = *t, b->ask = *ask;
+    cover_new(&b->cover, &(shoal_table){.n = t->n, .weight = t->weight}, ask->k, &b->bag);
+    int64_t n = t->n, most = b->cover.cap + ask->width + 2;
+    TAKE(&b->bag, b->reach, n), TAKE(&b->bag, b->key, n);
+    b->guess = take_zeros(&b->bag, n, 1);
+    TAKE(&b->bag, b->heap, n), TAKE(&b->bag, b->open, n), TAKE(&b->bag, b->ball, most), TAKE(&b->bag, b->near, most), TAKE(&b->bag, b->far, most);
+    if (b->bag.failed) {
+        shoal_balls_free(b);
+        return NULL;
+    }
+    return b;
+}
+
+int64_t shoal_balls_run(shoal_balls *b, int64_t work)
+{
+    b->work = 0;
+    begin(b, work);
+    while (b->cover.n_open > b->ask.leave && b->work < work)
+        if (!step(b))
+            return SHOAL_OK;
+    return b->cover.n_open > b->ask.leave ? SHOAL_STOPPED : SHOAL_OK;
+}
+
+int64_t shoal_balls_finish(shoal_balls *b)
+{
+    int32_t m = 0, from = 0, *all = b->heap;
+    for (int32_t pass = 1; pass >= 0; pass--) /* open tuples first, the others to fill up */
+        for (int32_t t = 0; t < b->t.n; t++)
+            if ((b->cover.open[t] > 0) == pass)
+                all[m++] = t;
+    while (b->cover.n_open > b->ask.leave) {
+        while (b->cover.open[all[from]] == 0)
+            from++;
+        cover_add(&b->cover, all, from, m);
+    }
+    return SHOAL_OK;
+}
+
+void shoal_balls_groups(const shoal_balls *b, int32_t *owner)
+{
+    memcpy(owner, b->cover.owner, (size_t)b->cover.slot[b->t.n] * sizeof *owner);
+}
+
+void shoal_balls_free(shoal_balls *b)
+{
+    if (b)
+        bag_end(&b->bag, 0);
+    free(b);
 }
 
 typedef struct {

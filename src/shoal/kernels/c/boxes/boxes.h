@@ -193,8 +193,17 @@ typedef struct {
     const double *distance;
     const double *own;      /* how far rows of one tuple are from each other */
 } shoal_balls_ask;
-/* Cover by balls around tuples. Where the lists are not all the others, farther ones are measured along the trees. owner: group of each row, by tuple. */
-int64_t shoal_balls(const shoal_table *t, const shoal_balls_ask *ask, int32_t *owner);
+typedef struct shoal_balls shoal_balls;
+/* A cover by balls around tuples in the making; NULL without memory. Where the lists are not all the others, farther ones are measured along the
+ * trees. Table and lists must live as long. */
+shoal_balls *shoal_balls_new(const shoal_table *t, const shoal_balls_ask *ask);
+/* Go on until about so many tuples were looked at: SHOAL_STOPPED where there is more to do. */
+int64_t shoal_balls_run(shoal_balls *b, int64_t work);
+/* Cover what is open with sets of any rows: for a run that must end. */
+int64_t shoal_balls_finish(shoal_balls *b);
+/* The group of each row, rows in the order of their tuples. */
+void shoal_balls_groups(const shoal_balls *b, int32_t *owner);
+void shoal_balls_free(shoal_balls *b);
 /* Cover by subsets of k to 2k - 1 rows, the least diameter per newly covered row first, from an n x n matrix. */
 int64_t shoal_diameters(const double *distance, int32_t n, const shoal_balls_ask *ask, int32_t *owner);
 #endif

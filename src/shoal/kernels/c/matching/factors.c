@@ -238,11 +238,13 @@ static int64_t best_potential(const shoal_graph *graph, const Start *s, int64_t 
 }
 
 /* Potentials h of rows by coordinate ascent on the dual of the 2-factor, 2 sum h - sum over edges of max(0, h_u + h_v - 4 weight), at most
-   twice a row's fee. All stay even. */
-static void raise_potentials(const shoal_graph *graph, const int64_t *fee, int32_t n_passes, Start *s)
+   twice a row's fee. All stay even. Any potentials may be the first ones. */
+static void raise_potentials(const shoal_graph *graph, const int64_t *fee, const int64_t *first, int32_t n_passes, Start *s)
 {
     for (int64_t x = 0; x < graph->n; x++) { /* half of the lightest edge: feasible */
-        s->h[x] = INT64_MAX;
+        s->h[x] = first ? first[x] : INT64_MAX;
+        if (first)
+            continue;
         for (int64_t i = s->start[x]; i < s->start[x + 1]; i++)
             s->h[x] = 2 * graph->weight[s->at[i]] < s->h[x] ? 2 * graph->weight[s->at[i]] : s->h[x];
     }
@@ -275,7 +277,7 @@ static void start_edge(const shoal_graph *graph, Start *s, int64_t e, int64_t *d
     }
 }
 
-int64_t shoal_start_two_factor(const shoal_graph *graph, const int64_t *fee, int32_t n_passes, int64_t *dual, int32_t *mate_edge)
+int64_t shoal_start_two_factor(const shoal_graph *graph, const int64_t *fee, const int64_t *first, int32_t n_passes, int64_t *dual, int32_t *mate_edge)
 {
     Bag bag = {0};
     int64_t n = graph->n, m = graph->m;
@@ -283,7 +285,7 @@ int64_t shoal_start_two_factor(const shoal_graph *graph, const int64_t *fee, int
     TAKE(&bag, s.h, n), TAKE_ZEROS(&bag, s.used, n);
     if (!bag.failed) {
         list_edges(graph, s.start, s.at);
-        raise_potentials(graph, fee, n_passes, &s);
+        raise_potentials(graph, fee, first, n_passes, &s);
     }
     for (int64_t x = 0; x < n && !bag.failed; x++)
         dual[2 * x] = dual[2 * x + 1] = -s.h[x];

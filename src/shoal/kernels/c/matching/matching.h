@@ -37,8 +37,8 @@ int64_t shoal_cycles(int64_t n, const int32_t *near, int32_t *order, int64_t *be
 int64_t shoal_cut_cycles(const shoal_table *t, const int32_t *tuples, int64_t n_cycles, const int64_t *begin, int32_t *group);
 /* Prices and a matching to start from, for the gadget of a 2-factor: vertices 2x and 2x + 1 for row x, then two for each edge; its edges in
  * five blocks of m (first and second vertex of each edge's beginning, first and second vertex of its end, the edge's own two). The matching
- * is tight under the prices. `fee` is what a row may pay instead; or NULL. */
-int64_t shoal_start_two_factor(const shoal_graph *graph, const int64_t *fee, int32_t n_passes, int64_t *dual, int32_t *mate_edge);
+ * is tight under the prices. `fee` is what a row may pay instead; or NULL. `first` are even potentials of rows to begin with; or NULL. */
+int64_t shoal_start_two_factor(const shoal_graph *graph, const int64_t *fee, const int64_t *first, int32_t n_passes, int64_t *dual, int32_t *mate_edge);
 
 /* ---- forests ---- */
 
