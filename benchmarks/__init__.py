@@ -13,6 +13,7 @@ CATALOG: dict[str, str] = {
     "protocol": "benchmarks.protocol:main",
     "ratios": "benchmarks.ratios:main",
     "servers": "benchmarks.servers:main",
+    "small-tables": "benchmarks.small_tables:main",
     "solver": "benchmarks.solver:main",
     "spine": "benchmarks.spine:main",
     "tables": "benchmarks.tables:main",

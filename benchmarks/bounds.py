@@ -5,26 +5,20 @@ from __future__ import annotations
 import resource
 import tempfile
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from tests.contract.test_bounds import MEASURES, random_table
-from tests.naive.free import free_optimum
-from tests.naive.optimum import optimum
 from tests.release.cases import case_of_problem
 
-from benchmarks import adult
-from shoal import bounds, measures, registry
+from benchmarks import adult, small_tables
+from shoal import measures, registry
 from shoal.bounds import dual
 from shoal.bounds.box import BOX
 from shoal.bounds.neighbour import NEIGHBOUR
-from shoal.errors import NotAnonymous, Refused
+from shoal.errors import NotAnonymous
 from shoal.problem import Bound, Problem, Watch
 from shoal.release.proof import rounded, write_proof
 from shoal.release.proof_check import check_prices, check_proof
-
-SMALL_TABLES = 20_000
 
 
 def main() -> None:
@@ -32,7 +26,7 @@ def main() -> None:
         on_adult()
         proofs()
         growth()
-    small_tables()
+    small_tables.main()
 
 
 def on_adult() -> None:
@@ -103,37 +97,6 @@ def growth() -> None:
             f"{problem.n_rows:9} rows, {problem.n_tuples:7} distinct: box {box / cells:.5f} in {box_took:.2f} s, dual {raised / cells:.5f} in {took:.1f} s"
         )
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
-
-
-def small_tables(n_tables: int = SMALL_TABLES) -> None:
-    """Against the optimum by trying everything: as they are, with rows withheld, with free columns, and with both."""
-    rng = np.random.default_rng(1)
-    above = tried = 0
-    for i in range(n_tables):
-        problem = random_table(rng, MEASURES[i % len(MEASURES)])
-        if rng.random() < 0.4:
-            problem = without_some(rng, problem)
-        if rng.random() < 0.3:
-            kinds = rng.choice(["interval", "subset", ""], size=problem.n_columns)
-            columns = tuple(replace(c, free=str(kind) or None) for c, kind in zip(problem.columns, kinds, strict=True))
-            problem = replace(problem, columns=columns)
-        best = optimum(problem) if problem.is_laminar else free_optimum(problem)
-        for name in ("neighbour", "box", "dual") if i % 10 else registry.names(bounds.CATALOG):
-            try:
-                bound = registry.find(bounds.CATALOG, name).compute(problem, Watch())
-            except Refused:
-                continue
-            tried += 1
-            above += bound.value > best + 1e-9
-    print(f"\n{n_tables} small tables, {tried} bounds: {above} above the optimum")
-
-
-def without_some(rng: np.random.Generator, problem: Problem) -> Problem:
-    """What a bound is taken over when some rows were withheld or deleted."""
-    released = np.ones(problem.n_rows, dtype=bool)
-    most = problem.n_rows - problem.k
-    released[rng.permutation(problem.n_rows)[: int(rng.integers(0, most + 1))]] = False
-    return problem.over(released)
 
 
 def timed(run, argument):

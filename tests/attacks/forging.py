@@ -124,7 +124,9 @@ def target(rng: Random) -> Target:
     while True:
         try:
             names = NAMES[int(rng.integers(len(NAMES)))]
-            release = shoal.anonymize(small_table(rng, names), **random_settings(rng, names))
+            table = small_table(rng, names)
+            diverse = {"sensitive": ["ill"], "l_diversity": 2} if "ill" in table.columns and rng.random() < 0.5 else {}
+            release = shoal.anonymize(table, **random_settings(rng, names), **diverse)
         except Infeasible:
             continue
         return target_of(release)
@@ -133,7 +135,7 @@ def target(rng: Random) -> Target:
 def target_of(release: Release) -> Target:
     kept = release.solution.plan.released(release.problem.n_units)
     released = release.problem.over(kept).by_rows()
-    truth = optimum(released) if released.is_laminar else free_optimum(released)
+    truth = optimum(released) if released.is_laminar and not released.demands else free_optimum(released)
     case = case_for(Hierarchies(release.original, release.policy), Table(release.frame))
     n_units = release.problem.n_units
     problem = release.problem.over(kept if case.which is None else np.bincount(release.kinds[case.which], minlength=n_units))

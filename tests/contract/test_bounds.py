@@ -14,7 +14,9 @@ from shoal.algorithms.exact import EXACT
 from shoal.errors import Infeasible, Refused
 from shoal.hierarchies.rows import tree_from_rows
 from shoal.hierarchies.tree import Tree
-from shoal.problem import Problem, Watch
+from shoal.privacy.base import Demand
+from shoal.privacy.distinct_l_diversity import DISTINCT_L_DIVERSITY
+from shoal.problem import Problem, Watch, quasi_identifier
 from tests.naive.boxes import is_feasible
 from tests.naive.free import free_optimum
 from tests.naive.optimum import optimum
@@ -51,6 +53,27 @@ def random_table(rng: np.random.Generator, measure: str) -> Problem:
     return make_problem([[str(v) for v in row] for row in cells], k, trees, measure, weights)
 
 
+def demanding(rng: np.random.Generator, problem: Problem) -> Problem:
+    """The same where every group must hold two or three different sensitive values; some of them may be missing."""
+    value = rng.integers(0, 4, size=problem.n_rows).astype(np.int32)
+    missing = 4 if rng.random() < 0.5 else None
+    if missing is not None:
+        value[rng.random(problem.n_rows) < 0.2] = missing
+    asked = Demand(DISTINCT_L_DIVERSITY, "illness", {"l": int(rng.integers(2, 4))}, missing)
+    return replace(problem, demands=(asked,), sensitive=(value,))
+
+
+def with_missing(rng: np.random.Generator, problem: Problem) -> Problem:
+    """The same where one value of some columns is a missing cell that is starred whatever happens: one that lies right below the root."""
+    columns = []
+    for c in problem.columns:
+        below = [v for v in range(c.tree.n_leaves) if c.tree.parent[v] == c.tree.root]
+        if below and c.free is None and rng.random() < 0.7:
+            c = quasi_identifier(c.name, c.tree, c.count, problem.measure, c.weight, starred=int(rng.choice(below)))
+        columns.append(c)
+    return replace(problem, columns=tuple(columns))
+
+
 def check(problem: Problem, optimal: float) -> None:
     for name in NAMES:
         try:
@@ -80,6 +103,27 @@ def test_never_above_the_optimum_of_free_generalizations(seed: int, measure: str
     columns = tuple(replace(c, free=str(kind) or None) for c, kind in zip(problem.columns, kinds, strict=True))
     problem = replace(problem, columns=columns)
     check(problem, free_optimum(problem))
+
+
+@settings(deadline=None, max_examples=150)
+@given(seed=st.integers(0, 10**9), measure=st.sampled_from(MEASURES))
+def test_never_above_the_optimum_of_groups_that_must_be_diverse(seed: int, measure: str) -> None:
+    rng = np.random.default_rng(seed)
+    problem = demanding(rng, random_table(rng, measure))
+    if rng.random() < 0.3:
+        kinds = rng.choice(["interval", "subset", ""], size=problem.n_columns)
+        problem = replace(
+            problem, columns=tuple(replace(c, free=str(kind) or None) for c, kind in zip(problem.columns, kinds, strict=True))
+        )
+    check(problem, free_optimum(problem))
+
+
+@settings(deadline=None, max_examples=100)
+@given(seed=st.integers(0, 10**9), measure=st.sampled_from(MEASURES))
+def test_never_above_the_optimum_of_starred_missing_cells(seed: int, measure: str) -> None:
+    rng = np.random.default_rng(seed)
+    problem = with_missing(rng, random_table(rng, measure))
+    check(problem, optimum(problem))
 
 
 @pytest.mark.parametrize("measure", MEASURES)

@@ -27,7 +27,7 @@ NOT_LISTED = {"base", "__init__"}
 SERVES_OTHERS = {
     "privacy": {"asking", "meaning"},
     "measures": {"exact", "recount"},
-    "bounds": {"choice", "relaxation"},
+    "bounds": {"choice", "diversity", "relaxation"},
     "algorithms": set(),
     "engines": {
         "beside",

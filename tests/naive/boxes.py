@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations, product
 
 from shoal.problem import Problem
+from tests.naive.free import is_diverse
 
 
 def ancestors(problem: Problem, j: int, leaf: int) -> list[int]:
@@ -46,8 +47,15 @@ def net_tightness(problem: Problem, net: list[float], own: list[float], tuples: 
 
 
 def is_feasible(problem: Problem, prices: list[float], slack: float = 1e-9) -> bool:
-    """Whether in every box with at least k rows the k highest prices average at most the price of the box."""
-    return all(highest(problem, prices, tuples) <= problem.k * price + slack for price, tuples in all_boxes(problem).values())
+    """Whether in every box that a group may show the k highest prices average at most the price of the box."""
+    of_tuple: list[list[int]] = [[] for _ in range(problem.n_tuples)]
+    for unit, t in enumerate(problem.tuple_of_unit.tolist()):
+        of_tuple[t].append(unit)
+    return all(
+        highest(problem, prices, tuples) <= problem.k * price + slack
+        for price, tuples in all_boxes(problem).values()
+        if is_diverse(problem, [unit for t in tuples for unit in of_tuple[t]])
+    )
 
 
 def cheapest(problem: Problem) -> list[float]:

@@ -1,4 +1,4 @@
-"""The optimum of a small table whose columns may show any interval or any subset: cheapest supersets included."""
+"""The optimum of a small table whose columns may show any interval or any subset: cheapest supersets included; and groups that must be diverse."""
 
 from __future__ import annotations
 
@@ -26,7 +26,17 @@ def cheapest_superset(problem: Problem, column: QuasiIdentifier, leaves: frozens
     return float(column.weight * problem.measure.set_price(column.tree, column.count, sets).min())
 
 
+def is_diverse(problem: Problem, rows: list[int]) -> bool:
+    """Whether some rows have as many different sensitive values as distinct l-diversity asks for."""
+    for demand, value in zip(problem.demands, problem.sensitive, strict=True):
+        assert demand.criterion.name == "distinct-l-diversity"
+        if len({int(value[i]) for i in rows} - {demand.missing}) < demand.parameters["l"]:
+            return False
+    return True
+
+
 def free_optimum(problem: Problem) -> float:
+    """Infinite where no groups keep every demand."""
     n, k = problem.n_rows, problem.k
     codes = problem.codes[problem.tuple_of_unit]
 
@@ -48,7 +58,7 @@ def free_optimum(problem: Problem) -> float:
         rest, found, part = mask ^ first, float("inf"), mask ^ first
         while True:
             rows = [i for i in range(n) if (part | first) >> i & 1]
-            if len(rows) >= k:
+            if len(rows) >= k and is_diverse(problem, rows):
                 group = sum(price(j, frozenset(codes[rows, j].tolist())) for j in range(problem.n_columns))
                 found = min(found, group * len(rows) + best(rest ^ part))
             if not part:

@@ -68,3 +68,26 @@ def test_a_missing_cell_that_is_to_be_suppressed_is_a_star_from_the_start():
         release = shoal.anonymize(table, k=2, quasi_identifiers=["age"], missing=missing)
         [ladder] = case_for(Hierarchies(release.original, release.policy), Table(release.frame)).ladders
         assert (ladder.starred is not None) == starred
+
+
+def test_the_values_that_every_group_must_hold_are_those_of_the_rows_that_may_have_been_released():
+    """Numbers that are written differently are one value, and a missing cell is none."""
+    table = pl.DataFrame({"age": ["20", "20", "21", "40", "41"], "dose": ["1", "1.0", "2", None, "2"]})
+    asked = {"k": 2, "quasi_identifiers": ["age"], "sensitive": ["dose"], "l_diversity": 2}
+    release = shoal.anonymize(table, **asked)
+    found = case_for(Hierarchies(release.original, release.policy), Table(release.frame)).different
+    assert found is not None
+    assert found.least == 2
+    assert [found.values[a:b].tolist() for a, b in zip(found.start, found.start[1:], strict=False)] == [[0], [1], [], [1]]
+
+
+def test_k_people_are_different_values_too():
+    table = pl.DataFrame({"age": ["20", "20", "40", "41"], "who": ["ann", " ann", "bob", "cy"]})
+    release = shoal.anonymize(table, k=2, quasi_identifiers=["age"], person="who")
+    found = case_for(Hierarchies(release.original, release.policy), Table(release.frame)).different
+    assert found is not None
+    assert (found.least, np.diff(found.start).tolist()) == (2, [1, 1, 1])
+
+
+def test_without_such_a_demand_nothing_is_counted():
+    assert case().different is None

@@ -47,6 +47,7 @@ def test_a_proof_for_another_table_k_or_measure_is_rejected(tmp_path: Path) -> N
 
 
 def test_the_checker_knows_nothing_of_the_solver() -> None:
+    """What a demand means is the one thing of the room of criteria, as for every verification."""
     from shoal.release import proof_case, proof_check, proof_file, proof_free, proof_nodes, proof_prices, proof_rows, proof_walk
 
     used: set[str | None] = set()
@@ -55,4 +56,4 @@ def test_the_checker_knows_nothing_of_the_solver() -> None:
         used |= {n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)}
         used |= {a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names}
     rooms = {u.split(".")[1] for u in used if u and u.startswith("shoal.")}
-    assert rooms == {"errors", "release", "measures", "hierarchies", "table", "policy"}
+    assert rooms == {"errors", "release", "measures", "hierarchies", "table", "policy", "privacy"}

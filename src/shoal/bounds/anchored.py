@@ -113,10 +113,11 @@ class AnchoredPrices(dual.RisingPrices):
 
     def begin(self) -> tuple[Floats, str]:
         self.note = DEMANDS if self.problem.demands else ""
+        self.diverse = None
         self.space = space_of(self.problem)
         self.floor = np.zeros(self.problem.n_tuples)
         self.later = min(max(self.most_work // (SLOWER * SHARE_OF_LATER), LEAST_LATER), MOST_LATER)
-        return neighbour.prices(self.problem), ""
+        return neighbour.companions(self.problem), ""
 
     def walk(self, prices: Floats, least: float, keep: float, reach: float, most: int) -> tuple[Floats, Boxes, int]:
         found = kernels.anchored_sets(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from shoal.bounds.diversity import diversity_of
 from shoal.errors import Infeasible
 from shoal.problem import Bound, Floats, Problem, Watch
 
@@ -12,6 +13,7 @@ SAFETY = 1e-12
 """Prices are lowered by this share, which is more than rounding can have raised them."""
 
 DEMANDS = "The bound is for k-anonymity alone; the other criteria can only cost more."
+DIVERSE = "The bound is for k-anonymity with {} different values in each group; what else is asked for can only cost more."
 
 
 @dataclass(frozen=True)
@@ -33,8 +35,14 @@ def check(problem: Problem) -> str:
     if not problem.is_laminar:
         remarks.append("Free columns count with what a set of two of their values costs at least.")
     if problem.demands:
-        remarks.append(DEMANDS)
+        remarks.append(remark_on_demands(problem))
     return " ".join(remarks)
+
+
+def remark_on_demands(problem: Problem) -> str:
+    """Which of the demands the bound counts."""
+    diverse = diversity_of(problem)
+    return DEMANDS if diverse is None else DIVERSE.format(diverse.l)
 
 
 def proved(problem: Problem, name: str, prices: Floats | None, note: str = "") -> Bound:

@@ -6,6 +6,7 @@ Method.      Boxes are walked from dear to cheap, column after column. Left out 
              larger than their rows need, and boxes that cost no less than what is known for all of their rows. A row and its
              nearest companions give a first box for each row. Where this is too much work, only boxes below some price are
              walked, and a row that none of them holds counts with that price.
+Diverse.     Where groups must hold l different sensitive values, a row pays also at least the distance to the nearest row that brings the l-th.
 Free.        Over trees whose nodes cost no more than any allowed set with that closure.
 Complexity.  In the worst case all boxes with k rows; the work is counted and limited.
 Reference.   The lattice of levels: Samarati 2001, LeFevre et al. 2005; closed sets: Uno et al. 2004.
@@ -16,6 +17,7 @@ from __future__ import annotations
 import numpy as np
 
 from shoal import kernels
+from shoal.bounds import diversity
 from shoal.bounds.base import BoundMethod, check, proved
 from shoal.bounds.relaxation import laminar
 from shoal.kernels.boxes import TooMuchWork
@@ -38,6 +40,13 @@ def compute(problem: Problem, watch: Watch) -> Bound:
 
 def prices(problem: Problem, most_work: int = MOST_WORK) -> tuple[Floats, str]:
     """For each tuple the least price of a box with k rows, or less than that where the work did not suffice; and a remark."""
+    found, remark = cheapest(problem, most_work)
+    diverse = diversity.diversity_of(problem)
+    return (found, remark) if diverse is None else (np.maximum(found, diversity.reach(problem, diverse)), remark)
+
+
+def cheapest(problem: Problem, most_work: int) -> tuple[Floats, str]:
+    """The same, without a look at sensitive values."""
     easier = laminar(problem)
     rows = (easier.packed, easier.codes, easier.weight)
     upper = kernels.covering_prices(*rows, easier.k - 1)

@@ -14,6 +14,7 @@ Net.         Where the values of a row have a price by themselves (non-uniform e
              all this is done with net prices: a row's own part o_i, which it pays in any group, is taken off its price and off what it pays.
              The tightness of a box is then the largest Σ z / Σ (d(B) − o_i) over any k of its rows, z being net prices, and dividing these
              by it makes them feasible for the same reason.
+Diverse.     Where groups must hold l different sensitive values, boxes with fewer are left out: no group shows them.
 Free.        Over trees whose nodes cost no more than any allowed set with that closure.
 Complexity.  A turn walks the boxes that may be tight and does some tens of rounds on the listed ones; work is counted and limited.
 Reference.   The linear program of lower-bounded facility location over boxes, and its dual; docs/guarantees.md.
@@ -29,6 +30,7 @@ import numpy as np
 from shoal import kernels
 from shoal.bounds import box
 from shoal.bounds.base import BoundMethod, check, proved
+from shoal.bounds.diversity import diversity_of
 from shoal.bounds.relaxation import laminar
 from shoal.kernels.boxes import Boxes, TooMuchWork
 from shoal.problem import Bound, Floats, Problem, Watch
@@ -84,6 +86,8 @@ class RisingPrices:
         """The boxes that the last walk listed, and those of them on which prices are raised."""
         self.own = self.own_parts()
         """What each tuple pays by itself; None if nothing."""
+        self.diverse = diversity_of(problem)
+        """The different values that a group must hold; None if nothing is asked."""
         first, remark = self.begin()
         self.best = self.wished = self.net(first)
         """Net prices: the best that are feasible, and those that may become so."""
@@ -113,7 +117,7 @@ class RisingPrices:
     def walk(self, prices: Floats, least: float, keep: float, reach: float, most: int) -> tuple[Floats, Boxes, int]:
         """How tight each tuple's tightest box is, at least ``least``; the boxes of tightness at least ``keep``; and the work."""
         rows = (self.easier.packed, self.easier.codes, self.easier.weight, self.easier.k)
-        return kernels.tight_boxes(*rows, prices, least, keep, reach, most, self.most_work, own=self.own)
+        return kernels.tight_boxes(*rows, prices, least, keep, reach, most, self.most_work, own=self.own, diverse=self.diverse)
 
     def repair(self, least: float) -> None:
         """Walk all boxes: divide the wanted prices until they are feasible, keep them if they prove more, and list the tight boxes."""

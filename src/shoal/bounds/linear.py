@@ -19,9 +19,10 @@ import numpy as np
 from shoal import kernels
 from shoal.bounds import dual
 from shoal.bounds.base import BoundMethod, check, proved
+from shoal.bounds.diversity import diversity_of
 from shoal.bounds.relaxation import laminar
 from shoal.errors import Refused
-from shoal.kernels.boxes import Boxes, TooMuchWork
+from shoal.kernels.boxes import Boxes, Diversity, TooMuchWork
 from shoal.problem import Bound, Floats, Problem, Watch
 
 MOST_TUPLES = 5_000
@@ -43,7 +44,7 @@ def compute(problem: Problem, watch: Watch) -> Bound:
 
 def raise_prices(problem: Problem, first: dual.DualResult, watch: Watch) -> Floats:
     """Solve, add what is broken, repair; until little is left to gain."""
-    own = dual.own_parts(problem)
+    own, diverse = dual.own_parts(problem), diversity_of(problem)
     best = first.prices if own is None else np.maximum(first.prices - own, 0.0)
     worth = float((problem.weight * best).sum())
     if len(first.boxes) == 0 or worth == 0.0:
@@ -59,8 +60,7 @@ def raise_prices(problem: Problem, first: dual.DualResult, watch: Watch) -> Floa
         if wished is None or promised <= worth * (1.0 + ENOUGH):
             break
         try:
-            rows = (problem.packed, problem.codes, problem.weight, problem.k)
-            tightness, broken, _ = kernels.tight_boxes(*rows, wished, 0.98, 1.0 + 1e-7, 1.0, dual.MOST_BOXES, dual.MOST_WORK, own=own)
+            tightness, broken = walk(problem, wished, own, diverse)
         except TooMuchWork:
             break
         repaired = wished / tightness
@@ -73,6 +73,13 @@ def raise_prices(problem: Problem, first: dual.DualResult, watch: Watch) -> Floa
             break
         program.add(broken, wished)
     return best if own is None else best + own
+
+
+def walk(problem: Problem, wished: Floats, own: Floats | None, diverse: Diversity | None) -> tuple[Floats, Boxes]:
+    """How tight the tightest box of each tuple is, and the boxes that are overcharged."""
+    rows = (problem.packed, problem.codes, problem.weight, problem.k)
+    least, broken, most, work = 0.98, 1.0 + 1e-7, dual.MOST_BOXES, dual.MOST_WORK
+    return kernels.tight_boxes(*rows, wished, least, broken, 1.0, most, work, own=own, diverse=diverse)[:2]
 
 
 class Program:

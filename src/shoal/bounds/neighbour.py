@@ -3,6 +3,7 @@
 Bound.       Sum over rows of the distance to the (k − 1)-th nearest other row, d(u, v) the price of what covers both.
 Proof.       A row shares its group with k − 1 others, the farthest of which is no nearer than its (k − 1)-th companion. What
              the group shows covers the row and that one, and prices do not fall as sets grow.
+Diverse.     Where groups must hold l different sensitive values: also at least the distance to the nearest row that brings the l-th.
 Free.        For columns of free intervals or subsets, d is what the least allowed set with both values costs at least.
 Complexity.  As the neighbours: a tree of boxes, or all pairs. Memory O(n).
 Reference.   Aggarwal et al. 2005, section 4.1, lemma 3.
@@ -13,6 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from shoal import kernels
+from shoal.bounds import diversity
 from shoal.bounds.base import BoundMethod, check, proved
 from shoal.bounds.relaxation import MOST_LEAVES, floors, joins, laminar
 from shoal.problem import Bound, Floats, Ints, Problem, Watch
@@ -30,6 +32,13 @@ def compute(problem: Problem, watch: Watch) -> Bound:
 
 
 def prices(problem: Problem) -> Floats:
+    """The distance of each tuple to its (k − 1)-th companion, or to the one that brings the last of the different values asked for."""
+    diverse = diversity.diversity_of(problem)
+    near = companions(problem)
+    return near if diverse is None else np.maximum(near, diversity.reach(problem, diverse))
+
+
+def companions(problem: Problem) -> Floats:
     """The distance of each tuple to its (k − 1)-th companion."""
     if not problem.is_laminar and problem.n_tuples <= MOST_SCANNED:
         return kernels.companions_by_tables(pair_tables(problem), scanned_codes(problem), problem.weight, problem.k - 1)

@@ -5,10 +5,10 @@ Each wrapper checks shapes, types and ranges in Python. The C code does not chec
 
 from shoal.kernels.anchored import Walked, anchored_sets
 from shoal.kernels.balls import cover_by_balls, cover_by_diameters
-from shoal.kernels.boxes import Boxes, cheapest_boxes, tight_boxes
+from shoal.kernels.boxes import Boxes, Diversity, cheapest_boxes, tight_boxes
 from shoal.kernels.closures import cheapest_ancestors, closures
 from shoal.kernels.columns import Columns, Formula, FreeColumn, TreeColumn, make_columns
-from shoal.kernels.companions import companions_by_tables
+from shoal.kernels.companions import companions_by_tables, diverse_reach
 from shoal.kernels.factors import cut_cycles, group_stars, start_two_factor, walk_cycles
 from shoal.kernels.fold import rank_keys
 from shoal.kernels.forest import decompose, grow_forest, leave_one_out
@@ -26,6 +26,7 @@ from shoal.kernels.split import split
 __all__ = [
     "Boxes",
     "Columns",
+    "Diversity",
     "Effort",
     "Formula",
     "FreeColumn",
@@ -51,6 +52,7 @@ __all__ = [
     "covering_prices",
     "cut_cycles",
     "decompose",
+    "diverse_reach",
     "fill_records",
     "group_stars",
     "grow_forest",

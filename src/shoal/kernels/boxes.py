@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.kernels.native import TooMuchWork, check, doubles, ffi, ints, lib, longs, table
+from shoal.kernels.native import NULL, TooMuchWork, check, doubles, ffi, ints, lib, longs, table
 from shoal.kernels.packed import Packed
 from shoal.kernels.threads import n_threads
 
-__all__ = ["Boxes", "TooMuchWork", "as_c", "cheapest_boxes", "tight_boxes"]
+__all__ = ["Boxes", "Diversity", "TooMuchWork", "as_c", "cheapest_boxes", "tight_boxes"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +34,23 @@ class Boxes:
         size = np.diff(self.start)
         start = np.concatenate([[0], np.cumsum(size[kept])]).astype(np.int64)
         return Boxes(self.nodes[kept], self.price[kept], self.tightness[kept], start, self.tuples[np.repeat(kept, size)])
+
+
+@dataclass(frozen=True, eq=False)
+class Diversity:
+    """Boxes must hold at least ``l`` different sensitive values; tuple i has those in ``value[start[i] : start[i + 1]]``, each once."""
+
+    l: int
+    start: NDArray[np.int64]
+    value: NDArray[np.int32]
+
+    def as_c(self, n_tuples: int) -> Any:
+        """As the kernels take it. It must not be used longer than this lives."""
+        if len(self.start) != n_tuples + 1 or self.start[0] != 0 or (np.diff(self.start) < 0).any() or self.start[-1] != len(self.value):
+            raise ValueError("the values of each tuple must lie end to end")
+        if len(self.value) and self.value.min() < 0:
+            raise IndexError("a value has a negative number")
+        return ffi.new("shoal_different *", (self.l, int(self.value.max(initial=-1)) + 1, longs(self.start), ints(self.value)))
 
 
 def as_c(price: NDArray[np.float64], start: NDArray[np.int64], tuples: NDArray[np.int32]) -> Any:
@@ -77,28 +94,31 @@ def tight_boxes(
     most_work: int = 2**62,
     threads: int | None = None,
     own: NDArray[np.float64] | None = None,
+    diverse: Diversity | None = None,
 ) -> tuple[NDArray[np.float64], Boxes, int]:
     """How tight the tightest box of each tuple is, the boxes of tightness at least ``keep``, and the work.
 
     The tightness of a box is the sum of the k highest prices of its rows over k times its own price. Where tuples have parts of their
     own, prices come without them, and the tightness of k rows is the sum of these prices over k times the price of the box less their own
     parts; that of a box is the highest of any k of its rows. Boxes below ``least`` are left out, and a tuple without a box above it gets
-    ``least``. Kept boxes list their tuples down to ``reach`` times the k-th highest price.
+    ``least``. Kept boxes list their tuples down to ``reach`` times the k-th highest price. Boxes that lack the diversity asked for are left out.
     """
     given = _table(packed, codes, weight, prices)
     if own is not None and len(own) != len(codes):
         raise ValueError("one part of its own per tuple")
     tightness = np.full(len(codes), least)
+    values = NULL if diverse is None else diverse.as_c(len(codes))
     asked = {
         "k": k,
         "most_work": most_work,
         "n_threads": threads or n_threads(),
         "y": doubles(prices),
-        "own": ffi.NULL if own is None else doubles(own),
+        "own": NULL if own is None else doubles(own),
         "least": least,
         "keep": keep,
         "reach": reach,
         "most_kept": most_kept,
+        "diverse": values,
         "answer": doubles(tightness),
     }
     ask, kept = ffi.new("shoal_price_walk *", asked), ffi.new("shoal_kept **")

@@ -1,4 +1,4 @@
-"""Companions where distances are no prices of joins: any table of pairs of leaves for each column."""
+"""Companions where distances are no prices of joins (any table of pairs of leaves for each column), and those that bring different values."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.kernels.boxes import Diversity
 from shoal.kernels.native import check, doubles, ffi, ints, lib, longs
 from shoal.kernels.threads import n_threads
 
@@ -28,3 +29,13 @@ def companions_by_tables(
     given = (doubles(flat), longs(first), ints(width), q, ints(columns), n, longs(weight), k, n_threads(), doubles(farthest))
     check(lib.shoal_companions(ffi.new("shoal_companions_ask *", given)), "the companions")
     return farthest
+
+
+def diverse_reach(index: NDArray[np.int32], distance: NDArray[np.float64], diverse: Diversity) -> NDArray[np.float64]:
+    """How far each tuple must reach along its list of neighbours, nearest first, for l different values; as far as the list goes, if it is too short."""
+    n, width = index.shape
+    if distance.shape != (n, width) or (index.size and (index.min() < -1 or index.max() >= n)):
+        raise ValueError("lists and distances must fit the tuples")
+    reach = np.zeros(n)
+    check(lib.shoal_diverse_reach(n, width, ints(index), doubles(distance), diverse.as_c(n), doubles(reach)), "the neighbours")
+    return reach

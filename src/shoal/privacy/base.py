@@ -165,6 +165,8 @@ class Criterion:
     groups are merged until they keep the promise."""
     reported: tuple[str, str] | None = None
     """For the report on any sensitive column: what is reached, in words, and the form of the number; None: not shown unless asked."""
+    different: str = ""
+    """Where groups must hold a number of different values (a missing cell is none): the parameter that says how many. Bounds count on it."""
     about_rows: bool = False
     """Whether it counts rows, or the people they are about, and is asked of no sensitive column."""
 

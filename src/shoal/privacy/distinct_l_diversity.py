@@ -26,6 +26,7 @@ DISTINCT_L_DIVERSITY = Criterion(
     parameters=(Parameter("l", "different values, at least", least=1, is_whole=True),),
     shorthand="l_diversity",
     kind="distinct",
+    different="l",
     primitive=lambda asked, share: Primitive("distinct", l=asked["l"]),
     reported=("different values in a group (distinct l-diversity)", ".0f"),
     reached=reached,

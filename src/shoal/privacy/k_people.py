@@ -31,6 +31,7 @@ K_PEOPLE = Criterion(
     reference="Wang and Fung 2006",
     parameters=(Parameter("k", "people whose rows look alike, at least", least=2, is_whole=True),),
     about_rows=True,
+    different="k",
     option="-k K --person COLUMN",
     primitive=lambda asked, share: Primitive("distinct", l=asked["k"]),
     reached=reached,

@@ -69,6 +69,8 @@ def prove(path: str | Path, problem: Problem, released: Longs, possible: Longs |
         return write_partitions(path, over, case)
     if bound is None or bound.prices is None:  # an integer program leaves no prices: what linear ones prove is written
         bound = best(over, Watch(), TURNS)
+    if bound.name == "neighbour" and case.different is not None:  # different values are counted in boxes only
+        bound = walked(over)
     if bound.name not in OVER_SETS:
         return write_proof(path, over, bound, case)
     try:

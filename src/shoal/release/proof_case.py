@@ -13,10 +13,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal import registry
 from shoal.errors import DataError, NotAnonymous, Refused
 from shoal.hierarchies.encode import Encoded
 from shoal.measures.base import Measure
 from shoal.policy import Policy
+from shoal.privacy import CATALOG
+from shoal.privacy.meaning import people_of, scale_of
 from shoal.release.proof_rows import may_be_released
 from shoal.table import Table
 from shoal.table.text import as_text
@@ -47,6 +50,15 @@ class Ladder:
 
 
 @dataclass(frozen=True, eq=False)
+class Different:
+    """Every group must hold at least ``least`` different values of a sensitive column; tuple i may have ``values[start[i] : start[i + 1]]``."""
+
+    least: int
+    start: Longs
+    values: Longs
+
+
+@dataclass(frozen=True, eq=False)
 class Case:
     """The claim to be proved: no release of the released rows, by these hierarchies and with groups of k, loses less than some number."""
 
@@ -62,6 +74,8 @@ class Case:
     """Where the release does not tell which rows were withheld: how many of some rows were, and these rows as tuples and their counts."""
     which: NDArray[np.bool_] | None = None
     """Which rows of the original may have been released."""
+    different: Different | None = None
+    """What the policy asks of sensitive values, as far as a proof may count on it."""
 
     @property
     def is_determined(self) -> bool:
@@ -80,15 +94,41 @@ def case_of(before: Table, after: Table, policy: Policy, built: Mapping[str, Enc
     leaves = [_leaves(before, name, built[name]) for name in names]
     ladders = tuple(_ladder(policy, name, built[name], leaf) for name, leaf in zip(names, leaves, strict=True))
     if after.n_rows == before.n_rows:
-        codes, rows, _ = fold(leaves)
-        return Case(policy.k, measure, ladders, codes, rows, after.n_rows)
+        codes, rows, tuple_of_row = fold(leaves)
+        different = different_values(before, policy, tuple_of_row, np.arange(before.n_rows))
+        return Case(policy.k, measure, ladders, codes, rows, after.n_rows, different=different)
     keys, released_keys = _keys(before, after, names)
     shown = [as_text(after.column(name)) for name in names]
     which, surplus = may_be_released(leaves, ladders, shown, keys, released_keys)
     codes, rows, tuple_of_row = fold([leaf[which] for leaf in leaves])
-    return Case(
-        policy.k, measure, ladders, codes, rows, after.n_rows, _loose(surplus, tuple_of_row, keys[which]) if surplus else (), which
-    )  # fmt: skip
+    different = different_values(before, policy, tuple_of_row, np.flatnonzero(which))
+    loose = _loose(surplus, tuple_of_row, keys[which]) if surplus else ()
+    return Case(policy.k, measure, ladders, codes, rows, after.n_rows, loose, which, different)
+
+
+def different_values(table: Table, policy: Policy, tuple_of_row: Longs, rows: Longs) -> Different | None:
+    """The different values that the policy asks every group to hold, or the people: of the column that must show most. A missing cell is not one.
+
+    Rows that may have been released all count, so that there are never too few values. Where all of them together have too few, nothing is counted.
+    """
+    asked = [] if policy.person is None else [(policy.k, policy.person, people_of)]
+    for name in policy.named("sensitive"):
+        for criterion, parameters in policy.columns[name].demands:
+            key = registry.find(CATALOG, criterion, "criterion").different
+            asked += [(int(parameters[key]), name, scale_of)] if key else []
+    least, name, read = max(asked, default=(1, "", scale_of), key=lambda one: one[0])
+    if least < 2:
+        return None
+    coded = table.coded(name)
+    scale = read(coded.values.to_list())
+    value = scale.codes(coded.codes[rows]).astype(np.int64)
+    there = value != scale.missing
+    pairs = np.unique(tuple_of_row[there] * (scale.missing + 1) + value[there])
+    tuples, values = np.divmod(pairs, scale.missing + 1)
+    if len(np.unique(values)) < least:
+        return None
+    n_tuples = int(tuple_of_row.max(initial=-1)) + 1
+    return Different(least, np.searchsorted(tuples, np.arange(n_tuples + 1)).astype(np.int64), values)
 
 
 def _leaves(table: Table, name: str, made: Encoded) -> Longs:

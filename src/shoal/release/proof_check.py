@@ -1,7 +1,7 @@
 """Checks the proof of a bound: takes the prices from the file, and everything else from the original, the release and the policy.
 
 The claim: no release of these rows with groups of at least k, by these hierarchies, loses less than the sum of the prices.
-It holds if in every box (one node per quasi-identifier) with at least k rows, the k highest prices average at most the price of
+It holds if in every box (one node per quasi-identifier) with at least k rows, and as many different sensitive values as the policy asks a group to hold, the k highest prices average at most the price of
 the box; or, where the proof asks for that, if every k rows average at most what a group with them pays; docs/guarantees.md has the short proofs. Every number is an integer: prices come as integers, and what a node
 costs is recomputed and rounded down, so that rounding can make a true proof fail but never make a false one pass. No code here is shared with the search that found the prices.
 
@@ -66,7 +66,7 @@ def check_prices(case: Case, claimed: ProofPrices) -> Checked:
     check_sizes(case, price, columns)
     if claimed.by_sets:
         check_sets(case, price, columns, claimed.shift)
-    elif count_broken(case.codes, case.rows, price, columns, case.k):
+    elif count_broken(case.codes, case.rows, price, columns, case.k, case.different):
         raise NotAnonymous(f"The proof does not hold: k rows are priced above a box that covers them. {SAME_FLAGS}")
     return Checked(_lowered(least_total(case, price, columns), claimed.shift), case.is_determined)
 

@@ -1,7 +1,7 @@
 """The walk over all boxes, for the checker: is there one whose k highest prices add up to more than k times what it costs?
 
 The boxes are walked column after column, for many at once. A set of rows is dropped, with all boxes inside of it, when it has
-fewer than k rows, or when its k highest prices average no more than what its nodes cost so far. What is left after
+fewer than k rows, or fewer different sensitive values than every group must hold, or when its k highest prices average no more than what its nodes cost so far. What is left after
 the last column breaks the claim. Every number is an integer.
 
 Two kinds of nodes are skipped. One that costs as much as its parent: the parent holds all its rows at the same price. And one all of whose
@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.release.proof_case import Different
 from shoal.release.proof_prices import PricedColumn
 
 Longs = NDArray[np.int64]
@@ -24,7 +25,9 @@ AT_ONCE = 1 << 16
 """Rows of boxes that are looked at together: few enough to stay in a cache."""
 
 
-def count_broken(codes: Longs, rows: Longs, price: Longs, columns: Sequence[PricedColumn], k: int) -> int:
+def count_broken(
+    codes: Longs, rows: Longs, price: Longs, columns: Sequence[PricedColumn], k: int, different: Different | None = None
+) -> int:
     """How many boxes were met whose k highest prices add up to more than k times the price of the box; the walk ends with the first."""
     if int(rows.sum()) < k:
         return 0
@@ -33,6 +36,8 @@ def count_broken(codes: Longs, rows: Longs, price: Longs, columns: Sequence[Pric
     rise = [float(first_rise(column)[codes[:, j]].mean()) for j, column in enumerate(columns)]
     dearest_first = sorted(range(len(columns)), key=lambda j: -rise[j])
     walk = Walk([np.ascontiguousarray(codes[:, j]) for j in dearest_first], [columns[j] for j in dearest_first], rows, price, k)
+    if different is not None:
+        walk.different = Different(different.least, *taken_in_order(different.start, different.values, order))
     nothing = np.zeros(1, dtype=np.int64)
     return walk.below(0, (np.arange(len(rows), dtype=np.int64), nothing, nothing))
 
@@ -43,6 +48,13 @@ def first_rise(column: PricedColumn) -> Longs:
     for cut in reversed(column.cuts):
         above = np.where(column.level[cut] > 0, cut, above)
     return column.price[above] - column.price[: len(above)]
+
+
+def taken_in_order(start: Longs, values: Longs, order: Longs) -> tuple[Longs, Longs]:
+    """Lists that lie end to end, in another order."""
+    length = np.diff(start)[order]
+    begin = np.cumsum(length) - length
+    return np.append(begin, length.sum()), values[np.arange(int(length.sum())) + np.repeat(start[order] - begin, length)]
 
 
 class Walk:
@@ -62,6 +74,7 @@ class Walk:
             later = later + leaves_cost
         self.is_plain = not later.any()
         self.place = [np.argsort(np.argsort(-left, kind="stable"), kind="stable") for left in self.left]
+        self.different: Different | None = None
         self.steps = [[Step(column, level) for level in levels_of(column)] for column in columns]
 
     def below(self, j: int, part: Part) -> int:
@@ -74,11 +87,22 @@ class Walk:
             tuples = tuples[np.argsort(of_set * len(self.rows) + self.place[j][tuples])]
         leaves, weight, left = self.codes[j][tuples], self.rows[tuples], self.left[j][tuples]
         found = [step.split(leaves, weight, left, of_set, paid, self.k) for step in self.steps[j]]
-        for more in chunks(tuples, found):
+        for portion in chunks(tuples, found):
+            more = portion if self.different is None else self.diverse(portion, self.different)
             broken = self.below(j + 1, more)
             if broken:  # one is enough
                 return broken
         return 0
+
+    def diverse(self, part: Part, asked: Different) -> Part:
+        """Of some sets, those that hold as many different values as every group must."""
+        tuples, start, paid = part
+        _, values = taken_in_order(asked.start, asked.values, tuples)
+        of_set = np.repeat(np.arange(len(start)), np.diff(np.append(start, len(tuples))))
+        of_value = np.repeat(of_set, np.diff(asked.start)[tuples])
+        n_values = int(asked.values.max(initial=0)) + 1
+        n_different = np.bincount(np.unique(of_value * n_values + values) // n_values, minlength=len(start))
+        return select(n_different >= asked.least, tuples, start, paid)
 
 
 def levels_of(column: PricedColumn) -> list[int]:

@@ -64,6 +64,16 @@ typedef struct {
 /* For each tuple the others of least negative slack: distance - reach - pull + within. */
 int64_t shoal_pairs(const shoal_table *t, const shoal_pairs_ask *ask);
 
+typedef struct {
+    int32_t l;            /* a group must have so many different values */
+    int32_t n_values;
+    const int64_t *start; /* tuple i has the values value[start[i]] .. value[start[i + 1]], each once */
+    const int32_t *value;
+} shoal_different;
+/* The distance of the neighbour that brings the l-th different value to each tuple, from lists of n x width, nearest first (-1 where they end); 0 where a
+ * tuple has them by itself, and the distance of the last where the list does not suffice. */
+int64_t shoal_diverse_reach(int64_t n, int64_t width, const int32_t *index, const double *distance, const shoal_different *d, double *reach);
+
 /* ---- walks over closed boxes ---- */
 
 typedef struct {
@@ -77,6 +87,7 @@ typedef struct {
     double keep;       /* tight: boxes at least this tight are kept ... */
     double reach;      /* ... with their tuples down to this share of the k-th highest price ... */
     int64_t most_kept; /* ... and no more than so many */
+    const shoal_different *diverse; /* what is asked of a box's sensitive values; or NULL */
     double *answer;    /* of each tuple. Cheapest: comes with upper bounds. Tight: comes filled with `least` */
     int64_t work;      /* out: how much was looked at */
 } shoal_price_walk;

@@ -1,4 +1,5 @@
-/* The k-th companion of each tuple by a scan of all pairs, where a column's distances are any table of pairs of leaves. */
+/* The k-th companion of each tuple by a scan of all pairs, where a column's distances are any table of pairs of leaves; and how far a tuple must
+ * reach for different sensitive values. */
 #include <math.h>
 #include "../base/memory.h"
 #include "../base/shortlist.h"
@@ -58,4 +59,25 @@ static shoal_status serve(void *shared, void *own, int64_t begin, int64_t end)
 int64_t shoal_companions(shoal_companions_ask *ask)
 {
     return run_job(&(Job){ask, sizeof(Scan), open_scan, serve, NULL, 0, ask->n, 64, ask->n_threads});
+}
+
+int64_t shoal_diverse_reach(int64_t n, int64_t width, const int32_t *index, const double *distance, const shoal_different *d, double *reach)
+{
+    Bag bag = {0};
+    int64_t *seen = take_zeros(&bag, d->n_values, sizeof *seen);
+    for (int64_t u = 0; !bag.failed && u < n; u++) {
+        int32_t found = 0;
+        reach[u] = 0.0;
+        for (int64_t place = 0; place <= width && found < d->l; place++) {
+            int32_t t = place ? index[u * width + place - 1] : (int32_t)u;
+            if (t < 0)
+                break;
+            if (place)
+                reach[u] = distance[u * width + place - 1];
+            for (int64_t v = d->start[t]; v < d->start[t + 1]; v++)
+                if (seen[d->value[v]] != u + 1)
+                    seen[d->value[v]] = u + 1, found++;
+        }
+    }
+    return bag_end(&bag, SHOAL_OK);
 }

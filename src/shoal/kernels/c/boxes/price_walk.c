@@ -3,7 +3,8 @@
  * A box is one node per column; it is closed if no node could be lower without losing a tuple. Columns are fixed one after the other, in
  * each from the root down, so a box's tuples are found by splitting its predecessor's. A box whose tuples would allow a lower node in
  * a column that is fixed already is left out with all below it: the same tuples are met with that lower node elsewhere
- * (prefix-preserving closure). A box of fewer than k rows is left out with all below it (a-priori).
+ * (prefix-preserving closure). A box of fewer than k rows, or of fewer different sensitive values than asked for, is left out with all below it
+ * (a-priori).
  *
  * Two questions are answered. Cheapest: y_i = least price of a box that holds tuple i; what costs no less than the dearest y of its
  * tuples is left out. Tight: for given y, with the tuples sorted from high to low, the tightness of a box is the sum of its k highest y
@@ -84,6 +85,7 @@ typedef struct {
     double *merged; /* over all tasks of this walker */
     int32_t *nodes;
     int32_t *count, *begin; /* per node of the widest column */
+    int32_t *seen, stamp;   /* the look at a box that saw each sensitive value last */
     Ints arena, touched;
     int64_t work;
     Boxes *kept;
@@ -293,6 +295,23 @@ static int holds_enough(const Plan *p, const int32_t *list, int64_t size)
     return held >= p->ask->k;
 }
 
+/* Whether these tuples have as many different sensitive values as asked for. */
+static int is_diverse(Walker *w, const int32_t *list, int64_t size)
+{
+    const shoal_different *d = w->plan->ask->diverse;
+    if (!d)
+        return 1;
+    int32_t found = 0;
+    int64_t i = 0;
+    w->stamp++;
+    for (; i < size && found < d->l; i++)
+        for (int64_t v = d->start[list[i]]; v < d->start[list[i] + 1]; v++)
+            if (w->seen[d->value[v]] != w->stamp)
+                w->seen[d->value[v]] = w->stamp, found++;
+    w->work += i;
+    return found >= d->l;
+}
+
 /* Take the lowest node of column c that covers the list, fix it, then split the list by its children and go on below. */
 static void descend(Walker *w, int32_t c, int32_t h, int64_t at, int64_t size, double price)
 {
@@ -319,7 +338,8 @@ static void descend(Walker *w, int32_t c, int32_t h, int64_t at, int64_t size, d
     for (int64_t i = 0; i < n_children; i++) {
         int64_t child_size = w->touched.items[first + n_children + i];
         const int32_t *part = w->arena.items + child_at;
-        if (holds_enough(p, part, child_size) && is_closed(w, c, part, child_size) && !is_idle(w, part, child_size, price, c))
+        if (holds_enough(p, part, child_size) && is_closed(w, c, part, child_size) && !is_idle(w, part, child_size, price, c) &&
+            is_diverse(w, w->arena.items + child_at, child_size))
             descend(w, c, h + 1, child_at, child_size, price);
         child_at += child_size;
     }
@@ -379,6 +399,8 @@ static void open_walker(void *shared, void *own)
     TAKE(&w->bag, w->nodes, p->t.q), TAKE_ZEROS(&w->bag, w->count, widest), TAKE(&w->bag, w->begin, widest);
     w->top = (Shortlist){take(&w->bag, (k < n ? k : n) + 1, sizeof *w->top.item), 0, 0, k};
     TAKE(&w->bag, w->value, n), TAKE(&w->bag, w->merged, n);
+    if (p->ask->diverse)
+        TAKE_ZEROS(&w->bag, w->seen, p->ask->diverse->n_values);
     if (w->bag.failed)
         return;
     memcpy(w->value, p->initial, sizeof(double) * (size_t)n);
