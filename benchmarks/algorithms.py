@@ -293,7 +293,8 @@ def record(n_random: int = N_RANDOM) -> None:
         for row in rows
         if "refused" not in row
     ]
-    RECORD.write_text(json.dumps({"small": small, "large": large}, indent=1) + "\n", encoding="utf-8")
+    kept = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
+    RECORD.write_text(json.dumps({**kept, "small": small, "large": large}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

