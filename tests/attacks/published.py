@@ -26,12 +26,18 @@ SECONDS = re.compile(r'"seconds": ?\{[^}]*\}')
 """What differs between two runs on the same table."""
 
 
-def files(release: shoal.Release) -> dict[str, str]:
-    """Every file that may be published, as text: the table, the manifest, and the report in its three forms."""
+FORMS = ("html", "md", "json")
+
+
+def files(release: shoal.Release, forms: Sequence[str] = FORMS) -> dict[str, str]:
+    """Every file that may be published, as text: the table, the manifest, and the report in its three forms.
+
+    Page and Markdown are written from the numbers that the JSON form consists of (``report/page.py``), so a play may look at that form alone.
+    """
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         release.write(home / "release.csv")
-        for ending in ("html", "md", "json"):
+        for ending in forms:
             release.report(home / f"report.{ending}")
         found = {path.name: path.read_text() for path in sorted(home.iterdir())}
     found["manifest.json"] = json.dumps(release.manifest)

@@ -19,11 +19,13 @@ import polars as pl
 
 import shoal
 from shoal.measures import CATALOG
-from tests.attacks.published import files, guess, same_table
+from tests.attacks.published import FORMS, files, guess, same_table
 
 JOBS = [["nurse", "care", "*"], ["medic", "care", "*"], ["cook", "food", "*"], ["baker", "food", "*"], ["clerk", "desk", "*"]]
 MOST = 250
 """Assignments of one group that are tried."""
+IN_ALL_FORMS = 3
+"""So many of a group are looked at in every form of the report; the others in the form that all others are written from."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,8 @@ def attack(target: Target, most: int = MOST) -> tuple[int, int]:
         if tried is None or not same_table(tried, truth):
             continue
         alone += 1
-        both += files(tried) == published
+        told = files(tried, FORMS if alone <= IN_ALL_FORMS else ("json",))
+        both += all(published[name] == text for name, text in told.items())
     return alone, both
 
 

@@ -16,8 +16,9 @@ from shoal.errors import NotAnonymous, some
 from shoal.release import matching
 from shoal.release.cells import differing, exact_text
 from shoal.release.compare import Compared, compare, lexicon_of
+from shoal.release.covering import TooLarge
 from shoal.release.lexicon import Lexicon
-from shoal.release.matching import Sides, TooLarge
+from shoal.release.matching import Sides
 from shoal.release.reading import Longs
 from shoal.release.texts import Texts
 from shoal.table.text import as_text

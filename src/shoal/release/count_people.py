@@ -10,7 +10,7 @@ import polars as pl
 
 from shoal.errors import NotAnonymous, some
 from shoal.release.alignment import Aligner, Alignment
-from shoal.release.matching import TooLarge
+from shoal.release.covering import TooLarge
 from shoal.release.people import Crowd, Slots, at_least_and_most, crowd_of, numbers_of, persons, slots_in_any_order, slots_in_order
 from shoal.release.reading import Longs
 

@@ -12,20 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import maximum_flow
 
+from shoal.release.covering import KindColumn, cover, kinds_of, numbers, spread
 from shoal.release.reading import Booleans, Longs
 
 WINDOW = 1024
-MOST_COVERS = 500_000_000
-"""Kinds of released rows times kinds of original rows: beyond this a matching is not looked for."""
-MOST_EDGES = 20_000_000
-
-
-class TooLarge(Exception):
-    """There are too many different rows for a matching in any order."""
+MOST_TRIED = 500_000_000
+"""Kinds of released rows times kinds of rows that were left out: beyond this it is not found out which ones those must be."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,22 +108,15 @@ def _first_fit(sides: Sides, row: int, at: int) -> int:
 
 def in_any_order(sides: Sides) -> Longs | None:
     """Different original rows that the released rows may be, in any order; None if there are none."""
-    found = np.full(sides.n_after, -1, dtype=np.int64)
-    before_by, after_by = _by(sides.same_before), _by(sides.same_after)
-    work = 0
-    for same, after in after_by.items():
-        before = before_by.get(same)
-        if before is None or len(before) < len(after):
-            return None
-        kinds = _kinds([c.place[before] for c in sides.columns]), _kinds([c.label[after] for c in sides.columns])
-        work += len(kinds[0].size) * len(kinds[1].size)
-        if work > MOST_COVERS:
-            raise TooLarge
-        chosen = _assign(sides, before, after, *kinds)
-        if chosen is None:
-            return None
-        found[after] = chosen
-    return found
+    before, after = np.unique(sides.same_before, return_counts=True), np.unique(sides.same_after, return_counts=True)
+    at = np.searchsorted(before[0], after[0]).clip(max=len(before[0]) - 1)
+    if (before[0][at] != after[0]).any() or (before[1][at] < after[1]).any():
+        return None
+    originals = kinds_of(sides.same_before, [c.place for c in sides.columns])
+    shown = kinds_of(sides.same_after, [c.label for c in sides.columns])
+    columns = [KindColumn(c.place[originals.first], c.label[shown.first], c.covers) for c in sides.columns]
+    amounts = cover(columns, shown, originals)
+    return None if amounts is None else spread(amounts, shown, originals)
 
 
 def is_certain(sides: Sides, rows: Longs) -> bool:
@@ -139,10 +125,10 @@ def is_certain(sides: Sides, rows: Longs) -> bool:
     lacking = np.setdiff1d(np.arange(sides.n_before), rows)
     if not len(lacking):
         return True
-    kind = _numbers([*(c.place for c in sides.columns), sides.same_before])
-    shown = _numbers([*(c.label for c in sides.columns), sides.same_after])
+    kind = numbers([*(c.place for c in sides.columns), sides.same_before])
+    shown = numbers([*(c.label for c in sides.columns), sides.same_after])
     kinds, first = np.unique(kind[lacking], return_index=True)
-    if len(kinds) * (int(shown.max(initial=0)) + 1) > MOST_COVERS:
+    if len(kinds) * (int(shown.max(initial=0)) + 1) > MOST_TRIED:
         return False
     some = lacking[first]
     for members in _by(shown).values():
@@ -157,88 +143,3 @@ def _by(number: Longs) -> dict[int, Longs]:
     order = np.argsort(number, kind="stable")
     values, start = np.unique(number[order], return_index=True)
     return dict(zip(values.tolist(), np.split(order, start[1:]), strict=True))
-
-
-@dataclass(frozen=True, eq=False)
-class _Kinds:
-    """Rows that are alike: one of each kind, how many there are, and all of them kind by kind."""
-
-    first: Longs
-    size: Longs
-    order: Longs
-    start: Longs
-
-
-def _numbers(columns: Sequence[Longs]) -> Longs:
-    """One number for rows that are equal in all columns."""
-    number = np.zeros(len(columns[0]), dtype=np.int64)
-    for column in columns:
-        number = np.unique(number * (int(column.max(initial=0)) + 1) + column, return_inverse=True)[1].reshape(-1)
-    return number
-
-
-def _kinds(columns: Sequence[Longs]) -> _Kinds:
-    number = _numbers(columns)
-    order = np.argsort(number, kind="stable")
-    size = np.bincount(number)
-    start = np.concatenate([[0], np.cumsum(size)])
-    return _Kinds(order[start[:-1]], size, order, start)
-
-
-def _assign(sides: Sides, before: Longs, after: Longs, originals: _Kinds, shown: _Kinds) -> Longs | None:
-    """Original rows for the released rows of one block, in which all that must be equal is."""
-    packed = [np.packbits(c.covers[:, c.place[before[originals.first]]], axis=1) for c in sides.columns]
-    rows, cols, wide = [], [], np.zeros(len(shown.size), dtype=bool)
-    n_edges = 0
-    for i, one in enumerate(shown.first.tolist()):
-        bits = packed[0][sides.columns[0].label[after[one]]]
-        for column, masks in zip(sides.columns[1:], packed[1:], strict=True):
-            bits = bits & masks[column.label[after[one]]]
-        reach = np.flatnonzero(np.unpackbits(bits, count=len(originals.size)))
-        if len(reach) == len(originals.size):
-            wide[i] = True  # it may be any row: it takes what the others leave
-            continue
-        if int(originals.size[reach].sum()) < int(shown.size[i]):
-            return None
-        n_edges += len(reach)
-        if n_edges > MOST_EDGES:
-            raise TooLarge
-        rows.append(np.full(len(reach), i))
-        cols.append(reach)
-    flow = _flow(np.concatenate(rows), np.concatenate(cols), shown.size * ~wide, originals.size) if rows else ()
-    return None if flow is None else _spread(flow, originals, shown, wide, before)
-
-
-def _flow(rows: Longs, cols: Longs, supply: Longs, capacity: Longs) -> tuple[Longs, Longs, Longs] | None:
-    """How many rows of each kind go to each kind of original rows; None if not all can."""
-    n, m = len(supply), len(capacity)
-    source, sink = n + m, n + m + 1
-    limit = np.minimum(supply[rows], capacity[cols])
-    give, take = np.flatnonzero(supply), np.flatnonzero(capacity)
-    tail = np.concatenate([rows, np.full(len(give), source), n + take])
-    head = np.concatenate([n + cols, give, np.full(len(take), sink)])
-    amount = np.concatenate([limit, supply[give], capacity[take]]).astype(np.int32)
-    graph = coo_array((amount, (tail, head)), shape=(n + m + 2, n + m + 2)).tocsr()
-    found = maximum_flow(graph, source, sink)
-    if found.flow_value < int(supply.sum()):
-        return None
-    flow = found.flow.tocoo()
-    used = (flow.data > 0) & (flow.row < n)
-    return flow.row[used].astype(np.int64), flow.col[used].astype(np.int64) - n, flow.data[used].astype(np.int64)
-
-
-def _spread(flow: tuple[()] | tuple[Longs, Longs, Longs], originals: _Kinds, shown: _Kinds, wide: Booleans, before: Longs) -> Longs:
-    """From amounts to rows; what may be any row takes those that are left."""
-    chosen = np.full(len(shown.order), -1, dtype=np.int64)
-    given, taken = shown.start[:-1].copy(), originals.start[:-1].copy()
-    for i, j, amount in zip(*(part.tolist() for part in flow), strict=True) if flow else ():
-        chosen[shown.order[given[i] : given[i] + amount]] = before[originals.order[taken[j] : taken[j] + amount]]
-        given[i] += amount
-        taken[j] += amount
-    free: NDArray[np.bool_] = np.zeros(len(before), dtype=bool)
-    for j in range(len(originals.size)):
-        free[originals.order[taken[j] : originals.start[j + 1]]] = True
-    left = before[free]
-    open_rows = np.flatnonzero(chosen < 0)
-    chosen[open_rows] = left[: len(open_rows)]
-    return chosen

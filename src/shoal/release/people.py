@@ -14,12 +14,15 @@ import polars as pl
 
 from shoal.errors import DataError
 from shoal.privacy.meaning import people_of
-from shoal.release.matching import MOST_EDGES, Sides, TooLarge
+from shoal.release.covering import TooLarge, numbers
+from shoal.release.matching import Sides
 from shoal.release.reading import Longs
 from shoal.table.text import as_text, has_text
 
 MOST_COMMON = 20_000_000
 """People times values of their groups: beyond this, what groups have in common is not looked for."""
+MOST_PLACES = 20_000_000
+"""Rows that released rows may be, added up: beyond this, rows are not matched."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +191,7 @@ class Slots:
 def slots_in_order(sides: Sides, earliest: Longs, latest: Longs) -> Slots:
     """One slot for each released row: the rows between the earliest and the latest that it may be, those that fit."""
     width = latest - earliest + 1
-    if int(width.sum()) > MOST_EDGES:
+    if int(width.sum()) > MOST_PLACES:
         raise TooLarge
     slot = np.repeat(np.arange(len(width)), width)
     row = np.arange(len(slot)) - np.repeat(np.cumsum(width) - width, width) + earliest[slot]
@@ -199,20 +202,17 @@ def slots_in_order(sides: Sides, earliest: Longs, latest: Longs) -> Slots:
 def slots_in_any_order(sides: Sides) -> Slots:
     """A slot for the released rows that show the same: all rows that fit."""
     shown = [*(c.label for c in sides.columns), sides.same_after]
-    number = np.zeros(sides.n_after, dtype=np.int64)
-    for column in shown:
-        number = np.unique(number * (int(column.max(initial=0)) + 1) + column, return_inverse=True)[1].reshape(-1)
-    _, first, size = np.unique(number, return_index=True, return_counts=True)
+    _, first, size = np.unique(numbers(shown), return_index=True, return_counts=True)
     slots: list[Longs] = []
     rows: list[Longs] = []
     total = 0
     everything = np.arange(sides.n_before)
-    if len(first) * sides.n_before > 25 * MOST_EDGES:
+    if len(first) * sides.n_before > 25 * MOST_PLACES:
         raise TooLarge
     for slot, one in enumerate(first.tolist()):
         fitting = everything[sides.fits(everything, np.full(sides.n_before, one))]
         total += len(fitting)
-        if total > MOST_EDGES:
+        if total > MOST_PLACES:
             raise TooLarge
         slots.append(np.full(len(fitting), slot))
         rows.append(fitting)
