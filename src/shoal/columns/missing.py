@@ -9,18 +9,22 @@ from shoal.columns.dates import date_forms
 from shoal.columns.numbers import Floats, parse_numbers, styles
 
 MARKS = ("NA", "N/A", "n/a", "na", "#N/A", "NaN", "nan", "null", "NULL", "None", "none", "?", ".", "-", "--", "*", "**", "***", "missing", "Missing", "MISSING",
-         "unknown", "Unknown", "UNKNOWN", "not available", "Not Available", "(missing)", "<NA>", "..", "")  # fmt: skip
+         "unknown", "Unknown", "UNKNOWN", "not available", "Not Available", "(missing)", "<NA>", "..", "n.a.", "N.A.", "not applicable", "no answer",
+         "k.A.", "k. A.", "keine Angabe", "unbekannt", "n.d.", "N.D.", "n.c.", "inconnu", "s/d", "S/D", "desconocido", "desconhecido", "sconosciuto",
+         "n.v.t.", "onbekend")  # fmt: skip
 """Texts that are not values in most tables. Those that are ordinary words are suggested only among numbers or dates."""
 SURE = frozenset(
-    ("NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL", "?", ".", "-", "--", "*", "**", "***", "<NA>", "..", "(missing)")
-)
+    ("NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL", "?", ".", "-", "--", "*", "**", "***", "<NA>", "..", "(missing)", "n.a.", "N.A.",
+     "k.A.", "k. A.", "keine Angabe", "n.d.", "N.D.", "n.c.", "s/d", "S/D", "n.v.t.")
+)  # fmt: skip
 """Those that are suggested among texts as well."""
 NUMBERS = (-9, -99, -999, -9999, -1, -8, -7, 9999, 99999, 999, 99, 999999)
 
 
 def marks_in(values: pl.Series, counts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> tuple[str, ...]:
     """The marks among a column's distinct texts that probably stand for nothing."""
-    there = [mark for mark in MARKS if mark and bool((values == mark).any())]
+    found = set(values.filter(values.is_in(MARKS)).to_list())
+    there = [mark for mark in MARKS if mark in found]
     if not there:
         return _numbers_apart(values, counts)
     rest = values.filter(~values.is_in(there))

@@ -29,6 +29,7 @@ CHANCE = 1e-6
 FEWEST = 10
 """At least so many rows must share a value with another row, or rise together, before anything is said."""
 Floats = NDArray[np.float64]
+Days = NDArray[np.datetime64]
 
 
 @dataclass(frozen=True)
@@ -59,31 +60,54 @@ class Relation:
 def relations(frame: pl.DataFrame, columns: Sequence[Understanding]) -> list[Relation]:
     """Every column that another determines, each named once, copies first."""
     chosen = [u for u in columns if u.kind not in ("constant", "text") and u.n_values > 1 and u.n_present >= FEWEST][:MOST_COLUMNS]
-    codes = {u.column: _codes(frame[u.column]) for u in chosen}
-    found = [*_functions(chosen, codes), *_parts(frame, chosen)]
-    numbers = {u.column: _numbers(frame[u.column]) for u in chosen if u.kind in ("number", "year") and (u.style or PLAIN).is_plain}
-    found += _orders(numbers, found)
-    found += _sums(dict(list(numbers.items())[:MOST_SUMMANDS]))
+    whole, few = ParsedColumns(frame), ParsedColumns(frame.head(SAMPLE))
+    found = [*_functions(chosen, few, whole), *_parts(chosen, few, whole)]
+    numbers = [u.column for u in chosen if u.kind in ("number", "year") and (u.style or PLAIN).is_plain]
+    found += _orders(numbers, few, whole, found)
+    found += _sums(numbers[:MOST_SUMMANDS], few, whole)
     return _once(found)
 
 
-def _codes(column: pl.Series) -> NDArray[np.int64]:
-    return as_text(column).rank("dense").fill_null(0).to_numpy().astype(np.int64)
+class ParsedColumns:
+    """The columns of some rows as codes, numbers and days, each computed when it is first needed: most pairs are told apart by a few rows."""
+
+    def __init__(self, frame: pl.DataFrame) -> None:
+        self.frame = frame
+        self._codes: dict[str, NDArray[np.int64]] = {}
+        self._numbers: dict[str, Floats] = {}
+        self._days: dict[str, tuple[Days, NDArray[np.bool_]]] = {}
+
+    def codes(self, name: str) -> NDArray[np.int64]:
+        """A number for each text; 0 where there is none."""
+        if name not in self._codes:
+            self._codes[name] = as_text(self.frame[name]).rank("dense").fill_null(0).to_numpy().astype(np.int64)
+        return self._codes[name]
+
+    def numbers(self, name: str) -> Floats:
+        """The numbers; not finite where there is none."""
+        if name not in self._numbers:
+            self._numbers[name] = parse_numbers(as_text(self.frame[name]).fill_null(""))[0]
+        return self._numbers[name]
+
+    def days(self, name: str, form: str) -> tuple[Days, NDArray[np.bool_]]:
+        """The days of dates, and where there is one."""
+        if name not in self._days:
+            moment, wrong = parse_moments(as_text(self.frame[name]).fill_null(""), form)
+            there = np.ones(len(moment), dtype=bool)
+            there[wrong] = False
+            self._days[name] = (moment // DAY - 719_163).astype("datetime64[D]"), there
+        return self._days[name]
 
 
-def _numbers(column: pl.Series) -> Floats:
-    texts = as_text(column)
-    number, _ = parse_numbers(texts.fill_null(""))
-    return number
-
-
-def _functions(chosen: Sequence[Understanding], codes: dict[str, NDArray[np.int64]]) -> list[Relation]:
+def _functions(chosen: Sequence[Understanding], few: ParsedColumns, whole: ParsedColumns) -> list[Relation]:
     found = []
     for a, b in permutations(chosen, 2):
         if a.n_values < b.n_values or a.tells_rows_apart or (a.n_values == b.n_values and a.column > b.column):
             continue
-        x, y = codes[a.column], codes[b.column]
-        if not determines(x[:SAMPLE], y[:SAMPLE]) or not determines(x, y) or not is_no_accident(x, y):
+        if not determines(few.codes(a.column), few.codes(b.column)):
+            continue
+        x, y = whole.codes(a.column), whole.codes(b.column)
+        if not determines(x, y) or not is_no_accident(x, y):
             continue
         is_copy = determines(y, x)
         if is_copy or a.kind not in ("identifier", "name"):  # whose row it is tells everything of a person, and is dropped
@@ -105,61 +129,71 @@ def is_no_accident(x: NDArray[np.int64], y: NDArray[np.int64]) -> bool:
     return repeats >= FEWEST and repeats * np.log(max(agree, 1e-300)) < np.log(CHANCE)
 
 
-def _parts(frame: pl.DataFrame, chosen: Sequence[Understanding]) -> list[Relation]:
+def _parts(chosen: Sequence[Understanding], few: ParsedColumns, whole: ParsedColumns) -> list[Relation]:
     """Years, months and days beside the date that they are of."""
     found = []
     for date in (u for u in chosen if u.kind in ("date", "timestamp") and u.form is not None):
-        texts = as_text(frame[date.column])
-        moment, wrong = parse_moments(texts.fill_null(""), str(date.form))
-        day = (moment // DAY - 719_163).astype("datetime64[D]")
-        there = np.ones(len(moment), dtype=bool)
-        there[wrong] = False
-        month = day.astype("datetime64[M]").astype(np.int64) % 12 + 1
-        year = day.astype("datetime64[Y]").astype(np.int64) + 1970
-        of_month = (day - day.astype("datetime64[M]")).astype(np.int64) + 1
         for u in chosen:
             if u.kind in ("number", "year", "code", "ordered", "boolean") and (u.style or PLAIN).is_plain and u.n_values >= 2:
-                number = _numbers(frame[u.column])
-                both = there & np.isfinite(number)
-                if both.sum() >= FEWEST and any((number[both] == part[both]).all() for part in (year, month, of_month)):
-                    found.append(Relation(date.column, u.column, "part"))
+                is_part, _ = _is_part(date, u, few)
+                if is_part:
+                    is_part, n_both = _is_part(date, u, whole)
+                    found += [Relation(date.column, u.column, "part")] if is_part and n_both >= FEWEST else []
     return found
 
 
-def _orders(numbers: dict[str, Floats], known: Sequence[Relation]) -> list[Relation]:
+def _is_part(date: Understanding, u: Understanding, cells: ParsedColumns) -> tuple[bool, int]:
+    """Whether a column is the year, the month or the day of a date wherever both are there, and in how many rows that is."""
+    day, there = cells.days(date.column, str(date.form))
+    number = cells.numbers(u.column)
+    both = there & np.isfinite(number)
+    month = day.astype("datetime64[M]")
+    parts = (day.astype("datetime64[Y]").astype(np.int64) + 1970, month.astype(np.int64) % 12 + 1, (day - month).astype(np.int64) + 1)
+    return any((number[both] == part[both]).all() for part in parts), int(both.sum())
+
+
+def _orders(names: Sequence[str], few: ParsedColumns, whole: ParsedColumns, known: Sequence[Relation]) -> list[Relation]:
     """Numbers that rise or fall with each other, even if no value occurs twice."""
     told = {(r.teller, r.told) for r in known} | {(r.told, r.teller) for r in known}
     found = []
-    for (a, x), (b, y) in combinations(numbers.items(), 2):
-        both = np.isfinite(x) & np.isfinite(y)
-        if (a, b) in told or both.sum() < 2 * FEWEST:
+    for a, b in combinations(names, 2):
+        if (a, b) in told or not _rise_together(*_both(few, a, b)):
             continue
-        if _rise_together(x[both][:SAMPLE], y[both][:SAMPLE]) and _rise_together(x[both], y[both]):
+        x, y = _both(whole, a, b)
+        if len(x) >= 2 * FEWEST and min(len(np.unique(x)), len(np.unique(y))) >= FEWEST and _rise_together(x, y):
             found.append(Relation(a, b, "order"))
     return found
 
 
+def _both(cells: ParsedColumns, a: str, b: str) -> tuple[Floats, Floats]:
+    """The numbers of two columns where both are there."""
+    x, y = cells.numbers(a), cells.numbers(b)
+    both = np.isfinite(x) & np.isfinite(y)
+    return x[both], y[both]
+
+
 def _rise_together(x: Floats, y: Floats) -> bool:
-    if len(np.unique(x)) < FEWEST or len(np.unique(y)) < FEWEST:
-        return False
     sorted_y = y[np.lexsort((y, x))]
     falling_y = y[np.lexsort((-y, x))]
     return bool((np.diff(sorted_y) >= 0).all() or (np.diff(falling_y) <= 0).all())
 
 
-def _sums(numbers: dict[str, Floats]) -> list[Relation]:
+def _sums(names: Sequence[str], few: ParsedColumns, whole: ParsedColumns) -> list[Relation]:
     found = []
-    for (a, x), (b, y) in combinations(numbers.items(), 2):
-        for c, z in numbers.items():
-            if c in (a, b):
-                continue
-            both = np.isfinite(x) & np.isfinite(y) & np.isfinite(z)
-            if both.sum() < 2 * FEWEST or not (x[both] != 0).any() or not (y[both] != 0).any():
-                continue
-            few = np.flatnonzero(both)[:SAMPLE]
-            if np.allclose(x[few] + y[few], z[few], rtol=1e-9, atol=1e-9) and np.allclose(x[both] + y[both], z[both], rtol=1e-9, atol=1e-9):
+    for a, b in combinations(names, 2):
+        for c in names:
+            if c not in (a, b) and _is_sum(few, a, b, c, 0) and _is_sum(whole, a, b, c, 2 * FEWEST):
                 found.append(Relation(a, c, "sum", b))
     return found
+
+
+def _is_sum(cells: ParsedColumns, a: str, b: str, c: str, fewest: int) -> bool:
+    """Whether the third column is the sum of the others wherever all are there, in so many rows at least; zeros alone are no summand."""
+    x, y, z = cells.numbers(a), cells.numbers(b), cells.numbers(c)
+    both = np.isfinite(x) & np.isfinite(y) & np.isfinite(z)
+    if fewest and (both.sum() < fewest or not (x[both] != 0).any() or not (y[both] != 0).any()):
+        return False
+    return bool(np.allclose(x[both] + y[both], z[both], rtol=1e-9, atol=1e-9))
 
 
 def _once(found: Sequence[Relation]) -> list[Relation]:
