@@ -16,6 +16,7 @@ CATALOG: dict[str, str] = {
     "small-tables": "benchmarks.small_tables:main",
     "solver": "benchmarks.solver:main",
     "spine": "benchmarks.spine:main",
+    "studio": "benchmarks.studio:main",
     "tables": "benchmarks.tables:main",
     "trust": "benchmarks.trust:main",
     "utility": "benchmarks.utility:main",
