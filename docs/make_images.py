@@ -54,7 +54,7 @@ def draw(page: Page, address: str) -> None:
     shoot(page, "studio-column")
     arrange(page, base)
     page.goto(f"{base}/")
-    page.get_by_role("button", name="Take k = 50").wait_for(timeout=120_000)
+    page.get_by_role("radio", name=re.compile("^k = 50")).wait_for(timeout=120_000)
     steps.make(page, 5)
     page.wait_for_selector(".figure path.b", timeout=120_000)
     page.wait_for_timeout(4_000)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tests.attacks.stale import KEY, LINK, NAMES, Truth, check, table
+from tests.studio.steps import is_start
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
@@ -86,17 +87,17 @@ class Tabs:
                 page.wait_for_selector(".work:not([aria-busy])")
         k = int(self.rng.integers(2, 6))
         page.get_by_label("k: rows that look alike").fill(str(k))
-        with page.expect_response(lambda answer: "/runs?" in answer.url):
-            page.get_by_role("button", name="Make the release").click()
+        with page.expect_response(is_start):
+            page.get_by_role("button", name="Make the release", exact=True).click()
         page.wait_for_selector(".work:not([aria-busy])")
         if key != self.truth.current:
-            page.wait_for_selector(f"text={STALE}")
+            see(page, STALE)
             self.done["refused"] += 1
             return
         number = sum(one == key for one, _ in self.truth.k) + 1
         self.truth.k[key, number] = k
         page.goto(f"{self.base}/runs/{number}")
-        page.wait_for_selector("text=Download the results")
+        see(page, "Download the results")
         assert page.url.endswith(f"/tables/{key}/runs/{number}")
 
     def download(self, i: int) -> None:
@@ -108,7 +109,7 @@ class Tabs:
         link = page.locator(f'a[href="{url}"]')
         if key != self.truth.current:
             link.click()
-            page.wait_for_selector(f"text={STALE}")
+            see(page, STALE)
             self.done["refused"] += 1
             return
         with page.expect_download() as waiting:
@@ -123,7 +124,7 @@ class Tabs:
         if page.url.startswith(self.base + "/tables/"):
             page.reload()
             is_stale = page.url.split("/tables/")[1].split("/")[0] != self.truth.current
-            page.wait_for_selector(f"text={STALE}" if is_stale else "text=Download the results")
+            see(page, STALE if is_stale else "Download the results")
             self.done["refused"] += is_stale
 
     def back(self, i: int) -> None:
@@ -134,11 +135,19 @@ class Tabs:
         page, known = self.pages[i], [number for key, number in self.truth.k if key == self.truth.current]
         if known:
             page.goto(f"{self.base}/runs/{int(self.rng.choice(known))}")
-            page.wait_for_selector("text=Download the results")
+            see(page, "Download the results")
 
     def close(self, i: int) -> None:
         self.pages[i].close()
         self.pages[i] = self._open()
+
+
+def see(page: Page, text: str) -> None:
+    """Wait until the page says this; where it never does, say what it says instead."""
+    try:
+        page.get_by_text(text).first.wait_for()
+    except Exception:
+        raise AssertionError(f"{page.url} does not say '{text}' but: {page.locator('main').inner_text()[:600]}") from None
 
 
 def _key(page: Page) -> str:

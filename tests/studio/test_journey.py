@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 from pathlib import Path
 
 import polars as pl
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 import shoal
 from shoal.cli.main import run
@@ -128,18 +129,61 @@ def test_the_table_is_sorted_searched_hidden_and_explained(studio: Served, seen:
     expect(page.locator(".cells thead")).not_to_contain_text("record")
 
 
-def test_a_k_is_taken_from_the_curve(studio: Served, seen: Seen, patients: Path) -> None:
+def test_a_k_is_taken_from_the_curve_and_run(studio: Served, seen: Seen, patients: Path) -> None:
+    """By mouse and by keyboard; and nothing moves under the pointer while points come: a click on the button once went beside it."""
     page = seen.page
     steps.load(page, studio.address, patients)
     steps.patients(page)
-    page.get_by_role("button", name="Take k = 10").click(timeout=60_000)
+    button = page.get_by_role("button", name="Make the release", exact=True)
+    before = button.bounding_box()
+    point = page.get_by_role("radio", name=re.compile("^k = 10: [0-9.]+ % lost; no release can lose less than .* highest risk"))
+    point.click(timeout=60_000)
     expect(page.locator("#k")).to_have_value("10")
     expect(page.locator("#k-slide")).to_have_value("10")
+    page.get_by_role("radio", name=re.compile("^k = 50")).wait_for(timeout=60_000)
+    expect(page.locator("#curve")).not_to_contain_text("is being tried")
+    expect(point).to_be_checked()
+    assert button.bounding_box() == before
+    assert seen.violations() == []
     page.locator("#k-slide").focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator("#k")).to_have_value("11")
-    expect(page.locator("#curve svg")).to_have_attribute("aria-label", re.compile("lost: from .* bound: from .* risk: from"))
-    assert seen.violations() == []
+    expect(page.locator("#curve [aria-checked=true]")).to_have_count(0)
+    page.reload()
+    expect(page.locator("#k")).to_have_value("11")
+    page.get_by_role("radio", name=re.compile("^k = 3:")).focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("radio", name=re.compile("^k = 5:"))).to_be_focused()
+    expect(page.locator("#k")).to_have_value("5")
+    page.keyboard.press("Enter")
+    expect(page.locator("table.runs tbody tr")).to_contain_text("k=5")
+    page.get_by_role("button", name="Make the release with k = 20").click()
+    expect(page.locator("table.runs tbody tr").last).to_contain_text("k=20")
+    expect(page.locator("table.runs tbody tr").last).to_contain_text("verified", timeout=60_000)
+
+
+def test_a_page_that_waits_asks_again_when_an_answer_is_lost(studio: Served, seen: Seen, patients: Path) -> None:
+    """A page waited for ever for the end of a run after one question of it had found no answer."""
+    page = seen.page
+    steps.load(page, studio.address, patients)
+    steps.patients(page)
+    lost: list[str] = []
+
+    def lose(route: Route) -> None:
+        lost.append(route.request.url)
+        if len(lost) > 2:
+            route.continue_()
+        else:
+            route.abort()
+
+    page.route("**/progress", lose)
+    steps.make(page, 5)
+    page.goto(f"{studio.base}/runs/1")
+    page.wait_for_selector("text=Download the results", timeout=60_000)
+    page.goto(studio.base)
+    studio.stop(signal.SIGKILL)
+    page.locator("#page-after").click()
+    expect(page.locator("#said")).to_contain_text("start it again in its terminal: what you decided is kept")
 
 
 def test_errors_appear_where_the_user_looks(studio: Served, seen: Seen, patients: Path, tmp_path: Path) -> None:

@@ -168,8 +168,10 @@ def test_what_a_killed_studio_kept_is_offered_by_the_next(visitor: Visitor, monk
     name = re.search(r'name="name" value="([^"]+)"', page)
     assert name is not None
     visitor.client.post("/project/resume", data={"name": name[1], "act": "resume"})
-    assert not left.exists()
+    assert left.exists(), "a second crash, before the table is there, loses nothing"
+    assert "was kept, without its rows" not in visitor.client.get("/open").text
     visitor.load("people.csv", TABLE)
+    assert not left.exists()
     assert visitor.desk.policy().toml() == asked
     visitor.client.post("/close/table")
     assert list(autosave.home().glob("*.json")) == [], "closed on purpose, nothing stays"

@@ -72,7 +72,7 @@ def test_a_killed_studio_loses_no_decision(seen: Seen, people: Path, tmp_path: P
     first.stop(signal.SIGKILL)
     again = start(people.parent, tmp_path / "private")
     page.goto(again.address)
-    expect(page.locator("main")).to_contain_text("what was decided about people.csv was kept, without its rows")
+    expect(page.locator("main")).to_contain_text("What you decided about people.csv was kept, without its rows")
     assert seen.violations() == []
     page.get_by_role("button", name="Go on with it").click()
     page.wait_for_selector("ul.columns")

@@ -99,3 +99,15 @@ def test_numbers_with_a_comma_are_asked_about(visitor: Visitor):
     assert keys(visitor) == ["form income"]
     assert say(visitor, "form income", "1,234.5") == 200
     assert visitor.desk.spec("income").to_toml()["form"] == "1,234.5"
+
+
+def test_a_sensitive_column_that_says_what_a_protected_one_says_is_asked_about(visitor: Visitor):
+    """A new user protected 'dem' and released 'party', which is the same, and was told so only with the result."""
+    table = "party,dem,age\n" + "".join(f"{'DR'[i * i % 3 % 2]},{i * i % 3 % 2},{20 + i % 30}\n" for i in range(120))
+    visitor.load("votes.csv", table.encode())
+    give(visitor, "sensitive", "quasi-identifier", "quasi-identifier")
+    [asked] = visitor.desk.questions()
+    assert asked.text == "'party' is sensitive and released as it is, but it says the same as 'dem', which is protected."
+    assert say(visitor, asked.key, "quasi-identifier") == 200
+    assert visitor.desk.roles["party"] == "quasi-identifier"
+    assert keys(visitor) == []

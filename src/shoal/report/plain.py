@@ -77,7 +77,7 @@ def look_first(model: Numbers) -> list[tuple[str, str]]:
         what = "what" if found["how"] == "all" else "some of what"
         why = "It is released as it is. Protect it as well, or drop it."
         if found["teller"] in m["sensitive"]:
-            why = f"It is sensitive and released as it is, so the rows say more of '{found['told']}' than its own cells do."
+            why = f"It is sensitive and released as it is, so the rows say more of '{found['told']}' than its own cells do. Where both say the same, give both the same role."
         said.append((f"'{found['teller']}' tells {what} '{found['told']}' hides.", why))
     if told.get("order"):
         said.append((f"The order of the rows tells of {', '.join(told['order'])}.", order_words(told["order"])))
@@ -109,6 +109,8 @@ def asked_more(model: Numbers) -> list[str]:
     words = {c.name: c.reported[0] for c in criteria() if c.reported is not None}
     said = []
     for text, found in zip(model["asked"]["demands"], figures(model)["criteria"][1:], strict=True):
+        if found.get("column") and found["column"] == figures(model).get("person"):
+            continue  # the promise itself says it
         if found["name"] not in words:
             said.append(f"Asked of every group as well, and recounted: {text}.")
             continue
@@ -134,7 +136,9 @@ def price(model: Numbers) -> str:
     """What the release cost, in one sentence of counts."""
     m, cells = figures(model), model["cells"]
     n = of_hundred([cells[kind] for kind in (EXACT, GENERAL, HIDDEN)])
-    parts = [f"{count} {word}" for count, word in zip(n, ("are exact", "are generalized", "are hidden"), strict=True)]
+    parts = [
+        f"{n_cells} {'is' if n_cells == 1 else 'are'} {word}" for n_cells, word in zip(n, ("exact", "generalized", "hidden"), strict=True)
+    ]
     held = (
         f"{count(m['n_withheld'], 'row')} of {m['n_rows']:,} {'was' if m['n_withheld'] == 1 else 'were'} withheld altogether."
         if m["n_withheld"]

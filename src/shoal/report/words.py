@@ -84,8 +84,8 @@ def closeness(m: Numbers) -> str:
 def several_rows(m: Numbers) -> list[str]:
     """What is not protected where people have several rows; with figures in the owner's edition."""
     said = [
-        "Each row by itself is one of at least k people's. The rows of one person may lie in different groups: whoever knows several rows of somebody "
-        "and can tell which released rows belong together is not held to k people. Columns that are the same in all rows of a person tell that. "
+        f"Each row by itself is one of at least {m['k']} people's. The rows of one person may lie in different groups: whoever knows several rows of somebody "
+        f"and can tell which released rows belong together is not held to {m['k']} people. Columns that are the same in all rows of a person tell that. "
         "Criteria of sensitive columns count rows, not people."
     ]
     people = m.get("people")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from importlib.resources import files
 from typing import Any
 
@@ -23,6 +24,7 @@ from shoal.studio.desk import Absent, AtStake, Desk, Stale
 from shoal.studio.guard import Guard, Locks
 from shoal.studio.opening import Opening
 from shoal.studio.pages import is_live, table_of
+from shoal.studio.points import percent
 from shoal.studio.running import Running
 from shoal.studio.saving import Saving
 from shoal.studio.work import AnyJob, told
@@ -51,7 +53,7 @@ class Studio:
             loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
         )
         self.templates.filters["thousands"] = lambda n: f"{n:,}"
-        self.templates.filters["percent"] = lambda x: "–" if x is None else f"{100 * x:.0f} %" if x >= 0.1 or x == 0 else f"{100 * x:.1f} %"
+        self.templates.filters["percent"] = percent
 
     def text(self, template: str, **about: Any) -> str:
         """A template, filled."""
@@ -88,7 +90,7 @@ class Studio:
                 raise
             answer = await handler(request)
             if answer.status_code < 400:
-                await run_in_threadpool(autosave.keep, self.desk)
+                await run_in_threadpool(self.desk.changed)
             return answer
 
         return checked
@@ -112,6 +114,7 @@ def is_change(method: str, path: str) -> bool:
 
 def make_app(desk: Desk, locks: Locks, close: Callable[[], None] = lambda: None) -> ASGIApp:
     """The studio behind its guard."""
+    desk.changed = partial(autosave.keep, desk)
     s = Studio(desk, close)
     opening, work, running, arrange = Opening(s), Workspace(s), Running(s), Arranging(desk, s.show)
     saving = Saving(s, opening)

@@ -151,24 +151,8 @@ class Arranging:
 
     def _edit(self, name: str, asked: dict[str, Any]) -> dict[str, Any]:
         sketch = self.desk.sketch(name)
-        chosen = [int(n) for n in asked.get("nodes", [])]
-        changes: dict[str, Callable[[], object]] = {
-            "rename": lambda: sketch.rename(chosen[0], str(asked["label"])),
-            "group": lambda: sketch.group(chosen, str(asked["label"])),
-            "dissolve": lambda: sketch.dissolve(chosen[0]),
-            "move": lambda: sketch.move(chosen, int(asked["target"])),
-            "merge": lambda: sketch.merge(chosen),
-            "up": lambda: sketch.shift(chosen[0], -1),
-            "down": lambda: sketch.shift(chosen[0], 1),
-            "undo": sketch.undo,
-            "redo": sketch.redo,
-            "look": lambda: None,
-        }
-        change = changes.get(str(asked.get("change")))
-        if change is None or (not chosen and asked.get("change") not in ("undo", "redo", "look")):
-            raise HierarchyError("Choose values or groups of the tree first.")
-        change()
-        if asked["change"] != "look":
+        if asked.get("change") != "look":
+            sketch.change(asked)
             self._keep(name, sketch)
         return self._drawn(name, {int(node): int(most) for node, most in asked.get("open", [])})
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,10 +18,13 @@ from shoal.atomic import write_bytes
 from shoal.errors import DataError, ShoalError
 from shoal.studio import projects
 from shoal.studio.desk import Desk
+from shoal.studio.history import history_of
 from shoal.studio.projects import Project
 from shoal.system import has_ended, is_own
 
 PREFIX = "studio-"
+_WRITING = threading.Lock()
+"""A run that ends in its own thread keeps its figures too; one writes at a time."""
 
 
 @dataclass(frozen=True)
@@ -47,19 +51,19 @@ def _own() -> Path:
 
 
 def keep(desk: Desk) -> None:
-    """Keep what is on the desk. Where the folder cannot be written, work goes on without."""
-    with suppress(OSError, ShoalError):
-        if desk.loaded is None or not (desk.roles or desk.specs or desk.answers):
+    """Keep what is on the desk, unless it is being left on purpose. Where the folder cannot be written, work goes on without."""
+    with _WRITING, suppress(OSError, ShoalError):
+        if desk.is_left or desk.loaded is None or not (desk.roles or desk.specs or desk.answers):
             return
         home().mkdir(parents=True, exist_ok=True, mode=0o700)
         home().chmod(0o700)
-        content = {**projects.project_of(desk), "path": desk.path, "when": time.strftime("%Y-%m-%d %H:%M")}
+        content = {**projects.project_of(desk), "path": desk.path, "history": history_of(desk), "when": time.strftime("%Y-%m-%d %H:%M")}
         write_bytes(_own(), projects.text(content), private=True, force=True)
 
 
 def forget() -> None:
     """Remove what this studio kept."""
-    with suppress(OSError):
+    with _WRITING, suppress(OSError):
         _own().unlink(missing_ok=True)
 
 

@@ -15,7 +15,6 @@ from shoal import api
 from shoal.errors import ShoalError, ShoalWarning
 from shoal.policy import Policy
 from shoal.problem import Watch
-from shoal.report import svg
 from shoal.studio.work import TURNS, Job
 from shoal.table import Table
 
@@ -40,16 +39,19 @@ class Point:
 
 
 class Quiet(Watch):
-    """Listens to nothing, but stops when it is told to."""
+    """Listens to nothing, but stops when it is told to, and when a run waits."""
 
     def __init__(self) -> None:
-        self.end, self.pause = threading.Event(), threading.Event()
+        self.end = threading.Event()
+        self.made_room = False
+        """Whether it stopped for a run: what it found is then not what it would have found."""
 
     def tell(self, stage: str, done: float | None = None, loss: float | None = None, bound: float | None = None) -> None:
         return None
 
     def wants_stop(self) -> bool:
-        return self.end.is_set() or self.pause.is_set()
+        self.made_room = self.made_room or TURNS.n_waiting > 0
+        return self.end.is_set() or self.made_room
 
 
 @dataclass
@@ -67,10 +69,6 @@ class Curves:
     def stop(self) -> None:
         self._ear.end.set()
 
-    def give_way(self) -> None:
-        """Let a run begin at once; the point that is being computed is computed again afterwards."""
-        self._ear.pause.set()
-
     def follow(self, table: Table, policy: Policy) -> None:
         """Compute the curve of this policy, unless that is done or going on."""
         key = policy.changed(k=2).sha256()
@@ -87,6 +85,15 @@ class Curves:
     def is_working(self) -> bool:
         return self.job is not None and self.job.state == "working"
 
+    @property
+    def has_withheld(self) -> bool:
+        """Whether some k withholds rows."""
+        return any(p.withheld for p in self.points)
+
+    def at(self, k: int) -> Point | None:
+        """What is known of a k."""
+        return next((p for p in self.points if p.k == k), None)
+
 
 def sample(table: Table) -> Table:
     """The table, or rows of it at random: the same ones each time."""
@@ -97,17 +104,15 @@ def sample(table: Table) -> Table:
 
 
 def walk(table: Table, policy: Policy, points: list[Point], ear: Quiet) -> None:
-    """One k after the other; between two of them a run may go first."""
+    """One k after the other. A run that comes goes first; the point that was being computed is computed again after it."""
     for k in (k for k in KS if 2 * k <= table.n_rows):
-        while not ear.end.is_set():
-            with TURNS:
-                ear.pause.clear()
+        found, ear.made_room = None, True
+        while ear.made_room and not ear.end.is_set():
+            with TURNS.in_background():
+                ear.made_room = False
                 found = None if ear.end.is_set() else measure(table, policy, k, ear)
-            if ear.pause.is_set():
-                continue
-            if found is not None and not ear.end.is_set():
-                points.append(found)
-            break
+        if found is not None and not ear.end.is_set():
+            points.append(found)
 
 
 def measure(table: Table, policy: Policy, k: int, watch: Watch) -> Point | None:
@@ -127,12 +132,3 @@ def measure(table: Table, policy: Policy, k: int, watch: Watch) -> Point | None:
         k, release.loss / most if most else 0.0, None if bound is None or not most else bound / most, 1 / max(int(sizes.min()), 1),
         len(sizes) / max(int(sizes.sum()), 1), 1 - len(release.rows) / max(table.n_rows, 1),
     )  # fmt: skip
-
-
-def figure(points: list[Point]) -> str:
-    """Loss and bound against k, and the chance of picking somebody's row."""
-    lost = [(float(p.k), 100 * p.lost) for p in points]
-    bound = [(float(p.k), 100 * p.bound) for p in points if p.bound is not None]
-    chance = [(float(p.k), 100 * p.highest) for p in points]
-    series = [("lost", "a", lost), ("bound", "b", bound), ("risk", "c", chance)]
-    return svg.lines("What each k costs and gives", series, "k", "in percent", from_zero=True) if points else ""

@@ -45,7 +45,8 @@ class Decided:
     """By the key of the question."""
     hide_cells: bool = False
     """Whether pages show no cell, because somebody else sees the screen."""
-    _sketches: dict[str, Sketch] = field(default_factory=dict)
+    _sketches: dict[str, tuple[Spec | None, Sketch]] = field(default_factory=dict)
+    """Trees that are being arranged, each with the hierarchy that it began with; None for the default."""
     _rulers: dict[str, Ruler | None] = field(default_factory=dict)
     _coded: dict[str, Coded] = field(default_factory=dict)
 
@@ -221,16 +222,32 @@ class Decided:
     def sketch(self, name: str) -> Sketch:
         """The column's hierarchy, to be arranged by hand."""
         if name not in self._sketches:
-            if self.coded(name).n_values > MOST_VALUES:
-                raise HierarchyError(
-                    f"Column '{name}' has {self.coded(name).n_values:,} values: too many to arrange by hand (the most is {MOST_VALUES:,}). "
-                    "Choose intervals or prefixes, or send a hierarchy file."
-                )
-            encoded = self.encoded(name)
-            if encoded.free is not None:
-                raise HierarchyError("Freely chosen intervals or sets have no tree to arrange. Choose another kind first.")
-            self._sketches[name] = Sketch.of_tree(encoded.tree)
-        return self._sketches[name]
+            self._sketches[name] = self.specs.get(name), self.sketch_over(name, self.specs.get(name))
+        return self._sketches[name][1]
+
+    def sketch_over(self, name: str, spec: Spec | None) -> Sketch:
+        """A tree to be arranged that begins as this hierarchy; the default for None."""
+        if self.coded(name).n_values > MOST_VALUES:
+            raise HierarchyError(
+                f"Column '{name}' has {self.coded(name).n_values:,} values: too many to arrange by hand (the most is {MOST_VALUES:,}). "
+                "Choose intervals or prefixes, or send a hierarchy file."
+            )
+        encoded = self.encoded(name, spec or default(self.coded(name)))
+        if encoded.free is not None:
+            raise HierarchyError("Freely chosen intervals or sets have no tree to arrange. Choose another kind first.")
+        return Sketch.of_tree(encoded.tree)
+
+    def sketches(self) -> dict[str, tuple[Spec | None, Sketch]]:
+        """The trees that are being arranged, each with the hierarchy that it began with."""
+        return dict(self._sketches)
+
+    def go_on_with_tree(self, name: str, began: Spec | None, sketch: Sketch) -> None:
+        """Take up a tree that was arranged before, with its steps; it is the column's hierarchy already."""
+        self._sketches[name] = began, sketch
+
+    def rulers(self) -> dict[str, Ruler]:
+        """The rulers that were looked at."""
+        return {name: ruler for name, ruler in self._rulers.items() if ruler is not None}
 
     def keep_sketch(self, name: str) -> None:
         """Make what was arranged the column's hierarchy."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -70,6 +70,12 @@ class Desk(Decided):
     """What was saved last, as a digest."""
     waiting: dict[str, Any] | None = None
     """A project that was opened and waits for its table."""
+    waiting_file: str = ""
+    """The name of what a crashed studio kept, where that is what waits: removed once it is on the desk."""
+    is_left: bool = False
+    """Whether the studio is being closed on its page: nothing is kept any more."""
+    changed: Callable[[], object] = lambda: None
+    """Called when something changed that must survive a crash."""
     said: str = ""
     """Something that the next page has to tell."""
     curves: Curves = field(default_factory=Curves)
@@ -208,9 +214,8 @@ class Desk(Decided):
 
     def begin_run(self, policy: Policy, reasons: dict[str, list[str]] | None = None, name: str = "", again: str = "") -> Run:
         """Begin a run with this policy."""
-        self.curves.give_way()
         self._n_runs += 1
-        run = Run(self._n_runs, self.key, self.table, policy, self.folder, reasons or {}, name)
+        run = Run(self._n_runs, self.key, self.table, policy, self.folder, reasons or {}, name, lambda: self.changed())
         run.again = again
         self.runs.append(run)
         self.shown = 0

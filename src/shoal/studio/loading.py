@@ -12,6 +12,7 @@ from shoal.columns.relations import Relation
 from shoal.columns.roles import Suggestion, says_whose_row, study
 from shoal.errors import DataError, ShoalError
 from shoal.hierarchies.encoded import Spec
+from shoal.studio.pictures import Silhouette, spread_of
 from shoal.studio.sketch import MOST_VALUES
 from shoal.table import Coded, Table
 
@@ -31,6 +32,8 @@ class Loaded:
     """Identifiers that may say whose row it is."""
     defaults: Mapping[str, str]
     """The hierarchy that a column gets if none is chosen, in words."""
+    spreads: Mapping[str, Silhouette]
+    """How the rows of each column lie, for its pictures."""
     sha256: str
     """Of the file's bytes."""
 
@@ -61,7 +64,8 @@ def look_at(table: Table, sha256: str) -> Loaded:
     columns, relations = study(table, code)
     defaults = {name: default(made).description for name, made in coded.items() if made.n_values <= MOST_VALUES}
     repeats = frozenset(s.column for s in columns if says_whose_row(table, s, FEWEST_PEOPLE))
-    return Loaded(table, tuple(columns), tuple(relations), coded, repeats, defaults, sha256)
+    spreads = {s.column: spread_of(coded[s.column], s.kind) for s in columns if s.column in coded}
+    return Loaded(table, tuple(columns), tuple(relations), coded, repeats, defaults, spreads, sha256)
 
 
 def default(coded: Coded) -> Spec:

@@ -29,7 +29,8 @@ class Opening:
             listing = await run_in_threadpool(disk.listing, self.desk.root, "")
         if not error and self.desk.has_failed and self.desk.loading is not None:
             error = self.desk.loading.error
-        return self.pages.show("start.html", error=error, status=status, listing=listing, stake=self.stake(), kept=autosave.left_behind())
+        kept = [one for one in autosave.left_behind() if one.name != self.desk.waiting_file]
+        return self.pages.show("start.html", error=error, status=status, listing=listing, stake=self.stake(), kept=kept)
 
     def stake(self) -> str:
         """What would be lost if the table were closed now, in words; nothing if there is nothing, or if it is saved."""
@@ -80,7 +81,7 @@ class Opening:
         """Close the table on the desk; the form says which one, so that an old page closes no other."""
         self.desk.need(request.query_params.get("table", ""))
         self.desk.clear()
-        self.desk.waiting = None
+        self.desk.waiting, self.desk.waiting_file = None, ""
         autosave.forget()
         return go("/open")
 
@@ -88,6 +89,7 @@ class Opening:
         return self.pages.show("leave.html", stake=self.stake())
 
     async def leave(self, request: Request) -> Response:
+        self.desk.is_left = True
         autosave.forget()
         self.pages.close()
         return self.pages.show("closed.html")

@@ -54,8 +54,18 @@ def spread_of(column: Coded, kind: str) -> Silhouette:
             good[wrong] = False
             if good.any():
                 return _histogram(moment[good].astype(float), counts[good], lambda x: write_date(int(x // DAY), "YYYY-MM"))
-    top = np.argsort(-counts, kind="stable")[:BINS]
+    top = _most(counts)
     return Silhouette(tuple(column.values[int(i)] for i in top), tuple(int(counts[i]) for i in top), False)
+
+
+def _most(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The most frequent values, the first of equals; without sorting all of them, which may be a million."""
+    if len(counts) <= BINS:
+        return np.argsort(-counts, kind="stable")
+    least = np.partition(counts, -BINS)[-BINS]
+    above = np.flatnonzero(counts > least)
+    chosen = np.concatenate([above, np.flatnonzero(counts == least)[: BINS - len(above)]])
+    return chosen[np.argsort(-counts[chosen], kind="stable")]
 
 
 def _histogram(place: NDArray[np.float64], counts: NDArray[np.int64], say: object) -> Silhouette:

@@ -21,6 +21,7 @@ from shoal.policy import Policy
 from shoal.release.record import NOTICE
 from shoal.studio import sealed
 from shoal.studio.desk import Desk, Past
+from shoal.studio.history import take_up
 from shoal.studio.questions import ROLES
 from shoal.studio.settings import Settings
 from shoal.table import Table
@@ -118,6 +119,8 @@ def put_on(desk: Desk, project: Project) -> None:
     desk.settings = Settings(**known)
     desk.past = [Past(str(run["name"]), str(run["policy"]), str(run["fingerprint"])) for run in project["runs"] if isinstance(run, dict)]
     desk.said = _difference(desk, project, left)
+    if not desk.said:
+        take_up(desk, project.get("history"))
     desk.saved = digest(project_of(desk)) if not desk.said else ""
 
 

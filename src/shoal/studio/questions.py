@@ -23,7 +23,7 @@ ROLES = {
 }
 """What a steward says for each role, and the literature's name."""
 ABOUT_ROLES = {
-    "identifier": "It is not in the release.",
+    "identifier": "It names people. It is not in the release.",
     "quasi-identifier": "Outsiders may know it of somebody. It becomes coarser where somebody would stand alone.",
     "sensitive": "What nobody should learn. It is released as it is; groups can be asked to vary in it.",
     "insensitive": "It is released as it is, on purpose: it says nothing of a person.",
@@ -77,7 +77,19 @@ def _roles(known: Heard) -> Iterator[Question]:
     for s in unclear:
         answers = tuple((role, ROLES[role][0]) for role in ("identifier", "quasi-identifier", "sensitive", "insensitive") if s.kind != "nested" or role in ("identifier", "insensitive"))  # fmt: skip
         alike = sum(other.question == s.question for other in unclear) - 1
-        yield Question(f"role {s.column}", f"{s.question}", answers, s.column, "; ".join(s.reasons), alike)
+        text = in_plain_words(str(s.question))
+        yield Question(f"role {s.column}", text, answers, s.column, "; ".join(s.reasons), alike)
+
+
+def in_plain_words(question: str) -> str:
+    """A question about a role, with the words that stand on the buttons.
+
+    >>> in_plain_words("Drop it (identifier), or make it a quasi-identifier?")
+    'Drop it, or protect it?'
+    """
+    for technical, plain in ((" (identifier)", ""), ("make it a quasi-identifier", "protect it"), ("quasi-identifier", "protect")):
+        question = question.replace(technical, plain)
+    return question
 
 
 def _people(known: Heard) -> Iterator[Question]:
@@ -86,8 +98,9 @@ def _people(known: Heard) -> Iterator[Question]:
     for s in known.columns:
         if s.column in known.repeats and known.roles.get(s.column) == "identifier":
             n_rows = len(known.coded[s.column].codes)
-            text = f"'{s.column}' has {s.n_values:,} values in {n_rows:,} rows. Does it say whose row it is? Then k should count people, not rows."
-            yield Question(f"person {s.column}", text, ((YES, "Yes, count people"), (NO, "No, just drop it")), s.column)
+            text = f"Are all rows with the same '{s.column}' about the same person? It has {s.n_values:,} values in {n_rows:,} rows."
+            why = "If so, it says whose row it is, and k counts people instead of rows. It is dropped in any case."
+            yield Question(f"person {s.column}", text, ((YES, "Yes, count people"), (NO, "No, just drop it")), s.column, why)
 
 
 def _forms(known: Heard) -> Iterator[Question]:
@@ -139,8 +152,12 @@ def _relations(known: Heard) -> Iterator[Question]:
     for relation in known.relations:
         for shown, hides in ((relation.told, relation.teller), (relation.teller, relation.told)):
             is_told = known.roles.get(hides) == "quasi-identifier" or (known.roles.get(hides) in hidden and relation.how == "copy")
-            if known.roles.get(shown) == "insensitive" and is_told:
+            role = known.roles.get(shown)
+            says_the_same = role == "sensitive" and relation.how in ("copy", "order") and known.roles.get(hides) == "quasi-identifier"
+            if (role == "insensitive" and is_told) or says_the_same:
                 text = f"'{shown}' is to be released as it is, but it tells some of what '{hides}' hides."
+                if says_the_same:
+                    text = f"'{shown}' is sensitive and released as it is, but it says the same as '{hides}', which is protected."
                 answers = (
                     ("quasi-identifier", "Protect both"),
                     ("identifier", f"Drop '{shown}'"),

@@ -12,7 +12,7 @@ from shoal.errors import ShoalError
 from shoal.studio.comparing import compare
 from shoal.studio.desk import Absent, Stale
 from shoal.studio.pages import Pages, fields, go, is_live, table_of
-from shoal.studio.runs import FILES, OWNERS, Run
+from shoal.studio.runs import ABOUT_FILES, FILES, OWNERS, Run
 from shoal.studio.settings import read_settings
 
 LONGEST_NAME = 60
@@ -55,7 +55,14 @@ class Running:
         report = await run_in_threadpool(run.report) if run.job.state == "done" else ""
         self.desk.need(run.key)
         published = [name for name in FILES if name not in OWNERS]
-        about: dict[str, Any] = {"run": run, "report": report, "published": published, "owners": OWNERS, "order": run.order_tells()}
+        about: dict[str, Any] = {
+            "run": run,
+            "report": report,
+            "published": published,
+            "owners": OWNERS,
+            "about_files": ABOUT_FILES,
+            "order": run.order_tells(),
+        }
         return self.pages.show("run.html", error=run.job.error, **about)
 
     async def progress(self, request: Request) -> Response:
@@ -69,6 +76,7 @@ class Running:
     async def rename(self, request: Request) -> Response:
         run = self._run(request)
         run.name = (await fields(request)).get("name", "").strip()[:LONGEST_NAME]
+        await run_in_threadpool(self.desk.changed)
         return go(run.address)
 
     async def choose(self, request: Request) -> Response:
@@ -83,6 +91,7 @@ class Running:
     async def delete(self, request: Request) -> Response:
         run = self._run(request)
         await run_in_threadpool(self.desk.delete, run.key, run.number)
+        await run_in_threadpool(self.desk.changed)
         return go("/")
 
     async def download(self, request: Request) -> Response:

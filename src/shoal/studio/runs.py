@@ -6,7 +6,7 @@ import json
 import shutil
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,18 @@ STAGES = {
 }
 """What a stage is called where a person reads it; those of single algorithms keep their names."""
 
+ABOUT_FILES = {
+    "release.csv": "the table",
+    "release.parquet": "the table, for data tools",
+    "report.html": "what is protected and what was lost, in plain words: for an officer and for readers",
+    "report.md": "the same as text",
+    "report.json": "the same as data",
+    "manifest.json": "the figures by which anybody can check the release",
+    "owner-report.html": "the report with the original beside the release: for you and whoever signs",
+    "record.json": "all figures of the run",
+    "policy.toml": "what you asked for: repeats the run",
+}
+"""What each file is, for whoever has never seen one."""
 FILES = {
     "release.csv": "text/csv; charset=utf-8",
     "release.parquet": "application/vnd.apache.parquet",
@@ -104,6 +116,7 @@ class Run:
         folder: Path,
         reasons: Mapping[str, list[str]] | None = None,
         name: str = "",
+        after: Callable[[], object] = lambda: None,
     ) -> None:
         self.number = number
         self.name = name
@@ -124,10 +137,10 @@ class Run:
         """The numbers of the report that may be published."""
         self._folder = folder
         self._writing = threading.Lock()
-        self.job: Job[Release] = Job(f"Run {number}", lambda: self._work(table))
+        self.job: Job[Release] = Job(f"Run {number}", lambda: self._work(table), after)
 
     def _work(self, table: Table) -> Release:
-        with TURNS:
+        with TURNS.of_run():
             self.ear.begun = time.monotonic()
             try:
                 release = api.anonymize(table, policy=self.policy, watch=self.ear)
@@ -171,8 +184,11 @@ class Run:
 
     @property
     def title(self) -> str:
-        asked = f"k={self.policy.k}, {self.policy.measure}, {self.policy.algorithm}"
-        return f"Run {self.number}: {self.name or asked}"
+        usual = Policy()
+        more = [getattr(self.policy, name) for name in ("measure", "algorithm") if getattr(self.policy, name) != getattr(usual, name)]
+        demands = {name: given for column in self.policy.columns.values() for name, given in column.demands}
+        more += [f"{name} {', '.join(f'{value:g}' for value in given.values())}" for name, given in demands.items()]
+        return f"Run {self.number}: {self.name or ', '.join([f'k={self.policy.k}', *more])}"
 
     @property
     def is_as_before(self) -> bool | None:
@@ -198,8 +214,8 @@ class Run:
             "stage": stage,
             "done": self.ear.done,
             "seconds": round(time.monotonic() - self.ear.begun, 1),
-            "near": f"Proved within {100 * (near - 1):.1f} % of the best possible." if near >= 1 else "",
-            "figure": svg.lines("Loss and bound so far", [("loss", "a", loss), ("bound", "b", bound)], "seconds", "they can only meet"),
+            "near": f"It loses at most {100 * (near - 1):.1f} % more than the best possible." if near >= 1 else "",
+            "figure": _meeting(loss, bound),
         }
 
     def report(self) -> str:
@@ -239,6 +255,18 @@ class Run:
     def _json(self, figures: Mapping[str, Any]) -> str:
         """Figures as JSON. They speak of release.csv, whatever was downloaded last."""
         return json.dumps({**figures, "release_sha256": release_sha256(self.release)}, indent=2, ensure_ascii=False) + "\n"
+
+
+def _meeting(loss: list[tuple[float, float]], bound: list[tuple[float, float]]) -> str:
+    """What is lost and what cannot be lost less, as they come together; in percent of what the first release lost."""
+    first = loss[0][1] if loss and loss[0][1] > 0 else 0.0
+    if not first or (not bound and loss[-1][1] > 0.99 * first):
+        return ""  # nothing to see yet
+    lost, least = ([(at, 100 * value / first) for at, value in curve] for curve in (loss, bound))
+    series = [("lost", "a", lost), ("cannot lose less", "b", least)]
+    return svg.lines(
+        "What is lost so far, and what no release can lose less than", series, "seconds", "in percent of the first release's loss"
+    )
 
 
 def with_reasons(toml: str, reasons: Mapping[str, list[str]]) -> str:

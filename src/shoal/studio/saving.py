@@ -70,7 +70,7 @@ class Saving:
             if path.suffix.lower() == ".toml":
                 return await self._policy(request, content)
             self.opening.need_free()
-            self.desk.waiting = projects.read(content)
+            self.desk.waiting, self.desk.waiting_file = projects.read(content), ""
         except Stale:
             raise
         except ShoalError as wrong:
@@ -86,7 +86,7 @@ class Saving:
         policy = await run_in_threadpool(projects.policy_from, text, self.desk.folder)
         with self.desk.holding(table_of(request)):
             self.desk.take_policy(policy)
-        await run_in_threadpool(autosave.keep, self.desk)
+        await run_in_threadpool(self.desk.changed)
         return go("/")
 
     async def unseal(self, request: Request) -> Response:
@@ -116,8 +116,7 @@ class Saving:
             self.opening.need_free()
         except ShoalError as wrong:
             return await self.opening.page(request, str(wrong), 409)
-        self.desk.waiting = found.project
-        autosave.discard(found.name)
+        self.desk.waiting, self.desk.waiting_file = found.project, found.name
         path = Path(found.path) if found.path else None
         if path is not None and path.is_file():
             self.desk.load(path, path.name)
@@ -125,8 +124,8 @@ class Saving:
         return go("/open")
 
     async def no_project(self, request: Request) -> Response:
-        """Open no project after all."""
-        self.desk.waiting = None
+        """Open no project after all. What a crashed studio kept is offered again."""
+        self.desk.waiting, self.desk.waiting_file = None, ""
         return go("/open")
 
     async def again(self, request: Request) -> Response:

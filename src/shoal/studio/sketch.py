@@ -1,12 +1,14 @@
 """A hierarchy that is being arranged by hand: nodes that are renamed, grouped, dissolved and moved, and undone.
 
 Nodes keep their numbers through every change, so that a page can remember what it has open. Leaves are the column's values and keep their names.
+Every change is also written down, so that all of them can be made again in another process.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from shoal.errors import HierarchyError
 from shoal.hierarchies.tree import Tree
@@ -14,15 +16,17 @@ from shoal.hierarchies.tree import Tree
 ROOT = 0
 MOST_VALUES = 20_000
 """A column of more values is not arranged by hand."""
+MOST_STEPS = 100
+"""Changes that can be undone."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Node:
-    """A value or a group of them."""
+    """A value or a group of them. It never changes: another one takes its place, so that earlier states share what is as it was."""
 
     label: str
     parent: int
-    children: list[int] = field(default_factory=list)
+    children: tuple[int, ...] = ()
     is_leaf: bool = False
 
 
@@ -31,6 +35,10 @@ class Sketch:
 
     def __init__(self, root: str = "*") -> None:
         self.nodes: dict[int, Node] = {ROOT: Node(root, ROOT)}
+        self.log: list[dict[str, Any]] = []
+        """Every change, as :meth:`change` takes it; those that were undone stand at its end."""
+        self.n_done = 0
+        """How many changes of the log hold."""
         self._next = 1
         self._past: list[tuple[dict[int, Node], int]] = []
         self._future: list[tuple[dict[int, Node], int]] = []
@@ -39,21 +47,35 @@ class Sketch:
     def of_tree(cls, tree: Tree) -> Sketch:
         """The tree of a hierarchy; a leaf for missing cells is left out, since it is put back wherever it is needed."""
         made = cls(tree.labels[tree.root] or "*")
-        number = {tree.root: ROOT}
+        number, below = {tree.root: ROOT}, {ROOT: list[int]()}
         for node in range(tree.root - 1, -1, -1):
             if tree.labels[node] is None:
                 continue
-            number[node] = made._add(tree.labels[node] or "", number[int(tree.parent[node])], is_leaf=node < tree.n_leaves)
-        for there in made.nodes.values():
-            there.children.reverse()
+            parent, here = number[int(tree.parent[node])], made._next
+            number[node], below[here] = here, []
+            below[parent].append(here)
+            made.nodes[here] = Node(tree.labels[node] or "", parent, is_leaf=node < tree.n_leaves)
+            made._next += 1
+        made.nodes = {node: replace(there, children=tuple(reversed(below[node]))) for node, there in made.nodes.items()}
         return made
 
-    def _add(self, label: str, parent: int, is_leaf: bool = False) -> int:
-        number = self._next
-        self._next += 1
-        self.nodes[number] = Node(label, parent, [], is_leaf)
-        self.nodes[parent].children.append(number)
-        return number
+    def change(self, asked: dict[str, Any]) -> None:
+        """One change, as a page asks for it."""
+        what, chosen = str(asked.get("change")), [int(node) for node in asked.get("nodes", [])]
+        changes: dict[str, Callable[[], object]] = {
+            "rename": lambda: self.rename(chosen[0], str(asked["label"])),
+            "group": lambda: self.group(chosen, str(asked["label"])),
+            "dissolve": lambda: self.dissolve(chosen[0]),
+            "move": lambda: self.move(chosen, int(asked["target"])),
+            "merge": lambda: self.merge(chosen),
+            "up": lambda: self.shift(chosen[0], -1),
+            "down": lambda: self.shift(chosen[0], 1),
+            "undo": self.undo,
+            "redo": self.redo,
+        }
+        if what not in changes or (not chosen and what not in ("undo", "redo")):
+            raise HierarchyError("Choose values or groups of the tree first.")
+        changes[what]()
 
     @property
     def can_undo(self) -> bool:
@@ -69,6 +91,7 @@ class Sketch:
             raise HierarchyError("There is nothing to undo.")
         self._future.append((self.nodes, self._next))
         self.nodes, self._next = self._past.pop()
+        self.n_done -= 1
 
     def redo(self) -> None:
         """Do again what was undone last."""
@@ -76,10 +99,12 @@ class Sketch:
             raise HierarchyError("There is nothing to redo.")
         self._past.append((self.nodes, self._next))
         self.nodes, self._next = self._future.pop()
+        self.n_done += 1
 
     def forget_undone(self) -> None:
         """What was undone because it could not be kept is not offered again."""
         self._future = []
+        del self.log[self.n_done :]
 
     def rename(self, node: int, label: str) -> None:
         """Give a group another name."""
@@ -87,8 +112,8 @@ class Sketch:
         if node == ROOT:
             raise HierarchyError("The top is always *: a cell that is suppressed.")
         self._check_label(label, except_for=node)
-        self._remember()
-        self.nodes[node] = Node(label.strip(), there.parent, there.children)
+        self._remember("rename", [node], label=label)
+        self.nodes[node] = replace(there, label=label.strip())
 
     def group(self, chosen: Sequence[int], label: str) -> int:
         """Put nodes that are directly below the same node into a new group below it."""
@@ -97,10 +122,12 @@ class Sketch:
         if len(together) == len(self.nodes[above].children):
             raise HierarchyError("These are all that is below their group: the new group would be the same set. Choose fewer.")
         self._check_label(label)
-        self._remember()
-        made = self._add(label.strip(), above)
-        for node in together:
-            self._hang(node, made)
+        self._remember("group", together, label=label)
+        made = self._next
+        self._next += 1
+        self.nodes[made] = Node(label.strip(), above)
+        self._put_below(above, [*self.nodes[above].children, made])
+        self._hang(together, made)
         return made
 
     def dissolve(self, node: int) -> None:
@@ -108,9 +135,8 @@ class Sketch:
         there = self._group(node)
         if node == ROOT:
             raise HierarchyError("The top cannot be split.")
-        self._remember()
-        for child in list(self.nodes[node].children):
-            self._hang(child, there.parent)
+        self._remember("dissolve", [node])
+        self._hang(there.children, there.parent)
         self._drop(node)
 
     def merge(self, chosen: Sequence[int]) -> None:
@@ -124,11 +150,10 @@ class Sketch:
             raise HierarchyError(
                 "These are all that is below their group: merged, they would be the same set. Choose fewer, or split the group above."
             )
-        self._remember()
+        self._remember("merge", groups)
         first, *rest = groups
         for group in rest:
-            for child in list(self.nodes[group].children):
-                self._hang(child, first)
+            self._hang(self.nodes[group].children, first)
             self._drop(group)
 
     def shift(self, node: int, by: int) -> None:
@@ -139,9 +164,10 @@ class Sketch:
         to = min(max(at + by, 0), len(beside) - 1)
         if to == at:
             raise HierarchyError("It is at the end already.")
-        self._remember()
-        beside = self.nodes[self.nodes[node].parent].children
-        beside.insert(to, beside.pop(at))
+        self._remember("up" if by < 0 else "down", [node])
+        moved = [*beside[:at], *beside[at + 1 :]]
+        moved.insert(to, node)
+        self._put_below(self.nodes[node].parent, moved)
 
     def move(self, chosen: Sequence[int], target: int) -> None:
         """Move nodes into another group; a group that is left empty is removed."""
@@ -152,11 +178,11 @@ class Sketch:
             at = self.nodes[at].parent
         if at in nodes:
             raise HierarchyError("A group cannot go into itself.")
-        self._remember()
-        for node in nodes:
-            old = self.nodes[node].parent
-            self._hang(node, target)
-            while old not in (ROOT, target) and not self.nodes[old].children:
+        self._remember("move", nodes, target=target)
+        left = dict.fromkeys(self.nodes[node].parent for node in nodes)
+        self._hang(nodes, target)
+        for old in left:
+            while old not in (ROOT, target) and old in self.nodes and not self.nodes[old].children:
                 up = self.nodes[old].parent
                 self._drop(old)
                 old = up
@@ -213,19 +239,28 @@ class Sketch:
             level[node] = max((level[child] + 1 for child in self.nodes[node].children), default=0)
         return level
 
-    def _remember(self) -> None:
-        copy = {number: Node(n.label, n.parent, list(n.children), n.is_leaf) for number, n in self.nodes.items()}
-        self._past = [*self._past[-99:], (copy, self._next)]
+    def _remember(self, what: str, nodes: Sequence[int], **more: Any) -> None:
+        """The state before a change, and the change."""
+        self._past = [*self._past[1 - MOST_STEPS :], (dict(self.nodes), self._next)]
         self._future = []
+        self.log = [*self.log[: self.n_done], {"change": what, "nodes": list(nodes), **more}]
+        self.n_done += 1
 
-    def _hang(self, node: int, parent: int) -> None:
-        there = self.nodes[node]
-        self.nodes[there.parent].children.remove(node)
-        there.parent = parent
-        self.nodes[parent].children.append(node)
+    def _put_below(self, node: int, children: Sequence[int]) -> None:
+        self.nodes[node] = replace(self.nodes[node], children=tuple(children))
+
+    def _hang(self, nodes: Collection[int], parent: int) -> None:
+        """Put nodes below another one, at the end."""
+        moved = set(nodes)
+        for old in {self.nodes[node].parent for node in nodes}:
+            self._put_below(old, [child for child in self.nodes[old].children if child not in moved])
+        for node in nodes:
+            self.nodes[node] = replace(self.nodes[node], parent=parent)
+        self._put_below(parent, [*self.nodes[parent].children, *nodes])
 
     def _drop(self, node: int) -> None:
-        self.nodes[self.nodes[node].parent].children.remove(node)
+        above = self.nodes[node].parent
+        self._put_below(above, [child for child in self.nodes[above].children if child != node])
         del self.nodes[node]
 
     def _known(self, chosen: Sequence[int]) -> list[int]:

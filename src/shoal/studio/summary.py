@@ -16,8 +16,10 @@ class Summary:
 
     notes: tuple[str, ...]
     """What is to be said of this run before anything else."""
+    look: str
+    """What to look at first, by the report."""
     first: str
-    """The first page of the report: look here first, the promise, the price."""
+    """The rest of the report's first page: the promise and the price."""
     below_k: tuple[float, float]
     """The share of rows in groups of fewer than k, before and after."""
     highest: tuple[float | None, float | None]
@@ -44,5 +46,8 @@ def summary(run: Run) -> Summary:
     published = tuple(name for name in FILES if name not in OWNERS)
     is_given_away = any(s["rows_in_groups_of_one_value"] for s in run.model["sensitive"])
     remedy = criteria()[0].name if is_given_away else ""
-    first = draw.first(first_page(run.model))
-    return Summary(tuple(notes), first, (shares[0], shares[1]), (before["highest"], after["highest"]), remedy, published, OWNERS)
+    look, *rest = first_page(run.model).first
+    first = f'<div class="first">{draw.chapters(rest)}</div>'
+    return Summary(
+        tuple(notes), draw.chapters([look]), first, (shares[0], shares[1]), (before["highest"], after["highest"]), remedy, published, OWNERS
+    )

@@ -3,22 +3,71 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Generic, Literal, TypeVar
 
 from shoal.errors import ShoalError
 
 T = TypeVar("T")
 State = Literal["working", "done", "failed"]
-TURNS = threading.Semaphore(1)
-"""Held by a run: two at once would only take longer."""
+
+
+class Turns:
+    """Who may compute: one at a time, since two at once would only take longer. Runs go in the order in which they came, and before anything else."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._is_taken = False
+        self._runs: deque[object] = deque()
+
+    @property
+    def n_waiting(self) -> int:
+        """How many runs wait: what is computed in the background then makes room."""
+        return len(self._runs)
+
+    @contextmanager
+    def of_run(self) -> Iterator[None]:
+        """The turn of a run."""
+        me = object()
+        with self._changed:
+            self._runs.append(me)
+            self._changed.wait_for(lambda: not self._is_taken and self._runs[0] is me)
+            self._runs.popleft()
+            self._is_taken = True
+        try:
+            yield
+        finally:
+            self._give_back()
+
+    @contextmanager
+    def in_background(self) -> Iterator[None]:
+        """A turn that nobody waits for: it begins when no run goes on and none waits."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._is_taken and not self._runs)
+            self._is_taken = True
+        try:
+            yield
+        finally:
+            self._give_back()
+
+    def _give_back(self) -> None:
+        with self._changed:
+            self._is_taken = False
+            self._changed.notify_all()
+
+
+TURNS = Turns()
 
 
 class Job(Generic[T]):
     """One piece of work: its state, and in the end its result or what to tell the user."""
 
-    def __init__(self, title: str, work: Callable[[], T]) -> None:
+    def __init__(self, title: str, work: Callable[[], T], after: Callable[[], object] = lambda: None) -> None:
         self.title = title
+        self._after = after
+        """Done when it is over, however it ended."""
         self.state: State = "working"
         self.error = ""
         self.result: T | None = None
@@ -33,6 +82,7 @@ class Job(Generic[T]):
             self.state = "failed"
         else:
             self.state = "done"
+        self._after()
 
     def wait(self, seconds: float | None = None) -> None:
         """Until it is over, or for so long."""

@@ -14,11 +14,12 @@ from shoal.errors import ShoalError
 from shoal.policy import MISSING
 from shoal.privacy.asking import criteria
 from shoal.report import assessment
-from shoal.studio import autosave, curve, projects
+from shoal.studio import autosave, curve, points, projects
 from shoal.studio.explain import group_of
 from shoal.studio.pages import Pages, fields, go, is_live, table_of
-from shoal.studio.pictures import large, spark, spread_of
+from shoal.studio.pictures import large, spark
 from shoal.studio.questions import ABOUT_ROLES, ROLES
+from shoal.studio.runs import ABOUT_FILES
 from shoal.studio.sight import VIEWS, Look
 from shoal.studio.summary import summary
 
@@ -33,7 +34,6 @@ class Workspace:
     def __init__(self, pages: Pages) -> None:
         self.pages = pages
         self.desk = pages.desk
-        self._sparks: dict[tuple[str, str], str] = {}
 
     async def page(self, request: Request, error: str = "", status: int = 200) -> Response:
         """The workspace; the page to open a table where there is none."""
@@ -54,7 +54,10 @@ class Workspace:
             project, self.desk.waiting = self.desk.waiting, None
             if project is not None:
                 projects.put_on(self.desk, project)
-        autosave.keep(self.desk)
+        self.desk.changed()
+        name, self.desk.waiting_file = self.desk.waiting_file, ""
+        if name:
+            autosave.discard(name)
 
     async def panes(self, request: Request) -> Response:
         """Some panes, as they are now."""
@@ -77,7 +80,10 @@ class Workspace:
 
     def _about(self, request: Request, names: tuple[str, ...]) -> dict[str, Any]:
         """What the panes are filled with."""
-        desk, about = self.desk, {"roles": ROLES, "about_roles": ABOUT_ROLES, "views": VIEWS, "key": self.desk.key}
+        desk, about = (
+            self.desk,
+            {"roles": ROLES, "about_roles": ABOUT_ROLES, "views": VIEWS, "about_files": ABOUT_FILES, "key": self.desk.key},
+        )
         if {"questions", "columns", "ask"} & set(names):
             about |= {"questions": desk.questions(), "undecided": desk.undecided()}
         if "columns" in names:
@@ -88,6 +94,7 @@ class Workspace:
                 "algorithms": catalog(algorithms.CATALOG),
                 "missing": MISSING,
                 "criteria": criteria(),
+                **self._curve(),
             }
         if "column" in names:
             about["column"] = self._column(request)
@@ -100,14 +107,8 @@ class Workspace:
         return about
 
     def _pictures(self) -> dict[str, str]:
-        """A small picture of each column; drawn once for each table."""
-        if self.desk.loaded is None:
-            return {}
-        for s in self.desk.loaded.columns:
-            if (self.desk.key, s.column) not in self._sparks and s.column in self.desk.loaded.coded:
-                self._sparks[self.desk.key, s.column] = spark(spread_of(self.desk.loaded.coded[s.column], s.kind))
-        self._sparks = {key: drawn for key, drawn in self._sparks.items() if key[0] == self.desk.key}
-        return {name: drawn for (_, name), drawn in self._sparks.items()}
+        """A small picture of each column."""
+        return {name: spark(spread) for name, spread in self.desk.loaded.spreads.items()} if self.desk.loaded is not None else {}
 
     def _column(self, request: Request) -> dict[str, Any] | None:
         """What the pane of a column says; None where none is open."""
@@ -115,8 +116,8 @@ class Workspace:
         if not str(index).isdigit() or self.desk.loaded is None or int(index) >= len(self.desk.loaded.columns):
             return None
         s = self.desk.loaded.columns[int(index)]
-        made = self.desk.loaded.coded.get(s.column)
-        picture = large(f"Values of {s.column}", spread_of(made, s.kind)) if made is not None and not self.desk.hide_cells else ""
+        spread = self.desk.loaded.spreads.get(s.column)
+        picture = large(f"Values of {s.column}", spread) if spread is not None and not self.desk.hide_cells else ""
         return {"index": int(index), "about": s, "picture": picture, "role": self.desk.roles.get(s.column, "")}
 
     async def column(self, request: Request) -> Response:
@@ -209,9 +210,12 @@ class Workspace:
         except ShoalError:
             return JSONResponse({"working": False, "html": ""})
         self.desk.curves.follow(self.desk.table, policy)
+        return JSONResponse({"working": self.desk.curves.is_working, "html": self.pages.text("curve.html", **self._curve())})
+
+    def _curve(self) -> dict[str, Any]:
+        """What the curve is drawn from."""
         made = self.desk.curves
-        text = self.pages.text("curve.html", curves=made, points=list(made.points), figure=curve.figure(list(made.points)))
-        return JSONResponse({"working": made.is_working, "html": text})
+        return {"curves": made, "ks": curve.KS, "figure": points.figure(list(made.points), self.desk.settings.k)}
 
     async def risk(self, request: Request) -> Response:
         """What the table gives away as it is."""

@@ -13,9 +13,15 @@ function rule(address) {
   let drawn = null;
   let at = null; // the line that has the focus
 
-  async function send(request) {
-    const answer = await fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(request) });
-    const told = await answer.json();
+  // One change after the other: a key that is held down moves the line to where it is by then.
+  let before = Promise.resolve();
+  const send = (request) => queue(() => post(request));
+  const queue = (act) => (before = before.then(act).catch(() => false));
+
+  async function post(request) {
+    const how = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(request) };
+    const answer = await fetch(address, how).catch(() => null);
+    const told = answer ? await answer.json() : { error: LOST };
     wrong.textContent = told.error || "";
     if (!told.error) {
       drawn = told;
@@ -71,7 +77,7 @@ function rule(address) {
     });
     group.append(svg("line", { x1: x(line.at), x2: x(line.at), y1: 0, y2: Math.min(bottom, height) }), svg("circle", { cx: x(line.at), cy: 6, r: 6 }), svg("title", {}, line.text));
     group.addEventListener("focus", () => (at = line.at));
-    group.addEventListener("keydown", (event) => key(event, line));
+    group.addEventListener("keydown", key);
     group.addEventListener("pointerdown", (event) => drag(event, group, line));
     return group;
   }
@@ -90,12 +96,12 @@ function rule(address) {
     group.addEventListener("pointermove", follow);
     group.addEventListener("pointerup", () => {
       group.removeEventListener("pointermove", follow);
-      if (to !== line.at) move(line, to);
+      if (to !== line.at) queue(() => move(line, to));
     }, { once: true });
   }
 
   async function move(line, to) {
-    await send({ change: "move", at: line.at, to });
+    await post({ change: "move", at: line.at, to });
     focus();
   }
 
@@ -115,22 +121,22 @@ function rule(address) {
     focus();
   }
 
-  function key(event, line) {
+  function key(event) {
     const far = drawn.step * (event.shiftKey ? 10 : 1);
     const keys = {
-      ArrowRight: () => move(line, line.at + far),
-      ArrowLeft: () => move(line, line.at - far),
-      ArrowDown: () => walk(line, 1),
-      ArrowUp: () => walk(line, -1),
-      PageUp: () => send({ change: "raise", at: line.at }),
-      PageDown: () => send({ change: "lower", at: line.at }),
-      Delete: () => send({ change: "remove", at: line.at }),
-      z: () => send({ change: "undo" }),
-      y: () => send({ change: "redo" }),
+      ArrowRight: (line) => move(line, line.at + far),
+      ArrowLeft: (line) => move(line, line.at - far),
+      ArrowDown: (line) => walk(line, 1),
+      ArrowUp: (line) => walk(line, -1),
+      PageUp: (line) => post({ change: "raise", at: line.at }),
+      PageDown: (line) => post({ change: "lower", at: line.at }),
+      Delete: (line) => post({ change: "remove", at: line.at }),
+      z: () => post({ change: "undo" }),
+      y: () => post({ change: "redo" }),
     };
     if (!keys[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    keys[event.key]();
+    queue(() => keys[event.key](drawn.lines.find((one) => one.at === at) || drawn.lines[0]));
   }
 
   // A new line goes into the middle of the widest interval of the lowest level.

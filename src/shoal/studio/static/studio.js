@@ -4,12 +4,33 @@
 const work = document.querySelector(".work");
 const TABLE = ["view", "sort", "falling", "search", "page"]; // what of the address says which rows are seen
 
+const LOST = "The studio does not answer. If it was closed or has crashed, start it again in its terminal: what you decided is kept, and offered there.";
+class Lost extends Error {}
+
 async function ask(address, how = {}) {
-  const answer = await fetch(address, { ...how, headers: { "x-panes": "1", ...how.headers } });
+  const sent = fetch(address, { ...how, headers: { "x-panes": "1", ...how.headers } });
+  const answer = await sent.catch(() => {
+    throw new Lost(LOST);
+  });
   const isData = (answer.headers.get("content-type") || "").startsWith("application/json");
   const told = isData ? await answer.json() : { html: await answer.text() };
   if (!answer.ok) throw new Error(told.error || `The studio does not answer (${answer.status}).`);
   return told;
+}
+
+// The same, for questions that are asked again and again: one that is lost on the way is asked again, so that no page waits for ever.
+async function askAgain(address) {
+  for (let isLost = false; ; await later(1000)) {
+    try {
+      const told = await ask(address);
+      if (isLost) say("");
+      return told;
+    } catch (wrong) {
+      if (!(wrong instanceof Lost)) throw wrong;
+      if (!isLost) say(wrong.message);
+      isLost = true;
+    }
+  }
 }
 
 const later = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
@@ -22,6 +43,7 @@ function say(text) {
   if (!text) return;
   const box = document.createElement("div");
   box.className = "wrong";
+  if (!place.hasAttribute("role")) box.setAttribute("role", "alert");
   box.tabIndex = -1;
   box.textContent = text;
   place.append(box);
@@ -43,12 +65,13 @@ function place(html) {
     old.replaceWith(part);
     if (left) part.querySelector(".grid")?.scrollTo({ left });
   }
+  if (document.getElementById("k")) mark(document.getElementById("k").value);
   const again = had && document.getElementById(had);
   if (again && document.activeElement !== again) again.focus({ preventScroll: true });
   begin();
 }
 
-// What was typed into the form of promises is not lost when the form is drawn anew, nor is the curve.
+// What was typed into the form of promises is not lost when the form is drawn anew.
 function keep(old, made) {
   for (const field of old.querySelectorAll("input, select")) {
     const same = made.querySelector(`[id="${CSS.escape(field.id)}"]`);
@@ -56,7 +79,6 @@ function keep(old, made) {
     if (field.type === "checkbox") same.checked = field.checked;
     else same.value = field.value;
   }
-  made.querySelector("#curve").append(...old.querySelector("#curve").childNodes);
 }
 
 // The address says which rows are seen, so that a reload shows the same.
@@ -90,7 +112,10 @@ async function send(address, how, isRows) {
     const told = await ask(withRows(address), how);
     say("");
     if (isRows) remember(address);
-    if (told.go) await panes("results,table,ask");
+    if (told.go) {
+      await panes("results,table,ask");
+      lead(document.getElementById("results"));
+    }
     if (told.html) place(told.html);
   } catch (wrong) {
     say(wrong.message);
@@ -98,9 +123,15 @@ async function send(address, how, isRows) {
   work.removeAttribute("aria-busy");
 }
 
+// To what was asked for, if it is out of sight.
+function lead(part) {
+  const { top } = part.getBoundingClientRect();
+  if (top < 0 || top > innerHeight - 150) part.scrollIntoView();
+}
+
 async function panes(names) {
   try {
-    place((await ask(withRows(`/panes?table=${work.dataset.table}&names=${names}`))).html);
+    place((await askAgain(withRows(`/panes?table=${work.dataset.table}&names=${names}`))).html);
   } catch (wrong) {
     say(wrong.message);
   }
@@ -133,8 +164,10 @@ if (work) {
       if (address.startsWith("/columns/")) openColumn(address);
       return undefined;
     }
+    const run = event.target.closest("[data-run-k]");
+    if (run) return take(run.dataset.runK, true);
     const k = event.target.closest("[data-k]");
-    if (k) return choose(k.dataset.k);
+    if (k) return take(k.dataset.k);
     const fill = event.target.closest("[data-fill]");
     if (fill) return demand(fill.dataset.fill, fill.dataset.value);
     const row = event.target.closest("[data-rows^='/'] tbody tr");
@@ -192,13 +225,43 @@ function demand(id, value) {
 function choose(k) {
   document.getElementById("k").value = k;
   document.getElementById("k-slide").value = k;
-  for (const button of document.querySelectorAll("[data-k]")) button.closest("tr").classList.toggle("chosen", button.dataset.k === String(k));
+  mark(k);
 }
 
-if (work)
+// The k that is chosen, if it is a point of the curve; Tab leads to it, or else to the first.
+function mark(k) {
+  const points = [...document.querySelectorAll("#curve [role=radio]")];
+  const here = points.find((point) => point.dataset.k === String(k));
+  for (const point of points) {
+    point.setAttribute("aria-checked", point === here);
+    point.setAttribute("tabindex", point === (here || points[0]) ? 0 : -1);
+  }
+  for (const row of document.querySelectorAll("#curve tr[data-k]")) row.classList.toggle("chosen", row.dataset.k === String(k));
+}
+
+// A point of the curve is taken: kept like a number that was typed, and run if that was asked for.
+function take(k, isRun) {
+  choose(k);
+  const form = document.getElementById("ask-form");
+  if (isRun) form.requestSubmit();
+  else keepAsked(form);
+}
+
+if (work) {
   work.addEventListener("input", (event) => {
     if (event.target.id === "k-slide" || event.target.id === "k") choose(event.target.value);
   });
+  work.addEventListener("keydown", (event) => {
+    const point = event.target.closest?.("#curve [role=radio]");
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!point || (!step && event.key !== "Enter" && event.key !== " ")) return;
+    event.preventDefault();
+    const points = [...point.parentNode.querySelectorAll("[role=radio]")];
+    const next = step ? points[(points.indexOf(point) + step + points.length) % points.length] : point;
+    next.focus();
+    take(next.dataset.k, event.key === "Enter");
+  });
+}
 
 // What is typed is kept at once, so that a reload or a crash loses nothing; the curve follows it.
 async function keepAsked(form) {
@@ -206,6 +269,15 @@ async function keepAsked(form) {
   fields.set("only", "keep");
   await act(form.getAttribute("action"), { method: "POST", body: fields });
   follow();
+}
+
+// The curve as it is known now; whoever is at one of its points stays there.
+function draw(html) {
+  const box = document.getElementById("curve");
+  const had = box.contains(document.activeElement) && document.activeElement.id;
+  if (box.drawn !== html) box.innerHTML = box.drawn = html;
+  mark(document.getElementById("k").value);
+  if (had) document.getElementById(had)?.focus({ preventScroll: true });
 }
 
 let curveAsked = "";
@@ -216,10 +288,8 @@ async function follow() {
   try {
     for (let told = { working: true }; told.working; await later(1000)) {
       if (document.querySelector("#questions:not([hidden])")) break;
-      told = await ask(address);
-      const box = document.getElementById("curve");
-      if (box.innerHTML !== told.html) box.innerHTML = told.html;
-      choose(document.getElementById("k").value);
+      told = await askAgain(address);
+      draw(told.html);
     }
   } catch {
     // the curve only helps to choose; what matters is said elsewhere
@@ -233,7 +303,7 @@ async function watch(box) {
   const address = box.dataset.run;
   watched.add(address);
   for (;;) {
-    const run = await ask(address);
+    const run = await askAgain(address);
     if (run.state !== "working") break;
     for (const name of ["stage", "near"]) if (at(name).textContent !== run[name]) at(name).textContent = run[name];
     at("seconds").textContent = run.seconds.toFixed(0);
@@ -251,7 +321,7 @@ async function watch(box) {
 async function wait(address) {
   for (;;) {
     await later(300);
-    const { working } = await ask(address);
+    const { working } = await askAgain(address);
     if (!working) return location.reload();
   }
 }
@@ -263,7 +333,7 @@ function begin() {
 
 document.getElementById("error")?.focus();
 const waiting = document.querySelector("[data-wait]");
-if (waiting) wait(waiting.dataset.wait);
+if (waiting) wait(waiting.dataset.wait).catch((wrong) => say(wrong.message));
 begin();
 
 for (const form of document.querySelectorAll("form[enctype]"))

@@ -21,10 +21,14 @@ function arrange(address) {
   let drawn = null;
   let at = 0; // the node that has the focus
 
-  async function send(request) {
+  // One change after the other, in the order of the clicks.
+  let before = Promise.resolve();
+  const send = (request) => (before = before.then(() => post(request)).catch(() => false));
+
+  async function post(request) {
     const body = JSON.stringify({ ...request, open: [...opened] });
-    const answer = await fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body });
-    const told = await answer.json();
+    const answer = await fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body }).catch(() => null);
+    const told = answer ? await answer.json() : { error: LOST };
     wrong.textContent = told.error || "";
     if (told.error) return false;
     drawn = told;
