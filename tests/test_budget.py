@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
 import numpy as np
 
 from shoal import algorithms, registry
 from shoal.algorithms.auto import AUTO
-from shoal.budget import Budget
+from shoal.budget import Budget, stoppable
 from shoal.problem import Problem, Watch
 from shoal.search.effort import seconds_of
 from tests.tables import random_problem
@@ -40,3 +41,32 @@ def test_a_limit_never_lengthens_a_run() -> None:
     assert seconds_of(replace(problem, time_limit=0.01)) == 0.01
     free, limited = AUTO.solve(problem, Watch()), AUTO.solve(replace(problem, time_limit=1e6), Watch())
     assert (free.group == limited.group).all()
+
+
+class Impatient(Watch):
+    """Asks to stop after so many questions."""
+
+    def __init__(self, patience: int) -> None:
+        self.patience = patience
+
+    def wants_stop(self) -> bool:
+        self.patience -= 1
+        return self.patience < 0
+
+
+def test_while_a_kernel_runs_the_watch_is_asked_by_a_thread_of_its_own() -> None:
+    with stoppable(Impatient(2)) as flag:
+        assert flag is not None
+        asking = [thread for thread in threading.enumerate() if thread.name.endswith("(look)")]
+        assert len(asking) == 1
+        asking[0].join(30.0)
+        assert flag.is_set
+    with stoppable(Impatient(10**9)) as flag:
+        assert flag is not None
+    assert not flag.is_set
+    assert not [thread for thread in threading.enumerate() if thread.name.endswith("(look)")]
+
+
+def test_a_watch_that_never_asks_needs_no_thread() -> None:
+    with stoppable(Watch()) as flag:
+        assert flag is None

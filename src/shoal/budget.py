@@ -7,9 +7,37 @@ the run was given (:class:`shoal.clock.Deadline`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
+from shoal.kernels import Flag
 from shoal.problem import Watch
+
+LOOKED_AT_EVERY = 0.1
+"""Seconds between two questions to the watch while a kernel runs."""
+
+
+@contextmanager
+def stoppable(watch: Watch) -> Iterator[Flag | None]:
+    """A flag for a kernel that runs for long. A thread of its own asks the watch, and raises it; None where the watch never asks to stop."""
+    if type(watch).wants_stop is Watch.wants_stop:
+        yield None
+        return
+    flag, over = Flag(), threading.Event()
+
+    def look() -> None:
+        while not flag.is_set and not over.wait(LOOKED_AT_EVERY):
+            if watch.wants_stop():
+                flag.set()
+
+    asking = threading.Thread(target=look, daemon=True)
+    asking.start()
+    try:
+        yield flag
+    finally:
+        over.set()
+        asking.join()
 
 
 class Budget:

@@ -85,3 +85,39 @@ def test_too_many_boxes_leave_the_weaker_bound_and_say_so() -> None:
     assert "too many" in rising.result().bound.note
     assert rising.result().bound.name == "box"
     assert is_feasible(problem, rising.result().prices.tolist())
+
+
+class Stopped(Watch):
+    """Asks to stop from the n-th question on."""
+
+    def __init__(self, patience: int) -> None:
+        self.patience = patience
+
+    def wants_stop(self) -> bool:
+        self.patience -= 1
+        return self.patience < 0
+
+
+@pytest.mark.parametrize("patience", [0, 1, 15, 60])
+def test_stopped_in_the_middle_of_a_turn_the_best_prices_stay(patience: int) -> None:
+    """A turn on a million rows takes seconds: a stop was heard only after it."""
+    problem = random_problem(np.random.default_rng(6), 200, 4, 4, values=6, measure="entropy", deep=True)
+    rising = dual.RisingPrices(problem, watch=Stopped(patience))
+    first = rising.result().bound.value
+    for _ in range(3):
+        rising.turn()
+        assert is_feasible(problem, rising.prices.tolist())
+    assert rising.result().bound.value >= first
+    assert rising.turns == max(patience // dual.ROUNDS, 0)
+
+
+def test_stopped_before_anything_is_known_there_is_no_bound_but_0(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*rows: object, **options: object) -> None:
+        raise InterruptedError
+
+    monkeypatch.setattr("shoal.kernels.cheapest_boxes", interrupted)
+    problem = random_problem(np.random.default_rng(6), 60, 3, 4, values=6, measure="tree", deep=True)
+    rising = dual.RisingPrices(problem, watch=Stopped(0))
+    assert rising.is_stuck
+    assert rising.result().bound.value == 0
+    assert "stopped before" in rising.result().bound.note

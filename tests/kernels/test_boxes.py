@@ -114,3 +114,18 @@ def test_work_is_limited() -> None:
         kernels.cheapest_boxes(*rows, 4, np.full(problem.n_tuples, np.inf), most_work=10)
     with pytest.raises(TooMuchWork, match="more than is allowed"):
         kernels.tight_boxes(*rows, 4, np.ones(problem.n_tuples), 0.1, 0.1, most_kept=1)
+
+
+def test_a_flag_ends_a_long_walk() -> None:
+    """A walk over the boxes of a million rows takes seconds: whoever asks to stop must not wait for its end."""
+    problem = random_problem(np.random.default_rng(3), 3000, 7, 2, values=6, measure="tree", deep=True)
+    rows, stop = (problem.packed, problem.codes, problem.weight, 2), kernels.Flag()
+    high = np.full(problem.n_tuples, 4.0)
+    _, _, work = kernels.tight_boxes(*rows, high, 0.5, stop=stop)
+    assert work > 3 * 2**22, "long enough that the flag is looked at"
+    assert not stop.is_set
+    stop.set()
+    with pytest.raises(InterruptedError):
+        kernels.tight_boxes(*rows, high, 0.5, stop=stop)
+    with pytest.raises(InterruptedError):
+        kernels.cheapest_boxes(*rows, np.full(problem.n_tuples, np.inf), stop=stop)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from shoal.problem import Problem, close
+from shoal.problem import Problem, Watch, close
 from shoal.search import annealing
 from shoal.search.annealing import Annealing
 from shoal.search.constructions import runs
@@ -61,3 +61,18 @@ def test_rows_may_leave_at_a_price_and_that_is_in_the_cost() -> None:
 def test_every_part_of_every_round_has_a_seed_of_its_own() -> None:
     seeds = {annealing.hash_of(seed, number) for seed in range(20) for number in range(20)}
     assert len(seeds) == 400
+
+
+def test_a_round_that_is_stopped_leaves_the_other_parts_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Stopped(Watch):
+        def wants_stop(self) -> bool:
+            return True
+
+    monkeypatch.setattr(annealing, "PART", 60)
+    problem = table(4)
+    search = Annealing(problem, runs(problem), np.zeros(problem.n_tuples), watch=Stopped())
+    before = close(problem, search.group)
+    search.round(4_000_000, 1.0, 1.0)
+    after = close(problem, search.group)
+    assert after.loss == pytest.approx(before.loss)
+    assert sorted(np.bincount(after.group)) == sorted(np.bincount(before.group))

@@ -130,7 +130,7 @@ def search(run: Run) -> None:
     """Rounds of the search, cooler from one to the next, with turns of the prices in between."""
     problem = run.problem
     seconds = seconds_of(problem)
-    prices = prices_of(problem, max(LEAST_WALK, int(RisingPrices.share * seconds * PRICED_PER_SECOND)))
+    prices = prices_of(problem, max(LEAST_WALK, int(RisingPrices.share * seconds * PRICED_PER_SECOND)), run.watch)
     run.bound = None if run.may_withhold else prices.result().bound
     run.work = prices.work / PRICED_PER_SECOND
     run.tell("boxes")
@@ -150,7 +150,7 @@ def search(run: Run) -> None:
     if run.watch.wants_stop():
         return
     fee = first_fee(run) if run.may_withhold else None
-    annealing = Annealing(problem, run.group, prices.prices, near, leave_prices(problem, fee))
+    annealing = Annealing(problem, run.group, prices.prices, near, leave_prices(problem, fee), run.watch)
     pause = 1.0 + problem.n_units / 300_000  # seconds of a round: short enough to stop between two
     least = annealing.round(int(min(0.04 * seconds, pause) * CELLS_PER_SECOND), 0.0, 0.0)
     keep(run, annealing, near)

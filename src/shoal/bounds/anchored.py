@@ -157,7 +157,7 @@ def compute(problem: Problem, watch: Watch) -> Bound:
         raise Refused(
             f"'anchored' compares all pairs of up to {MOST_TUPLES:,} distinct rows, and there are {problem.n_tuples:,}: take 'dual'."
         )
-    return dual.raise_prices(AnchoredPrices(problem), dual.TURNS, watch).bound
+    return dual.raise_prices(AnchoredPrices(problem, watch=watch), dual.TURNS, watch).bound
 
 
 ANCHORED = BoundMethod(

@@ -20,11 +20,13 @@ from shoal import kernels
 from shoal.bounds import diversity
 from shoal.bounds.base import BoundMethod, check, proved
 from shoal.bounds.relaxation import laminar
+from shoal.budget import stoppable
 from shoal.kernels.boxes import TooMuchWork
 from shoal.problem import Bound, Floats, Problem, Watch
 
 MOST_WORK = 1_500_000_000
 """Rows looked at over all boxes: some seconds."""
+NOBODY = Watch()
 LIMITS = (1.0, 0.5, 0.2, 0.05)
 """Where the work does not suffice, boxes are walked below these quantiles of the first prices."""
 
@@ -34,26 +36,30 @@ def compute(problem: Problem, watch: Watch) -> Bound:
     if problem.n_rows == 0:
         return proved(problem, "box", None, note)
     watch.tell("boxes")
-    found, remark = prices(problem, MOST_WORK)
+    found, remark = prices(problem, MOST_WORK, watch)
     return proved(problem, "box", found, " ".join(s for s in (note, remark) if s))
 
 
-def prices(problem: Problem, most_work: int = MOST_WORK) -> tuple[Floats, str]:
+def prices(problem: Problem, most_work: int = MOST_WORK, watch: Watch = NOBODY) -> tuple[Floats, str]:
     """For each tuple the least price of a box with k rows, or less than that where the work did not suffice; and a remark."""
-    found, remark = cheapest(problem, most_work)
+    try:
+        found, remark = cheapest(problem, most_work, watch)
+    except InterruptedError:
+        return np.zeros(problem.n_tuples), "The run was stopped before a bound was found."
     diverse = diversity.diversity_of(problem)
     return (found, remark) if diverse is None else (np.maximum(found, diversity.reach(problem, diverse)), remark)
 
 
-def cheapest(problem: Problem, most_work: int) -> tuple[Floats, str]:
-    """The same, without a look at sensitive values."""
+def cheapest(problem: Problem, most_work: int, watch: Watch) -> tuple[Floats, str]:
+    """The same, without a look at sensitive values; InterruptedError if the watch asked to stop."""
     easier = laminar(problem)
     rows = (easier.packed, easier.codes, easier.weight)
     upper = kernels.covering_prices(*rows, easier.k - 1)
     for share in LIMITS:
         limit = np.inf if share == 1.0 else float(np.quantile(upper, share))
         try:
-            found, _ = kernels.cheapest_boxes(*rows, easier.k, upper, limit, most_work if share == 1.0 else most_work // 3)
+            with stoppable(watch) as stop:
+                found, _ = kernels.cheapest_boxes(*rows, easier.k, upper, limit, most_work if share == 1.0 else most_work // 3, stop=stop)
         except TooMuchWork:
             continue
         if share == 1.0:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from shoal.bounds import anchored, dual
 from shoal.bounds.base import check, proved
-from shoal.bounds.box import BOX
+from shoal.bounds.box import BOX, NOBODY
 from shoal.bounds.linear import LINEAR
 from shoal.bounds.neighbour import NEIGHBOUR
 from shoal.problem import Bound, Problem, Watch
@@ -17,21 +17,21 @@ FEW_FOR_BOTH, FEW_TURNS = 3_000, 4
 """Up to so many tuples, free columns are bounded in both ways, with so many turns along their stand-in hierarchies."""
 
 
-def prices_of(problem: Problem, most_work: int = dual.MOST_WORK) -> dual.RisingPrices:
+def prices_of(problem: Problem, most_work: int = dual.MOST_WORK, watch: Watch = NOBODY) -> dual.RisingPrices:
     """The prices that rise highest on this table: along boxes, or along sets where columns are free or boxes are too many."""
     can_pair = problem.n_tuples <= anchored.MOST_TUPLES
     if not problem.is_laminar and can_pair:
-        return anchored.AnchoredPrices(problem, most_work=most_work)
-    found = dual.RisingPrices(problem, most_work=most_work)
-    if not (found.is_stuck and can_pair):
+        return anchored.AnchoredPrices(problem, most_work=most_work, watch=watch)
+    found = dual.RisingPrices(problem, most_work=most_work, watch=watch)
+    if not (found.is_stuck and can_pair) or watch.wants_stop():
         return found
-    other = anchored.AnchoredPrices(problem, found.prices, most_work)
+    other = anchored.AnchoredPrices(problem, found.prices, most_work, watch)
     return other if other.result().bound.value >= found.result().bound.value else found
 
 
 def better(problem: Problem, found: Bound, watch: Watch) -> Bound:
     """A bound; with free columns, what pairs of rows or the stand-in hierarchies prove if that is more."""
-    if problem.is_laminar:
+    if problem.is_laminar or watch.wants_stop():
         return found
     if problem.n_tuples > anchored.MOST_TUPLES:
         return max(found, NEIGHBOUR.compute(problem, watch), key=lambda b: b.value)
@@ -53,7 +53,7 @@ def choose(problem: Problem, watch: Watch, effort: int = dual.TURNS) -> Bound:
             return (BOX if problem.is_laminar else NEIGHBOUR).compute(problem, watch)
         if effort >= dual.TURNS and problem.is_laminar and problem.n_tuples <= FEW_TUPLES:
             return LINEAR.compute(problem, watch)
-        return better(problem, dual.raise_prices(prices_of(problem), effort, watch).bound, watch)
+        return better(problem, dual.raise_prices(prices_of(problem, watch=watch), effort, watch).bound, watch)
     except MemoryError:
         found = NEIGHBOUR.compute(problem, watch)
         return replace(found, note=f"{found.note} There was no memory for a better bound.".strip())

@@ -32,6 +32,7 @@ from shoal.bounds import box
 from shoal.bounds.base import BoundMethod, check, proved
 from shoal.bounds.diversity import diversity_of
 from shoal.bounds.relaxation import laminar
+from shoal.budget import stoppable
 from shoal.kernels.boxes import Boxes, TooMuchWork
 from shoal.problem import Bound, Floats, Problem, Watch
 
@@ -77,9 +78,9 @@ class RisingPrices:
     share = 0.3
     """The share of an effort that prices may take; what they do not use goes to the search."""
 
-    def __init__(self, problem: Problem, start: Floats | None = None, most_work: int = MOST_WORK) -> None:
-        """Begin with the prices of the box bound, or with others; they need not be feasible."""
-        self.problem, self.easier, self.most_work = problem, laminar(problem), most_work
+    def __init__(self, problem: Problem, start: Floats | None = None, most_work: int = MOST_WORK, watch: Watch = box.NOBODY) -> None:
+        """Begin with the prices of the box bound, or with others; they need not be feasible. If the watch asks to stop, the best so far stay."""
+        self.problem, self.easier, self.most_work, self.watch = problem, laminar(problem), most_work, watch
         self.note = check(problem)
         self.turns = self.work = 0
         self.boxes = self.raised = none_of(self.easier.n_columns)
@@ -112,12 +113,15 @@ class RisingPrices:
 
     def begin(self) -> tuple[Floats, str]:
         """Feasible prices to begin with; a remark where they are final."""
-        return box.prices(self.problem, min(box.MOST_WORK, self.most_work))
+        return box.prices(self.problem, min(box.MOST_WORK, self.most_work), self.watch)
 
     def walk(self, prices: Floats, least: float, keep: float, reach: float, most: int) -> tuple[Floats, Boxes, int]:
         """How tight each tuple's tightest box is, at least ``least``; the boxes of tightness at least ``keep``; and the work."""
         rows = (self.easier.packed, self.easier.codes, self.easier.weight, self.easier.k)
-        return kernels.tight_boxes(*rows, prices, least, keep, reach, most, self.most_work, own=self.own, diverse=self.diverse)
+        with stoppable(self.watch) as stop:
+            return kernels.tight_boxes(
+                *rows, prices, least, keep, reach, most, self.most_work, own=self.own, diverse=self.diverse, stop=stop
+            )
 
     def repair(self, least: float) -> None:
         """Walk all boxes: divide the wanted prices until they are feasible, keep them if they prove more, and list the tight boxes."""
@@ -126,6 +130,8 @@ class RisingPrices:
         keep, most = (least, MOST_BOXES) if least >= self.least else (np.inf, 0)
         try:
             tightness, boxes, work = self.walk(self.wished, least, keep, REACH, most)
+        except InterruptedError:
+            return
         except TooMuchWork:
             self.is_stuck = True
             self.note = f"{self.note} The boxes were too many to raise the prices further.".strip()
@@ -149,6 +155,8 @@ class RisingPrices:
         pace = np.zeros(len(y))
         best = y
         for r in range(rounds):
+            if self.watch.wants_stop():
+                return
             tightness, cover = kernels.price_round(self.raised, weight, k, y, self.least, softness, self.own)
             y = np.minimum(y / tightness, cap)
             if self.worth(y) > self.worth(best):
@@ -170,7 +178,7 @@ class RisingPrices:
             return self.boxes
         try:
             _, boxes, work = self.walk(self.best, LEAST, LEAST, WIDE_REACH, MOST_BOXES)
-        except TooMuchWork:
+        except (TooMuchWork, InterruptedError):
             return self.boxes
         self.work += work
         return boxes
@@ -185,7 +193,7 @@ class RisingPrices:
 
 def prices(problem: Problem, effort: int, watch: Watch) -> DualResult:
     """Prices after ``effort`` turns; fewer if the watch asks to stop, or if a turn gains less than a hundredth of a per cent."""
-    return raise_prices(RisingPrices(problem), effort, watch)
+    return raise_prices(RisingPrices(problem, watch=watch), effort, watch)
 
 
 def raise_prices(rising: RisingPrices, effort: int, watch: Watch) -> DualResult:

@@ -10,6 +10,7 @@ from shoal.kernels.closures import cheapest_ancestors, closures
 from shoal.kernels.columns import Columns, Formula, FreeColumn, TreeColumn, make_columns
 from shoal.kernels.companions import companions_by_tables, diverse_reach
 from shoal.kernels.factors import cut_cycles, group_stars, start_two_factor, walk_cycles
+from shoal.kernels.flag import Flag
 from shoal.kernels.fold import rank_keys
 from shoal.kernels.forest import decompose, grow_forest, leave_one_out
 from shoal.kernels.improve import Effort, Outcome, Promise, Rows
@@ -28,6 +29,7 @@ __all__ = [
     "Columns",
     "Diversity",
     "Effort",
+    "Flag",
     "Formula",
     "FreeColumn",
     "Matching",

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.kernels.flag import Flag, pointer_of
 from shoal.kernels.native import NULL, TooMuchWork, check, doubles, ffi, ints, lib, longs, table
 from shoal.kernels.packed import Packed
 from shoal.kernels.threads import n_threads
@@ -67,15 +68,17 @@ def cheapest_boxes(
     limit: float = np.inf,
     most_work: int = 2**62,
     threads: int | None = None,
+    stop: Flag | None = None,
 ) -> tuple[NDArray[np.float64], int]:
     """The least price of a box that holds each tuple and at least k rows, and the work that it took to find them.
 
     ``upper`` holds, for each tuple, the price of some such box (infinity if none is known). Boxes that cost ``limit`` or
-    more are not looked at: an answer above the limit says only that no box below the limit holds the tuple.
+    more are not looked at: an answer above the limit says only that no box below the limit holds the tuple. InterruptedError once ``stop`` is set.
     """
     given = _table(packed, codes, weight, upper)
     y = np.ascontiguousarray(upper, dtype=np.float64).copy()
     asked = {"k": k, "most_work": most_work, "n_threads": threads or n_threads(), "limit": limit, "answer": doubles(y)}
+    asked["stop"] = pointer_of(stop)
     ask = ffi.new("shoal_price_walk *", asked)
     check(lib.shoal_cheapest_boxes(given, ask), "a walk over the boxes")
     return y, int(ask.work)
@@ -95,6 +98,7 @@ def tight_boxes(
     threads: int | None = None,
     own: NDArray[np.float64] | None = None,
     diverse: Diversity | None = None,
+    stop: Flag | None = None,
 ) -> tuple[NDArray[np.float64], Boxes, int]:
     """How tight the tightest box of each tuple is, the boxes of tightness at least ``keep``, and the work.
 
@@ -102,6 +106,7 @@ def tight_boxes(
     own, prices come without them, and the tightness of k rows is the sum of these prices over k times the price of the box less their own
     parts; that of a box is the highest of any k of its rows. Boxes below ``least`` are left out, and a tuple without a box above it gets
     ``least``. Kept boxes list their tuples down to ``reach`` times the k-th highest price. Boxes that lack the diversity asked for are left out.
+    InterruptedError once ``stop`` is set.
     """
     given = _table(packed, codes, weight, prices)
     if own is not None and len(own) != len(codes):
@@ -119,6 +124,7 @@ def tight_boxes(
         "reach": reach,
         "most_kept": most_kept,
         "diverse": values,
+        "stop": pointer_of(stop),
         "answer": doubles(tightness),
     }
     ask, kept = ffi.new("shoal_price_walk *", asked), ffi.new("shoal_kept **")

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from shoal.kernels import Effort, Outcome, Rows
 from shoal.kernels.threads import n_threads
-from shoal.problem import Floats, Ints, Problem
+from shoal.problem import Floats, Ints, Problem, Watch
 from shoal.search.anchors import loosen_more
 from shoal.search.neighbours import near_tuples
 from shoal.search.promises import promises_of
@@ -30,9 +30,20 @@ HOT, COLD = 0.27, 0.034
 class Annealing:
     """A search over one problem that goes on round by round."""
 
-    def __init__(self, problem: Problem, group: Ints, worth: Floats, near: Ints | None = None, leave: Floats | None = None) -> None:
-        """``group`` must satisfy k and every demand; ``worth`` is a price for each tuple that guides where to look."""
-        self.problem = problem
+    def __init__(
+        self,
+        problem: Problem,
+        group: Ints,
+        worth: Floats,
+        near: Ints | None = None,
+        leave: Floats | None = None,
+        watch: Watch | None = None,
+    ) -> None:
+        """``group`` must satisfy k and every demand; ``worth`` is a price for each tuple that guides where to look.
+
+        Where the watch asks to stop, parts that a round has not begun with stay as they are.
+        """
+        self.problem, self.watch = problem, watch or Watch()
         self.near = near_tuples(problem, problem.seed) if near is None else near
         self.space = space_of(problem)
         self.leave = leave
@@ -85,7 +96,7 @@ class Annealing:
         def search(number: int) -> Outcome:
             piece = pieces[number]
             effort = Effort(
-                work=int(work * len(piece) / n),
+                work=0 if self.watch.wants_stop() else int(work * len(piece) / n),
                 hot=hot,
                 cold=cold,
                 seed=hash_of(seed, number),

@@ -88,6 +88,7 @@ typedef struct {
     double reach;      /* ... with their tuples down to this share of the k-th highest price ... */
     int64_t most_kept; /* ... and no more than so many */
     const shoal_different *diverse; /* what is asked of a box's sensitive values; or NULL */
+    const volatile int32_t *stop;   /* the walk ends with SHOAL_STOPPED once this is not 0; or NULL */
     double *answer;    /* of each tuple. Cheapest: comes with upper bounds. Tight: comes filled with `least` */
     int64_t work;      /* out: how much was looked at */
 } shoal_price_walk;

@@ -372,6 +372,8 @@ static void fix(Walker *w, int32_t c, int64_t at, int64_t size, double price)
     if (w->work > WORK_AT_ONCE) {
         if (atomic_fetch_add(&p->work, w->work) + w->work > p->ask->most_work)
             set_flag(&p->failed, SHOAL_TOO_LARGE);
+        if (p->ask->stop && *p->ask->stop)
+            set_flag(&p->failed, SHOAL_STOPPED);
         w->work = 0;
     }
     if (w->collecting && c == p->ahead)
