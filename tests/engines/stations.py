@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import polars as pl
 
 from shoal import io
@@ -47,6 +50,21 @@ def put_postgres(frame: pl.DataFrame, folder: Path) -> tuple[Any, str]:
     return server.address(f"{schema}.people"), server.address(f"{schema}.release")
 
 
+def put_sqlite(frame: pl.DataFrame, folder: Path) -> tuple[Any, str]:
+    """A file with a table of texts."""
+    with closing(sqlite3.connect(folder / "people.db")) as connection, connection:
+        connection.execute(f"CREATE TABLE people ({', '.join(f'{quoted(name)} TEXT' for name in frame.columns)})")
+        connection.executemany(f"INSERT INTO people VALUES ({', '.join('?' * frame.width)})", frame.rows())
+    return f"sqlite:///{folder}/people.db?table=people", f"sqlite:///{folder}/release.db?table=release"
+
+
+def put_duckdb(frame: pl.DataFrame, folder: Path) -> tuple[Any, str]:
+    with closing(duckdb.connect(str(folder / "people.duckdb"))) as connection:
+        connection.register("rows", frame.to_arrow())
+        connection.execute("CREATE TABLE people AS SELECT * FROM rows")
+    return f"duckdb:///{folder}/people.duckdb?table=people", f"duckdb:///{folder}/release.duckdb?table=release"
+
+
 def put_spark(frame: pl.DataFrame, folder: Path) -> tuple[Any, str]:
     session()
     frame.write_parquet(folder / "people.parquet")
@@ -58,8 +76,10 @@ def get_spark(output: str) -> pl.DataFrame:
 
 
 STATIONS = {
+    "duckdb": Station(put_duckdb, read),
     "files": Station(put_csv, read),
     "memory": Station(put_csv, read),
     "postgres": Station(put_postgres, read),
+    "sqlite": Station(put_sqlite, read),
     "spark": Station(put_spark, get_spark, keeps_order=False),
 }

@@ -14,10 +14,12 @@ import pytest
 
 import shoal
 from shoal.cli.main import run
-from shoal.engines import tables
-from shoal.engines.postgres import InPostgres
+from shoal.engines import beside, files
+from shoal.engines.databases import InTables
 from shoal.engines.stored import Stored
 from shoal.errors import DataError, NotAnonymous, Refused, WriteError
+from shoal.io import postgres_rows
+from shoal.io.postgres_rows import PostgresTarget
 from tests.servers import Server
 
 ASKED = {"k": 5, "quasi_identifiers": ["age", "zip"], "sensitive": ["ill"], "algorithm": "mondrian"}
@@ -38,10 +40,8 @@ def clinic(server: Server) -> Iterator[Server]:
 @pytest.fixture(params=[1 << 16, 37])
 def stretch(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Stretches as they are, and very short ones."""
-    from shoal.engines import postgres
-
-    monkeypatch.setattr(postgres, "STRETCH", request.param)
-    monkeypatch.setattr(tables, "OFTEN", 3)
+    monkeypatch.setattr(postgres_rows, "STRETCH", request.param)
+    monkeypatch.setattr(beside, "OFTEN", 3)
 
 
 def publish(server: Server, source: str | None = None, **how: object) -> Stored:
@@ -89,14 +89,14 @@ def test_sorted_rows_are_those_of_memory_in_the_same_order(clinic: Server) -> No
 
 def test_what_others_change_meanwhile_is_not_seen(clinic: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows are deleted and added after they were counted and before they are written: the release is that of the first moment."""
-    true = InPostgres.apply
+    true = InTables.apply
 
-    def change(self: InPostgres, recipe: object) -> None:
+    def change(self: InTables, recipe: object) -> None:
         clinic.do("DELETE FROM people WHERE age < 40", "INSERT INTO people SELECT * FROM people", "VACUUM people")
         true(self, recipe)
 
     wanted = shoal.anonymize(clinic.address("people"), **ASKED, keep=KEPT)
-    monkeypatch.setattr(InPostgres, "apply", change)
+    monkeypatch.setattr(InTables, "apply", change)
     publish(clinic)
     assert clinic.do("SELECT age, zip, ill FROM release") == wanted.frame.select("age", "zip", "ill").rows()
 
@@ -111,24 +111,24 @@ def test_a_query_that_gives_other_rows_each_time_is_refused(clinic: Server) -> N
 
 def test_an_engine_that_writes_other_cells_is_found_out(clinic: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """The new table is counted and compared as the server has it, not as it was meant."""
-    true = InPostgres._read_back
+    true = PostgresTarget.write
 
     def spoil(statement: str) -> None:
-        def look(self: InPostgres) -> Iterator[object]:
-            self._into.execute(statement.replace("PART", self._part).encode())
-            return true(self)
+        def write(self: PostgresTarget, *given: object) -> None:
+            true(self, *given)
+            self._connection.execute(statement.replace("PART", self._part).encode())
 
-        monkeypatch.setattr(InPostgres, "_read_back", look)
+        monkeypatch.setattr(PostgresTarget, "write", write)
 
-    for statement, kind in (
-        ("UPDATE PART SET age = '20' WHERE ctid = (SELECT min(ctid) FROM PART)", (NotAnonymous, DataError)),
-        ("UPDATE PART SET stay = stay + '1 day'", NotAnonymous),
-        ("DELETE FROM PART WHERE n > 590", DataError),
-        ("INSERT INTO PART SELECT * FROM PART LIMIT 1", (NotAnonymous, DataError)),
-        ("UPDATE PART SET zip = NULL", (NotAnonymous, DataError)),
+    for statement in (
+        "UPDATE PART SET age = '20' WHERE ctid = (SELECT min(ctid) FROM PART)",
+        "UPDATE PART SET stay = stay + '1 day'",
+        "DELETE FROM PART WHERE n > 590",
+        "INSERT INTO PART SELECT * FROM PART LIMIT 1",
+        "UPDATE PART SET zip = NULL",
     ):
         spoil(statement)
-        with pytest.raises(kind):
+        with pytest.raises(NotAnonymous, match="other rows"):
             publish(clinic)
         assert tables_of(clinic) == ["people"]
 
@@ -167,16 +167,31 @@ def test_a_process_that_is_killed_leaves_the_old_table(clinic: Server, tmp_path:
 
 def test_a_lost_connection_leaves_the_old_table_and_no_cell_in_the_message(clinic: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     clinic.do("CREATE TABLE release AS SELECT 'old' AS x")
-    true = InPostgres._count_back
+    true = PostgresTarget.rows
 
-    def lose(self: InPostgres, names: list[str]) -> object:
-        clinic.do(f"SELECT pg_terminate_backend({self._into.info.backend_pid})")
-        return true(self, names)
+    def lose(self: PostgresTarget) -> object:
+        clinic.do(f"SELECT pg_terminate_backend({self._connection.info.backend_pid})")
+        return true(self)
 
-    monkeypatch.setattr(InPostgres, "_count_back", lose)
+    monkeypatch.setattr(PostgresTarget, "rows", lose)
     with pytest.raises(DataError, match=r"the server was stopped|connection was lost"):
         publish(clinic, force=True)
     assert clinic.do("SELECT * FROM release") == [("old",)]
+
+
+def test_a_source_that_is_lost_in_the_middle_leaves_the_old_table(clinic: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    clinic.do("CREATE TABLE release AS SELECT 'old' AS x")
+    true = InTables.apply
+
+    def lose(self: InTables, recipe: object) -> None:
+        clinic.do(f"SELECT pg_terminate_backend({self._from._connection.info.backend_pid})")  # type: ignore[attr-defined]
+        true(self, recipe)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(InTables, "apply", lose)
+    with pytest.raises(DataError, match=r"the server was stopped|connection was lost"):
+        publish(clinic, force=True)
+    assert clinic.do("SELECT * FROM release") == [("old",)]
+    assert tables_of(clinic) == ["people", "release"]
 
 
 def test_the_command_takes_the_engine_and_a_manifest(clinic: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -186,13 +201,17 @@ def test_the_command_takes_the_engine_and_a_manifest(clinic: Server, tmp_path: P
     assert "verified by an independent recount" in capsys.readouterr().out
     assert (tmp_path / "m.json").exists()
     assert run(["anonymize", clinic.address("people"), "-o", str(tmp_path / "o.csv"), *said]) == 2
-    assert "reads a table of PostgreSQL and writes another" in capsys.readouterr().err
+    assert "reads a table of PostgreSQL and writes a table" in capsys.readouterr().err
 
 
-def test_a_table_that_is_too_large_for_memory_stays_on_the_server(clinic: Server, tmp_path: Path) -> None:
+def test_a_table_that_is_too_large_for_memory_stays_on_the_server(clinic: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clinic.do("ANALYZE people")
     said = {"keep": KEPT, "force": True, **ASKED}
     assert isinstance(shoal.publish(clinic.address("people"), clinic.address("release"), **said), shoal.Release)
+    with pytest.raises(Refused, match="different rows over the quasi-identifiers"):
+        shoal.publish(clinic.address("people"), clinic.address("release"), memory="100KB", **said)
+    monkeypatch.setattr(files, "BASE", 0)
+    monkeypatch.setattr(files, "SOLVER", 1)
     assert isinstance(shoal.publish(clinic.address("people"), clinic.address("release"), memory="100KB", **said), Stored)
     assert isinstance(shoal.publish(clinic.address("people"), tmp_path / "o.csv", memory="100KB", **said), shoal.Release)
 

@@ -153,6 +153,12 @@ def test_the_command_and_what_is_refused(tmp_path: Path, capsys: pytest.CaptureF
     capsys.readouterr()
     assert run(["anonymize", str(tmp_path / "absent.parquet"), "-o", str(tmp_path / "o2"), "--engine", "spark", *said]) == 2
     assert "no file or folder" in capsys.readouterr().err
+    (tmp_path / "lake" / "_delta_log").mkdir(parents=True)
+    people().write_parquet(tmp_path / "lake" / "old.parquet")
+    with pytest.raises(DataError, match="a table of Delta"):
+        shoal.publish(str(tmp_path / "lake"), tmp_path / "o3", engine="spark", **ASKED["plain"])
+    with pytest.raises(DataError, match="a table of Delta"):
+        shoal.publish(str(tmp_path / "people.parquet"), tmp_path / "lake", engine="spark", force=True, **ASKED["plain"])
     with pytest.raises(Refused, match="people"):
         spark.anonymize(session().createDataFrame([("a", 1)], ["x", "who"]), quasi_identifiers=["x"], person="who")
     with pytest.raises(DataError, match="rows of a DataFrame have no numbers"):

@@ -163,3 +163,13 @@ def test_folders_that_are_no_table_are_refused(tmp_path: Path) -> None:
     (folder / "notes.csv").write_text("a,b\n1,2\n")
     with pytest.raises(DataError, match="more than Parquet files"):
         scan(str(folder), tmp_path)
+
+
+@pytest.mark.parametrize(("mark", "kind"), [("_delta_log", "Delta"), (".hoodie", "Hudi")])
+def test_a_table_that_keeps_deleted_rows_is_not_read_as_its_files(tmp_path: Path, mark: str, kind: str) -> None:
+    """Its folder has files of older versions too: rows that somebody had deleted would be released."""
+    (tmp_path / mark).mkdir()
+    pl.DataFrame({"a": ["deleted"]}).write_parquet(tmp_path / "old.parquet")
+    for name in (str(tmp_path), f"{tmp_path}/*.parquet"):
+        with pytest.raises(DataError, match=f"a table of {kind}"):
+            scan(name, tmp_path)

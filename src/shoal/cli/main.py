@@ -33,6 +33,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "registrar": ("shoal.cli.registrar:registrar", "Give each entitled person one anonymous token."),
     "randomness": ("shoal.cli.randomness:randomness", "Serve the randomness of the STAR mode."),
     "studio": ("shoal.cli.studio:studio", "Open the local web page."),
+    "spark": ("shoal.cli.spark:spark", "Pack shoal for the workers of a Spark cluster."),
     "algorithms": ("shoal.cli.catalogs:algorithms", "List the algorithms, with guarantee and reference."),
     "measures": ("shoal.cli.catalogs:measures", "List the measures, with formula and reference."),
     "criteria": ("shoal.cli.catalogs:criteria", "List the privacy criteria, with parameters and reference."),

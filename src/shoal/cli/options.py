@@ -150,13 +150,25 @@ def _master(context: click.Context, option: click.Parameter, given: str | None) 
         os.environ["SHOAL_SPARK_MASTER"] = given  # where the session is made, it is looked for
 
 
+def _archive(context: click.Context, option: click.Parameter, given: str | None) -> None:
+    if given is not None:
+        os.environ["SHOAL_SPARK_ARCHIVE"] = given
+
+
 def engine(command: Command) -> Command:
-    """--engine, --master, --memory and --work: where the rows are and who counts them."""
+    """--engine, --master, --archive, --memory and --work: where the rows are and who counts them."""
     from shoal import engines
 
     for option in (
         click.option(
             "--work", metavar="DIR", help="A folder for what an interrupted run can take up again. It holds data: only you may read it."
+        ),
+        click.option(
+            "--archive",
+            metavar="FILE",
+            expose_value=False,
+            callback=_archive,
+            help="With --engine spark: what `shoal spark package` made, for workers that solve parts of a very large table.",
         ),
         click.option(
             "--master",

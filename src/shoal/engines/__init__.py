@@ -6,6 +6,8 @@ They are tried in this order: the first that takes an input and an output does t
 CATALOG: dict[str, str] = {
     "files": "shoal.engines.files:FILES",
     "postgres": "shoal.engines.postgres:POSTGRES",
+    "sqlite": "shoal.engines.sqlite:SQLITE",
+    "duckdb": "shoal.engines.duckdb:DUCKDB",
     "spark": "shoal.engines.spark:SPARK",
     "memory": "shoal.engines.memory:MEMORY",
 }

@@ -24,9 +24,10 @@ from typing import Any
 
 import polars as pl
 
+from shoal.algorithms.base import Algorithm
 from shoal.engines.recipe import Recipe
 from shoal.policy import Policy
-from shoal.problem import Watch
+from shoal.problem import Problem, Solution, Watch
 from shoal.release.counting import Counted, Pairs, ReleasePromise, verdict_of
 from shoal.release.verify import Verdict
 from shoal.table import Coded
@@ -79,6 +80,10 @@ class RowSet(ABC):
     @abstractmethod
     def fold(self, names: Sequence[str]) -> Folded:
         """The different rows over these columns."""
+
+    def solve(self, problem: Problem, algorithm: Algorithm, watch: Watch) -> Solution | None:
+        """The solution, where the engine has it found elsewhere; None where this process is to solve."""
+        return None
 
     @abstractmethod
     def apply(self, recipe: Recipe) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
 
+from shoal.engines.tables import summed
 from shoal.errors import DataError, NotAnonymous
 from shoal.io.csv import render
 from shoal.io.endings import form_of
@@ -49,8 +50,36 @@ class Rest:
             raise DataError(CHANGED)
 
 
+class FoundPairs:
+    """The different pairs of an original and a released text, and how many cells differ that should not, collected as rows pass."""
+
+    def __init__(self, columns: Sequence[str], quasi_identifiers: Collection[str]) -> None:
+        self.quasi_identifiers = [name for name in columns if name in quasi_identifiers]
+        self.kept = [name for name in columns if name not in self.quasi_identifiers]
+        self._found: dict[str, list[pl.DataFrame]] = {name: [] for name in self.quasi_identifiers}
+        self._differing = dict.fromkeys(self.kept, 0)
+        self._n_before = 0
+
+    def add(self, original: pl.DataFrame, written: pl.DataFrame, n_before: int, *, as_file: bool = False) -> None:
+        """Rows and what was made of them, one beside the other; of ``n_before`` rows these were kept. ``as_file``: what was written was read from a text file."""
+        self._n_before += n_before
+        for name in self.quasi_identifiers:
+            both = pl.DataFrame({"o": as_text(original[name]), "s": exact_text(written[name])})
+            parts = self._found[name]
+            parts.append(both.group_by("o", "s").len(N).cast({N: pl.Int64}))
+            if len(parts) > OFTEN:
+                parts[:] = [_summed(parts)]
+        shown = render(original.select(self.kept)) if as_file else original
+        for name in self.kept:
+            wrong = ~shown[name].eq_missing(written[name]) if as_file else differing(original[name], written[name])
+            self._differing[name] += int(wrong.sum())
+
+    def pairs(self) -> Pairs:
+        return Pairs({name: _summed(parts) for name, parts in self._found.items()}, self._differing, self._n_before)
+
+
 class SetBeside:
-    """The pass."""
+    """The pass over a file and what was made of it."""
 
     def __init__(self, run: InFiles, back: Scan, names: Sequence[str]) -> None:
         self.run, self.names = run, names
@@ -59,46 +88,25 @@ class SetBeside:
         self.columns = self._rest.columns
         if not {*self.columns} <= {*run.columns} or not {*names} <= {*self.columns}:
             raise NotAnonymous(OTHER_COLUMNS)
-        policy = run.policy
-        self.quasi_identifiers = [name for name in self.columns if name in set(policy.named("quasi-identifier"))]
-        self.kept = [name for name in self.columns if name not in self.quasi_identifiers]
-        self._found: dict[str, list[pl.DataFrame]] = {name: [] for name in self.quasi_identifiers}
-        self._differing = dict.fromkeys(self.kept, 0)
-        self._n_before = 0
+        self._found = FoundPairs(self.columns, run.policy.named("quasi-identifier"))
 
     def frames(self) -> Iterator[pl.DataFrame]:
         """The written cells of the columns to be counted, as texts. On the way the pairs are collected."""
         for number, stretch in enumerate(self.run._stretches(stage="verifying")):
-            self._n_before += stretch.frame.height
             kept = self.run.kept(number, stretch.frame.height)
             original = stretch.frame if kept.all() else stretch.frame.filter(pl.Series(kept))
             written = self._rest.take(original.height)
-            self._collect(original, written)
-            if number % OFTEN == OFTEN - 1:
-                self._found = {name: [_summed(parts)] for name, parts in self._found.items()}
+            self._found.add(original, written, stretch.frame.height, as_file=self.is_text)
             yield by_names(pl.DataFrame([exact_text(written[name]) for name in self.names]), self.names)
         self._rest.finish()
 
-    def _collect(self, original: pl.DataFrame, written: pl.DataFrame) -> None:
-        for name in self.quasi_identifiers:
-            both = pl.DataFrame({"o": as_text(original[name]), "s": exact_text(written[name])})
-            self._found[name].append(both.group_by("o", "s").len(N).cast({N: pl.Int64}))
-        if not self.is_text:
-            for name in self.kept:
-                self._differing[name] += int(differing(original[name], written[name]).sum())
-            return
-        shown = render(original.select(self.kept))
-        for name in self.kept:
-            self._differing[name] += int((~shown[name].eq_missing(written[name])).sum())
-
     def pairs(self) -> Pairs:
-        return Pairs({name: _summed(parts) for name, parts in self._found.items()}, self._differing, self._n_before)
+        return self._found.pairs()
 
 
 def _summed(parts: list[pl.DataFrame]) -> pl.DataFrame:
-    if not parts:
-        return pl.DataFrame(schema={"o": pl.String, "s": pl.String, N: pl.Int64})
-    return pl.concat(parts).group_by("o", "s").agg(pl.col(N).sum())
+    empty = pl.DataFrame(schema={"o": pl.String, "s": pl.String, N: pl.Int64})
+    return summed(pl.concat([empty, *parts]))
 
 
 def read_back(written: Scan, spreadsheet_safe: bool) -> Iterator[pl.DataFrame]:

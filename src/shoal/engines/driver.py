@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from shoal import algorithms, registry
@@ -28,6 +28,7 @@ from shoal.release.verify import Verdict
 from shoal.table.folded import Folded
 
 NOBODY = Watch()
+Elsewhere = Callable[[Problem, Algorithm, Watch], Solution | None]
 TURNS = 4
 """How far prices are raised for an algorithm that has no bound of its own: most of the gain, in a second or two on tens of thousands of rows."""
 
@@ -53,7 +54,7 @@ def make(rows: RowSet, policy: Policy, clock: Clock, watch: Watch = NOBODY, proo
         encoding = encode_folded(folded, policy)
         if proof and (reason := why_none(encoding.problem)) is not None:
             raise Refused(reason)
-    story = choose(encoding, policy, clock, watch)
+    story = choose(encoding, policy, clock, watch, rows.solve)
     with clock("verify"):
         watch.tell("verifying")
         promise = promise_of(story, rows.columns)
@@ -71,20 +72,21 @@ def check(rows: RowSet, policy: Policy) -> None:
     need_quasi_identifiers(policy)
 
 
-def choose(encoding: Encoding, policy: Policy, clock: Clock, watch: Watch = NOBODY) -> Story:
-    """Solve, and prove how good that is."""
+def choose(encoding: Encoding, policy: Policy, clock: Clock, watch: Watch = NOBODY, elsewhere: Elsewhere | None = None) -> Story:
+    """Solve, here unless ``elsewhere`` does, and prove how good that is."""
     chosen: Algorithm = registry.find(algorithms.CATALOG, policy.algorithm, "algorithm")
     limit = policy.time_limit
     deadline = Deadline(watch, None if limit is None else limit * (PATIENCE if chosen.counts_work else 1.0) - sum(clock.seconds.values()))
     with clock("solve"):
-        solution = solve(encoding.problem, chosen, deadline)
+        found = None if elsewhere is None else elsewhere(encoding.problem, chosen, deadline)
+        solution = solve(encoding.problem, chosen, deadline) if found is None else found
         if solution.n_groups == 0:
             raise Infeasible(
                 "Infeasible: every row would be withheld, and nothing released. Lower k, or let fewer rows be withheld (--withhold, --deletion)."
             )
     with clock("bound"):
         bound, why = bound_of(encoding.problem, solution, deadline)
-    solution = replace(solution, is_repeatable=not deadline.has_stopped)
+    solution = replace(solution, is_repeatable=solution.is_repeatable and not deadline.has_stopped)
     return Story(encoding, policy, chosen, solution, bound, why, clock.seconds)
 
 

@@ -17,14 +17,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from shoal.algorithms.base import Algorithm
 from shoal.engines.base import Counting, Job, RowEngine
 from shoal.engines.choice import refused_when_counting
+from shoal.engines.files import BASE, SOLVER, limit
 from shoal.engines.recipe import Recipe
-from shoal.engines.spark_places import Folder, Memo
+from shoal.engines.spark_parts import check_workers, solve_in_parts
+from shoal.engines.spark_places import Folder, Memo, refuse_lake
 from shoal.engines.spark_session import functions, is_frame, session_of, told
 from shoal.engines.tables import folded_of, summed, texts_by_label
-from shoal.errors import DataError, NotAnonymous, some
+from shoal.errors import DataError, NotAnonymous, Refused, some
 from shoal.io.foreign import READERS
+from shoal.problem import Problem, Solution, Watch
 from shoal.release.cells import exact_text
 from shoal.release.counting import CHANGED, Counted, N, Pairs, label
 from shoal.release.verify import Verdict
@@ -41,6 +45,8 @@ LOOKED_AT = 100_000
 SMALL = 500_000
 """Tables of the driver with at most so many rows are sent to every worker as they are."""
 SALTS = 5
+HELD = 300
+"""Bytes that the driver needs to hold a different row, about; solving takes three times as much."""
 NOT_PARQUET = (".csv", ".tsv", ".txt", ".gz", *READERS)
 NO_HASH = ("map<", "variant")
 
@@ -53,12 +59,15 @@ class InSpark(Counting):
         self.session = session_of(job.data)
         self.to: Folder | Memo = Memo() if job.output is None else Folder(self.session, job.output, job.force)
         with told():
+            if not is_frame(job.data):
+                refuse_lake(self.session, str(job.data))
             given = job.data if is_frame(job.data) else self.session.read.parquet(str(job.data))
             self.columns = tuple(given.columns)
             self._check(given)
             self._given = given
             self._rows = given.select(*self._cells(given), *self._order(given))
             self.head = _frame(given.limit(1000))
+        self.notes = self.to.notes
         self.source = "the table" if is_frame(job.data) else str(job.data)
         if not self.head.height:
             raise DataError(f"{self.source} has no rows.")
@@ -117,7 +126,9 @@ class InSpark(Counting):
             cells = [self._x(name) for name in names]
             with told():
                 keyed = self._rows.select(self._hash(cells, salt).alias("key"), *[cell.alias(label(j)) for j, cell in enumerate(cells)])
-                counted = _frame(keyed.groupBy("key", *[label(j) for j in range(len(names))]).count().withColumnRenamed("count", N))
+                counted = self._collected(
+                    keyed.groupBy("key", *[label(j) for j in range(len(names))]).count().withColumnRenamed("count", N)
+                )
             if (
                 counted["key"].n_unique() == counted.height
             ):  # else two different rows have one number, which happens once in millions of runs
@@ -128,6 +139,31 @@ class InSpark(Counting):
         rows = self.job.policy.with_missing(Table(pl.DataFrame([counted[label(j)].alias(name) for j, name in enumerate(names)])))
         self._texts = texts_by_label(rows.frame, names)
         return folded_of(summed(self._texts.with_columns(counted[N])), names, self.columns, self.source, self._where)
+
+    def _collected(self, folded: DataFrame) -> pl.DataFrame:
+        """The different rows, here. They are counted first: too many would end the driver without a word."""
+        from pyspark import StorageLevel
+
+        kept = folded.persist(StorageLevel.DISK_ONLY)
+        try:
+            n_rows = kept.count()
+            if n_rows * HELD > limit(self.job):
+                raise Refused(
+                    f"There are {n_rows:,} different rows over the quasi-identifiers, and the driver needs about {n_rows * HELD / 2**30:.1f} GiB of memory to hold them; the run may use "
+                    f"{limit(self.job) / 2**30:.1f}. Give more (--memory), name fewer quasi-identifiers, or round their values beforehand."
+                )
+            return _frame(kept)
+        finally:
+            kept.unpersist()
+
+    def solve(self, problem: Problem, algorithm: Algorithm, watch: Watch) -> Solution | None:
+        """On the workers, in parts, where the different rows are too many for the solver on the driver; else not here."""
+        most = max((limit(self.job) - BASE) // SOLVER, 1)
+        if problem.n_units <= most:
+            return None
+        with told():
+            check_workers(self.session)
+            return solve_in_parts(self.session, problem, algorithm, most, watch)
 
     def _where(self, column: str, texts: Sequence[str | None]) -> str:
         """Name the rows that hold one of some texts, by their place in their files, where Spark knows it. The texts are sent as a table: plans show literals."""

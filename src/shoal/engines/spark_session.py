@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 MASTER = "SHOAL_SPARK_MASTER"
 """Names the cluster of a session that is made; ``--master`` sets it."""
+ARCHIVE = "SHOAL_SPARK_ARCHIVE"
+"""Names the file of `shoal spark package` for the workers of such a session; ``--archive`` sets it."""
+UNPACKED = "shoal-env"
 SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
     "spark.ui.enabled": "false",  # its pages show statements and plans
@@ -53,9 +56,18 @@ def session_of(data: Any) -> SparkSession:
         if active is not None:
             return active
         builder = SparkSession.builder.appName("shoal").master(os.environ.get(MASTER, "local[*]"))
-        for key, value in SETTINGS.items():
+        for key, value in {**SETTINGS, **archived(os.environ.get(ARCHIVE))}.items():
             builder = builder.config(key, value)
         return builder.getOrCreate()
+
+
+def archived(path: str | None) -> dict[str, str]:
+    """The settings by which workers find shoal in an archive: it is unpacked where each of them works."""
+    if path is None:
+        return {}
+    if not os.path.isfile(path):
+        raise DataError(f"There is no archive '{path}'. Make one: shoal spark package -o {path}")
+    return {"spark.archives": f"{os.path.abspath(path)}#{UNPACKED}", "spark.executorEnv.PYTHONPATH": f"./{UNPACKED}"}
 
 
 @contextmanager

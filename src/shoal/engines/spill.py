@@ -19,16 +19,18 @@ from shoal.errors import WriteError
 from shoal.system import is_own, lock
 
 PREFIX = "shoal-spill-"
+HIDDEN = f".{PREFIX}"
+"""For a folder among the user's own files."""
 LOCK = "lock"
 
 
 class Spill:
-    """A private folder, in the system's folder for temporary files (``TMPDIR``)."""
+    """A private folder: in the system's folder for temporary files (``TMPDIR``), or hidden in another, so that a file of it can take its place there in one step."""
 
-    def __init__(self) -> None:
-        sweep()
+    def __init__(self, where: Path | None = None) -> None:
+        sweep(where)
         try:
-            self.folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+            self.folder = Path(tempfile.mkdtemp(prefix=PREFIX if where is None else HIDDEN, dir=where))
             self._lock = os.open(self.folder / LOCK, os.O_CREAT | os.O_RDWR, 0o600)
         except OSError as error:
             raise WriteError(f"A folder for temporary files cannot be made: {advice(error)}.") from None
@@ -41,10 +43,11 @@ class Spill:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def sweep() -> list[Path]:
+def sweep(where: Path | None = None) -> list[Path]:
     """Remove the folders of this user whose process has ended."""
     gone = []
-    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+    found = Path(tempfile.gettempdir()).glob(f"{PREFIX}*") if where is None else where.glob(f"{HIDDEN}*")
+    for folder in found:
         with suppress(OSError):
             status = folder.lstat()
             if stat.S_ISDIR(status.st_mode) and is_own(status) and _is_left(folder / LOCK):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -14,8 +14,17 @@ from shoal.release.verify import Verdict
 from shoal.table.table import Table
 from shoal.table.text import as_text, has_text
 
+if TYPE_CHECKING:
+    from shoal.io.table_rows import Room, TableSource, TableTarget
+
 CATALOG = {"duckdb": "shoal.io.duckdb", "postgresql": "shoal.io.postgres_writing", "sqlite": "shoal.io.sqlite"}
 """Each has ``read_table``, ``check_target`` and ``write_table``."""
+ROWS = {
+    "duckdb": ("shoal.io.duckdb_rows", "Duckdb"),
+    "postgresql": ("shoal.io.postgres_rows", "Postgres"),
+    "sqlite": ("shoal.io.sqlite_rows", "Sqlite"),
+}
+"""Each has a ``TableSource`` and a ``TableTarget`` whose names begin so, and ``n_bytes``."""
 LIBRARIES = {"duckdb": "duckdb", "psycopg": "postgres"}
 
 
@@ -38,6 +47,26 @@ def write_table(frame: pl.DataFrame, uri: Uri, verdict: Verdict, *, given: objec
 def _of(uri: Uri, name: str) -> Callable[..., Any]:
     found: Callable[..., Any] = getattr(import_module(CATALOG[uri.scheme]), name)
     return found
+
+
+def open_source(uri: Uri, room: Room) -> TableSource:
+    """The rows of a table or a query, in stretches."""
+    module, name = ROWS[uri.scheme]
+    made: TableSource = getattr(import_module(module), f"{name}Source")(uri, room)
+    return made
+
+
+def open_target(uri: Uri, room: Room, force: bool) -> TableTarget:
+    """The place of a release that comes in stretches; :func:`check_target` was called for it."""
+    module, name = ROWS[uri.scheme]
+    made: TableTarget = getattr(import_module(module), f"{name}Target")(uri, room, force)
+    return made
+
+
+def n_bytes(uri: Uri) -> float:
+    """About how many bytes the rows of a table or a query have, without reading them all."""
+    size: float = import_module(ROWS[uri.scheme][0]).n_bytes(uri)
+    return size
 
 
 def library(name: str) -> Any:

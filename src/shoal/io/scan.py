@@ -110,8 +110,23 @@ def is_many(name: str) -> bool:
     return os.path.isdir(name) or (bool(set(name) & set("*?[")) and not os.path.exists(name))
 
 
+LAKES = {"_delta_log": "Delta", ".hoodie": "Hudi"}
+"""What lies in the folder of a table that keeps files of older versions too."""
+LAKE = (
+    "'{}' is a table of {}: its folder also holds files of older versions, with rows that are deleted or replaced. "
+    "Read it with what knows its log, and give shoal the rows: a DataFrame of Spark (shoal.spark), or files that were exported."
+)
+
+
+def _refuse_lake(folder: Path) -> None:
+    for mark, kind in LAKES.items():
+        if (folder / mark).exists():
+            raise DataError(LAKE.format(folder, kind))
+
+
 def _many(name: str) -> list[Path]:
     if os.path.isdir(name):
+        _refuse_lake(Path(name))
         found = [p for p in sorted(Path(name).iterdir()) if not p.name.startswith((".", "_"))]
         other = [p for p in found if p.is_dir() or p.suffix.lower() not in (".parquet", ".pq")]
         if other:
@@ -120,6 +135,8 @@ def _many(name: str) -> list[Path]:
             )
     else:
         found = [Path(p) for p in sorted(glob.glob(name, recursive=True))]
+    for folder in {path.parent for path in found}:
+        _refuse_lake(folder)
     if not found:
         raise DataError(f"There is no Parquet file at '{name}' (looked in '{Path.cwd()}'). Check the spelling and the folder.")
     return [check_input(p) for p in found]
