@@ -4,28 +4,28 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO
 
 from shoal.problem import Watch
+from shoal.stages import Pace, in_words
 
 OFTEN = 0.5
 """Seconds between two lines of JSON."""
 
 
 class Terminal(Watch):
-    """Shows the stage, the share that is done, and how close loss and bound are."""
+    """Shows the stage, the share of it that is done, and how close loss and bound are."""
 
-    def __init__(self, progress: Any) -> None:
-        self.progress = progress
-        self.task = progress.add_task("starting", total=1.0, near="")
+    def __init__(self, progress: Any, pace: Pace) -> None:
+        self.progress, self.pace = progress, pace
+        self.task = progress.add_task(in_words("starting"), total=1.0, near="")
         self.loss: float | None = None
         self.bound: float | None = None
-        self.begun = time.monotonic()
 
     def tell(self, stage: str, done: float | None = None, loss: float | None = None, bound: float | None = None) -> None:
+        self.pace.tell(stage, done)
         self.loss = loss if loss is not None else self.loss
         self.bound = bound if bound is not None else self.bound
         near = ""
@@ -34,7 +34,7 @@ class Terminal(Watch):
         elif self.loss is not None:
             near = f"loss {self.loss:,.1f}"
         self.progress.update(
-            self.task, description=stage, completed=done if done is not None else 0.0, total=1.0 if done is not None else None, near=near
+            self.task, description=in_words(stage), completed=done or 0.0, total=1.0 if done is not None else None, near=near
         )
 
 
@@ -42,15 +42,13 @@ class Lines(Watch):
     """A line of JSON when a stage begins, and then about twice a second."""
 
     def __init__(self, file: TextIO) -> None:
-        self.file = file
-        self.begun = self.stage_begun = time.monotonic()
+        self.file, self.pace = file, Pace()
         self.said = 0.0
-        self.now: dict[str, Any] = {"stage": "starting"}
+        self.now: dict[str, Any] = {"stage": self.pace.stage}
 
     def tell(self, stage: str, done: float | None = None, loss: float | None = None, bound: float | None = None) -> None:
-        is_new = stage != self.now["stage"]
+        is_new = self.pace.tell(stage, done)
         if is_new:
-            self.stage_begun = time.monotonic()
             self.now = {"stage": stage, **{key: self.now[key] for key in ("loss", "bound") if key in self.now}}
         found = {"done": done, "loss": loss, "bound": bound}
         self.now.update({key: value for key, value in found.items() if value is not None})
@@ -60,13 +58,24 @@ class Lines(Watch):
         self.now.update(rows=rows, bytes=n_bytes)
 
     def _say(self, is_new: bool) -> None:
-        now = time.monotonic()
-        if not is_new and now - self.said < OFTEN:
+        spent, left = self.pace.seconds, self.pace.seconds_left
+        if not is_new and spent - self.said < OFTEN:
             return
-        done, spent = self.now.get("done"), now - self.stage_begun
-        left = {} if not done or is_new else {"seconds_left": round(spent * (1 - done) / done, 1)}
-        self.said = now
-        print(json.dumps({**self.now, "seconds": round(now - self.begun, 1), **left}), file=self.file, flush=True)
+        self.said = spent
+        rest = {} if is_new or left is None else {"seconds_left": round(left, 1)}
+        print(json.dumps({**self.now, "seconds": round(spent, 1), **rest}), file=self.file, flush=True)
+
+
+def clock(pace: Pace) -> str:
+    """The time that has passed, and what is left of the stage where that can be said."""
+    left = pace.seconds_left
+    return minutes(pace.seconds) + (f", {minutes(left)} left" if left is not None else "")
+
+
+def minutes(seconds: float) -> str:
+    whole = int(seconds)
+    hours = f"{whole // 3600}:{whole % 3600 // 60:02d}" if whole >= 3600 else f"{whole // 60}"
+    return f"{hours}:{whole % 60:02d}"
 
 
 @contextmanager
@@ -79,9 +88,19 @@ def watching(quiet: bool, as_json: bool = False) -> Iterator[Watch]:
         yield Watch()
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, Progress, ProgressColumn, SpinnerColumn, Task, TextColumn
+    from rich.table import Column
+    from rich.text import Text
 
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(bar_width=24), TimeElapsedColumn(),
-               TimeRemainingColumn(compact=True), TextColumn("{task.fields[near]}"))  # fmt: skip
+    pace = Pace()
+
+    class TimeSpent(ProgressColumn):
+        """Our own: the library's stands still once a task has been complete, and a run has several stages."""
+
+        def render(self, task: Task) -> Text:
+            return Text(clock(pace))
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}", table_column=Column(no_wrap=True, overflow="ellipsis")), BarColumn(bar_width=8),
+               TimeSpent(Column(no_wrap=True)), TextColumn("{task.fields[near]}", table_column=Column(no_wrap=True)))  # fmt: skip
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        yield Terminal(progress)
+        yield Terminal(progress, pace)

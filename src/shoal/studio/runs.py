@@ -23,27 +23,12 @@ from shoal.report import page, svg
 from shoal.report.markdown import markdown
 from shoal.report.model import owner_model
 from shoal.report.public import public_model
+from shoal.stages import in_words
 from shoal.studio.work import TURNS, Job
 from shoal.table import Table
 
 MOST_POINTS = 2_000
 """Points of the live curve; when there are more, every second one is dropped."""
-
-STAGES = {
-    "reading": "Reading",
-    "encoding": "Preparing",
-    "split": "Making a first release",
-    "demands": "Keeping the promises about sensitive columns",
-    "withholding": "Choosing which rows to withhold",
-    "boxes": "Finding out how good a release can be",
-    "prices": "Finding out how good a release can be",
-    "cover": "Looking for a better release",
-    "search": "Looking for a better release",
-    "verifying": "Recounting what will be released",
-    "drawing the report": "Drawing the report",
-    "waiting for the run before it": "Waiting for the run before it",
-}
-"""What a stage is called where a person reads it; those of single algorithms keep their names."""
 
 ABOUT_FILES = {
     "release.csv": "the table",
@@ -207,7 +192,7 @@ class Run:
         """Where the run stands, for the page to draw."""
         loss, bound = self.ear.curves()
         near = loss[-1][1] / bound[-1][1] if loss and bound and bound[-1][1] > 0 else 0.0
-        words = STAGES.get(self.ear.stage, self.ear.stage)
+        words = in_words(self.ear.stage)
         stage = words if not self.was_stopped else f"Stopping: {words}"
         return {
             "state": self.job.state,
