@@ -28,6 +28,7 @@ IN_WORDS = {
     "forest": "Joining people into groups",
     "matching": "Joining people into pairs",
     "factor": "Joining people into groups",
+    "solving in parts": "Looking for a release on the workers, part by part",
     "verifying": "Recounting what will be released",
     "writing": "Writing",
     "drawing the report": "Drawing the report",
