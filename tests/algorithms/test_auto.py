@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal import measures, privacy, registry
+from shoal.algorithms import auto
 from shoal.algorithms.auto import AUTO
 from shoal.bounds.dual import RisingPrices
 from shoal.demands import are_met
@@ -191,3 +192,19 @@ def test_a_stop_is_heard_between_two_turns_of_the_prices(turns: int, monkeypatch
     assert is_priced
     assert len(made) == turns
     assert solution.n_groups > 0
+
+
+def test_a_search_has_stopped_moving_when_its_cost_is_the_least_and_stays() -> None:
+    moving = [9.0, 8.0, 7.0, 6.5, 6.2, 6.1, 6.0, 5.9]
+    assert not auto.is_still(moving)
+    assert auto.is_still([*moving, *[5.9] * 6])
+    assert not auto.is_still([*moving, *[5.9] * 4])
+    assert not auto.is_still([5.0, *[5.9] * 9]), "it moved once, and may again when it is cooler"
+
+
+def test_a_run_ends_when_bound_and_loss_have_stopped_moving() -> None:
+    """U11: a limit lengthened a run that had nothing left to do."""
+    problem = replace(random_problem(np.random.default_rng(3), 60, 3, 3, values=4, deep=True, measure="entropy"), effort=4.0)
+    found = AUTO.solve(problem, Watch())
+    rounds = [moment for moment in found.history if moment.stage == "search"]
+    assert auto.STILL_ROUNDS < len(rounds) < auto.LEAST_ROUNDS

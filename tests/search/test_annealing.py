@@ -76,3 +76,11 @@ def test_a_round_that_is_stopped_leaves_the_other_parts_as_they_are(monkeypatch:
     after = close(problem, search.group)
     assert after.loss == pytest.approx(before.loss)
     assert sorted(np.bincount(after.group)) == sorted(np.bincount(before.group))
+
+
+def test_larger_groups_are_searched_cooler() -> None:
+    """At k = 50 the search of 0.1.0 was so hot that the loss never fell after its first rounds."""
+    found = [annealing.coolness(k) for k in (1, 2, 5, 10, 50)]
+    assert found[0] == found[1] == 1.0
+    assert found == sorted(found, reverse=True)
+    assert 0.05 < found[-1] < 0.2

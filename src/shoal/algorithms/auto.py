@@ -19,6 +19,7 @@ Reference.   This project, docs/how-it-works.md. Ruin and recreate: Schrimpf et 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from shoal import demands, registry
@@ -30,7 +31,7 @@ from shoal.bounds.dual import RisingPrices
 from shoal.errors import Refused
 from shoal.problem import Bound, Floats, Ints, Longs, Moment, Problem, Solution, Watch, close
 from shoal.search import Annealing, cover, loosen, top_down, withhold
-from shoal.search.annealing import COLD, HOT
+from shoal.search.annealing import COLD, HOT, coolness
 from shoal.search.effort import CELLS_OF_COVER, CELLS_OF_NEAR, CELLS_OF_ROUND, CELLS_PER_SECOND, PRICED_PER_SECOND, seconds_of
 from shoal.search.neighbours import near_tuples
 from shoal.search.promises import can_search
@@ -46,6 +47,8 @@ WORTH_A_TURN = 2.0
 """Seconds from which on the prices are raised before the search begins, and a cover is made along them."""
 TOO_HOT = 0.75
 """After a round that ends above the least cost so far, the temperature falls by this factor at once, so that a good start is not undone."""
+STILL, STILL_ROUNDS = 1e-4, 6
+"""The search has stopped moving if its cost changed by no more than this share over so many rounds, and is the least so far."""
 ENOUGH = 1.0005
 """A proved ratio at which there is nothing left to do."""
 
@@ -140,7 +143,8 @@ def search(run: Run) -> None:
     second = CELLS_PER_SECOND / problem.n_units  # cells for each unit
     besides = CELLS_OF_NEAR / second
     is_quick = CELLS_OF_COVER / second <= 0.15 * seconds
-    if not problem.demands and not run.may_withhold and seconds >= WORTH_A_TURN and is_quick:
+    is_covered = not problem.demands and not run.may_withhold and seconds >= WORTH_A_TURN and is_quick
+    if is_covered:
         besides += CELLS_OF_COVER / second
         raise_prices(run, prices, 0.1 * seconds, least=1)
         if run.watch.wants_stop():
@@ -152,10 +156,11 @@ def search(run: Run) -> None:
     fee = first_fee(run) if run.may_withhold else None
     annealing = Annealing(problem, run.group, prices.prices, near, leave_prices(problem, fee), run.watch)
     pause = 1.0 + problem.n_units / 300_000  # seconds of a round: short enough to stop between two
-    least = annealing.round(int(min(0.04 * seconds, pause) * CELLS_PER_SECOND), 0.0, 0.0)
+    costs = [annealing.round(int(min(0.04 * seconds, pause) * CELLS_PER_SECOND), 0.0, 0.0)]
     keep(run, annealing, near)
     run.tell("search", 0.0)
-    warm, cold = HOT * annealing.uphill, COLD * annealing.uphill
+    scale = annealing.uphill * (coolness(problem.k) if is_covered else 1.0)
+    warm, cold = HOT * scale, COLD * scale
     each = CELLS_OF_ROUND / second
     rounds = max(FEWEST_ROUNDS, min(LEAST_ROUNDS, int(0.3 * seconds / each)), int(seconds / pause))
     besides += (rounds + 1) * each
@@ -172,18 +177,26 @@ def search(run: Run) -> None:
             run.cut_anew(annealing.problem, was)
         annealing.guide(prices.prices, leave_prices(problem, fee))
         begin_at, warm = warm, cooler(warm, cold, rounds - number)
-        last = number == rounds - 1  # nothing worse passes any more
+        last = number == rounds - 1 or (run.is_priced and fee is None and is_still(costs))  # nothing worse passes any more
         reserved = 0.0 if run.is_priced else max(prices.share * seconds - prices.work / PRICED_PER_SECOND, 0.0)
         left = seconds - besides - annealing.work / CELLS_PER_SECOND - prices.work / PRICED_PER_SECOND - reserved
         least_left = max((1.0 - prices.share) * seconds - besides, 0.1 * seconds) / rounds  # however much the prices took
         work = int(max(left / (rounds - number), least_left) * CELLS_PER_SECOND)
         cost = annealing.round(work, 0.0 if last else begin_at, 0.0 if last else warm)
-        if cost > least and fee is None:
+        if cost > min(costs) and fee is None:
             warm = max(TOO_HOT * warm, cold)
-        least = min(cost, least)
+        costs.append(cost)
         run.work = annealing.work / CELLS_PER_SECOND + prices.work / PRICED_PER_SECOND
         keep(run, annealing, near)
         run.tell("search", (number + 1) / rounds)
+        if last:
+            return
+
+
+def is_still(costs: Sequence[float]) -> bool:
+    """Whether the search has stopped moving, as far as its costs after each round tell."""
+    recent = costs[-STILL_ROUNDS:]
+    return len(costs) > STILL_ROUNDS and max(recent) - min(recent) <= STILL * min(costs) and recent[-1] <= (1.0 + STILL) * min(costs)
 
 
 def cooler(warm: float, cold: float, rounds: int) -> float:

@@ -27,6 +27,15 @@ HOT, COLD = 0.27, 0.034
 """Temperatures as multiples of how much worse a try is on average, if it is worse."""
 
 
+def coolness(k: int) -> float:
+    """How much cooler a search that begins with a good release must be, the larger its groups are.
+
+    A try moves more rows then, and most tries spoil much more than there is left to gain: so what a bad try costs on average says less
+    and less about what should pass. Tuned on seven tables (docs/decisions.md).
+    """
+    return float((2.0 / max(k, 2)) ** 0.75)
+
+
 class Annealing:
     """A search over one problem that goes on round by round."""
 
