@@ -79,10 +79,7 @@ def made() -> Iterator[tuple[str, pl.DataFrame]]:
 
 
 def tables() -> Iterator[tuple[str, Path, list[str], str]]:
-    """Name, file, quasi-identifiers and hierarchies of each table."""
-    if adult.is_there():
-        for n_rows in (0, 100_000, 1_000_000):
-            yield f"Adult {n_rows or ''}".strip(), adult.path(n_rows), list(adult.QUASI_IDENTIFIERS), str(adult.HIERARCHIES)
+    """Name, file, quasi-identifiers and hierarchies of each table; the largest last."""
     with tempfile.TemporaryDirectory() as folder:
         real = [name for name in utility_tables.there() if name != "Adult"][:REAL]
         frames = [(name, utility_tables.load(name)) for name in real]
@@ -90,6 +87,8 @@ def tables() -> Iterator[tuple[str, Path, list[str], str]]:
             path = Path(folder) / f"{number}.csv"
             frame.write_csv(path)
             yield name, path, frame.columns, ""
+    for n_rows in (0, 100_000, 1_000_000) if adult.is_there() else ():
+        yield f"Adult {n_rows or ''}".strip(), adult.path(n_rows), list(adult.QUASI_IDENTIFIERS), str(adult.HIERARCHIES)
 
 
 def run(path: Path, names: list[str], k: int, measure: str, limit: float, hierarchies: str, old: bool) -> dict[str, Any]:
