@@ -149,7 +149,9 @@ def search(run: Run) -> None:
         raise_prices(run, prices, 0.1 * seconds, least=1)
         if run.watch.wants_stop():
             return
-        run.keep(cover(problem, prices.best, prices.own, prices.widely(), near))
+        covered = cover(problem, prices.best, prices.own, prices.widely(), near, run.watch)
+        if covered is not None:
+            run.keep(covered)
         run.tell("cover")
     if run.watch.wants_stop():
         return

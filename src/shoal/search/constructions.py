@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from shoal import kernels
+from shoal.budget import stoppable
 from shoal.kernels.boxes import Boxes
-from shoal.problem import Floats, Ints, Problem
+from shoal.problem import Floats, Ints, Problem, Watch
 from shoal.search.anchors import set_anchors_free
 from shoal.search.withholding import bring_back
 
@@ -27,15 +28,21 @@ def runs(problem: Problem) -> Ints:
     return group
 
 
-def cover(problem: Problem, prices: Floats, own: Floats | None, boxes: Boxes, near: Ints) -> Ints:
+def cover(problem: Problem, prices: Floats, own: Floats | None, boxes: Boxes, near: Ints, watch: Watch | None = None) -> Ints | None:
     """Make groups of the k dearest rows in tight boxes, best first; what remains joins the group where it costs least.
 
     Prices come without what a tuple's own values cost. ``near`` lists near tuples of each tuple. Only single rows are taken; anchors are groups by themselves. Demands are not looked at.
+    None if the watch asked to stop before the groups were made.
     """
     loose = np.flatnonzero(problem.rows_of_unit == 1)
     singles = loose[np.argsort(problem.tuple_of_unit[loose], kind="stable")]
     weight = np.bincount(problem.tuple_of_unit[loose], minlength=problem.n_tuples).astype(np.int64)
-    tuples, count, of_group = kernels.cover_along_prices(problem.packed, problem.codes, weight, problem.k, prices, boxes, own)
+    try:
+        with stoppable(watch or Watch()) as stop:
+            found = kernels.cover_along_prices(problem.packed, problem.codes, weight, problem.k, prices, boxes, own, stop)
+    except InterruptedError:
+        return None
+    tuples, count, of_group = found
     if len(tuples) == 0:
         return top_down(problem) if len(loose) < problem.n_units else np.zeros(problem.n_units, dtype=np.int32)
     group = np.full(problem.n_units, -1, dtype=np.int32)

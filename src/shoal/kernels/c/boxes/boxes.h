@@ -180,6 +180,7 @@ typedef struct {
     const double *y;   /* net prices */
     const double *own; /* or NULL */
     int64_t *left;     /* comes with each tuple's rows */
+    const volatile int32_t *stop; /* it ends with SHOAL_STOPPED once this is not 0; or NULL */
 } shoal_price_cover_ask;
 /* Groups of the k dearest rows left in the tightest box, again and again. Returns the number of pieces. */
 int64_t shoal_price_cover(const shoal_table *t, const shoal_price_cover_ask *ask, const shoal_boxes *boxes, const shoal_pieces *out);

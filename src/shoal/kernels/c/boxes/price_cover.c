@@ -64,6 +64,8 @@ static int64_t take_box(Cover *c, int64_t box, int32_t made, const shoal_pieces 
     return pieces;
 }
 
+enum { LOOK = 1 << 12 }; /* boxes looked at between two looks at the flag */
+
 int64_t shoal_price_cover(const shoal_table *t, const shoal_price_cover_ask *ask, const shoal_boxes *boxes, const shoal_pieces *out)
 {
     Bag bag = {0};
@@ -78,7 +80,9 @@ int64_t shoal_price_cover(const shoal_table *t, const shoal_price_cover_ask *ask
     }
     if (n)
         entries_make(NULL, heap, n);
-    while (n > 0) {
+    for (int64_t turn = 0; n > 0; turn++) {
+        if (turn % LOOK == 0 && ask->stop && *ask->stop)
+            return bag_end(&bag, SHOAL_STOPPED);
         double value = value_of(&c, heap[0].box);
         if (value < heap[0].value) { /* rows were taken from it: it may have to wait, or is used up */
             heap[0].value = value;
