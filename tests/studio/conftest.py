@@ -129,8 +129,8 @@ class Visitor:
         """Send a file, after closing the table that is open; the page that follows."""
         if self.desk.key:
             self.client.post("/close/table")
-        self.client.post("/load/upload", files={"file": (name, content)})
-        return self.wait("/")
+        page = str(self.client.post("/load/upload", files={"file": (name, content)}).text)
+        return self.wait("/") if "data-wait" in page else page
 
     def give_roles(self, **roles: str) -> str:
         """Roles for these columns; all others are left as they are, and every question gets the answer that changes nothing."""
@@ -150,6 +150,7 @@ class Visitor:
         """Start a run and wait for it; its page."""
         self.client.post("/runs", data={"k": "5", "algorithm": "mondrian", **settings})
         self.desk.runs[-1].job.wait(60)
+        self.desk.runs[-1].is_drawn(60)
         return self.client.get(f"/runs/{len(self.desk.runs)}").text
 
 

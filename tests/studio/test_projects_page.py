@@ -62,13 +62,22 @@ def test_a_project_is_saved_and_opened_again_and_gives_the_same_bytes(studio: Se
 
 
 def test_a_killed_studio_loses_no_decision(seen: Seen, people: Path, tmp_path: Path) -> None:
-    """A crash of the server, while the table was picked from the disk: two clicks, and all is there."""
+    """A crash of the server, while the table was picked from the disk: two clicks, and all is there, with what can be undone and done again."""
     page = seen.page
     first = start(people.parent, tmp_path / "private")
     page.goto(first.address)
     page.get_by_role("button", name="people.csv").click()
     page.wait_for_selector("ul.columns")
     steps.give(page, name="identifier", age="quasi-identifier", job="quasi-identifier", ill="sensitive")
+    page.goto(f"{first.base}/hierarchies/1")
+    lines = page.locator("svg.ruler [role=slider]")
+    lines.first.wait_for()
+    before = lines.count()
+    for n in (1, 2):
+        page.get_by_role("button", name="Add a line").click()
+        expect(lines).to_have_count(before + n)
+    page.locator("#ruler-page").get_by_role("button", name="Undo").click()
+    expect(lines).to_have_count(before + 1)
     first.stop(signal.SIGKILL)
     again = start(people.parent, tmp_path / "private")
     page.goto(again.address)
@@ -79,6 +88,13 @@ def test_a_killed_studio_loses_no_decision(seen: Seen, people: Path, tmp_path: P
     chosen = page.locator("ul.columns select").evaluate_all("all => all.map(s => s.value)")
     assert chosen == ["identifier", "quasi-identifier", "quasi-identifier", "sensitive"]
     assert set(chosen) <= set(ROLES)
+    page.goto(f"{again.base}/hierarchies/1")
+    expect(lines).to_have_count(before + 1)
+    page.locator("#ruler-page").get_by_role("button", name="Redo").click()
+    expect(lines).to_have_count(before + 2)
+    for n in (1, 0):
+        page.locator("#ruler-page").get_by_role("button", name="Undo").click()
+        expect(lines).to_have_count(before + n)
     again.stop()
     assert list((tmp_path / "private").glob("shoal-studio-*")) == []
 

@@ -135,8 +135,8 @@ def _parts(chosen: Sequence[Understanding], few: ParsedColumns, whole: ParsedCol
     for date in (u for u in chosen if u.kind in ("date", "timestamp") and u.form is not None):
         for u in chosen:
             if u.kind in ("number", "year", "code", "ordered", "boolean") and (u.style or PLAIN).is_plain and u.n_values >= 2:
-                is_part, _ = _is_part(date, u, few)
-                if is_part:
+                is_part, n_both = _is_part(date, u, few)
+                if is_part and (n_both or bool(np.isfinite(whole.numbers(u.column)).any())):
                     is_part, n_both = _is_part(date, u, whole)
                     found += [Relation(date.column, u.column, "part")] if is_part and n_both >= FEWEST else []
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +38,16 @@ def attention(release: Release, sensitive: Sequence[Mapping[str, Any]], for_owne
 
 def tells_before(release: Release) -> list[dict[str, str]]:
     """Columns released as they are that are copies, codes, parts or sums of protected ones, by the original's values. For the owner."""
+    if release not in _TELLS:
+        _TELLS[release] = _tells_before(release)
+    return [dict(told) for told in _TELLS[release]]
+
+
+_TELLS: WeakKeyDictionary[Release, list[dict[str, str]]] = WeakKeyDictionary()
+"""Of releases that are still in use: the notebook, the studio and the report ask for the same."""
+
+
+def _tells_before(release: Release) -> list[dict[str, str]]:
     hidden = {column.name for column in release.problem.columns}
     names = [name for name in release.frame.columns if has_text(release.frame[name].dtype)]
     table = Table(release.original.frame.select(name for name in release.original.columns if name in names))

@@ -63,9 +63,9 @@ class Studio:
         """A page, with what went wrong at its top."""
         return HTMLResponse(self.text(template, error=error, **about), status_code=status)
 
-    def waiting(self, job: AnyJob, at: str) -> Response:
-        """A page that comes back when the work is done."""
-        return self.show("waiting.html", job=job, at=at)
+    def waiting(self, job: AnyJob, at: str, asked: str = "/status") -> Response:
+        """A page that comes back when the work is done; ``asked`` says whether it is."""
+        return self.show("waiting.html", job=job, at=at, asked=asked)
 
     async def status(self, request: Request) -> Response:
         return JSONResponse({"working": self.desk.is_working})
@@ -132,7 +132,7 @@ def make_app(desk: Desk, locks: Locks, close: Callable[[], None] = lambda: None)
         ("POST", column + "/weight", arrange.weigh),
         ("GET", column + "/tree", arrange.tree), ("POST", column + "/tree", arrange.edit), ("POST", column + "/ruler", arrange.ruler), ("GET", column + "/export", arrange.export),
         ("POST", "/runs", running.start), ("GET", "/runs/{number:int}", running.find),
-        ("GET", run, running.page), ("GET", run + "/progress", running.progress), ("POST", run + "/stop", running.stop),
+        ("GET", run, running.page), ("GET", run + "/progress", running.progress), ("GET", run + "/drawn", running.drawn), ("POST", run + "/stop", running.stop),
         ("POST", run + "/name", running.rename), ("POST", run + "/show", running.choose), ("GET", run + "/delete", running.ask_to_delete),
         ("POST", run + "/delete", running.delete), ("GET", run + "/{fingerprint}/{name}", running.download),
         ("GET", "/compare", running.compare), ("GET", "/status", s.status), ("GET", "/static/{name}", s.static),

@@ -46,6 +46,7 @@ class Arranging:
     def __init__(self, desk: Desk, show: Callable[..., Response]) -> None:
         self.desk = desk
         self.show = show
+        self._suggested: dict[tuple[str, str, tuple[str, ...]], str] = {}
 
     def _column(self, request: Request) -> tuple[int, str]:
         index = request.path_params["index"]
@@ -78,13 +79,22 @@ class Arranging:
         if coded.n_values > MOST_VALUES:
             chosen = self.desk.specs.get(name)
             return {**about, "description": chosen.description if chosen else KINDS["default"]}
-        with suppress(ShoalError):
-            about["suggestion"] = suggest(name, coded.values.to_list(), coded.counts()).description
+        about["suggestion"] = self._suggestion(name)
         try:
             made = self.desk.encoded(name)
         except ShoalError as wrong:
             return {**about, "unfit": str(wrong)}
         return {**about, "description": made.description, "can_arrange": made.free is None, "has_ruler": self.desk.ruler(name) is not None}
+
+    def _suggestion(self, name: str) -> str:
+        """What is suggested for a column's values, in words; found once for the same values."""
+        key = self.desk.key, name, self.desk.marks
+        if key not in self._suggested:
+            coded, said = self.desk.coded(name), ""
+            with suppress(ShoalError):
+                said = suggest(name, coded.values.to_list(), coded.counts()).description
+            self._suggested = {**{known: words for known, words in self._suggested.items() if known[0] == self.desk.key}, key: said}
+        return self._suggested[key]
 
     async def choose(self, request: Request) -> Response:
         index, name = self._column(request)

@@ -58,7 +58,9 @@ def keep(desk: Desk) -> None:
         home().mkdir(parents=True, exist_ok=True, mode=0o700)
         home().chmod(0o700)
         content = {**projects.project_of(desk), "path": desk.path, "history": history_of(desk), "when": time.strftime("%Y-%m-%d %H:%M")}
-        write_bytes(_own(), projects.text(content), private=True, force=True)
+        write_bytes(
+            _own(), json.dumps(content, ensure_ascii=False).encode(), private=True, force=True
+        )  # for no reader: in one line it is quick
 
 
 def forget() -> None:

@@ -112,16 +112,20 @@ class Desk(Decided):
         """Ask every run to stop."""
         for run in self.runs:
             run.ear.stop.set()
-        self._left += [run.job for run in self.runs]
+        self._left += [job for run in self.runs for job in (run.job, run.drawing) if job]
 
     def is_busy(self, patience: float) -> bool:
         """Whether some work still goes on after so many seconds."""
         until = time.monotonic() + patience
         self.curves.stop()
-        jobs = [job for job in (self.loading, self._risk and self._risk[1], self.curves.job, *self._left) if job]
-        for job in jobs:
+        for job in self._jobs():
             job.wait(max(until - time.monotonic(), 0.0))
-        return any(job.state == "working" for job in jobs)
+        return any(job.state == "working" for job in self._jobs())
+
+    def _jobs(self) -> list[AnyJob]:
+        """All work that may go on; a run that ends begins to draw its report."""
+        reports = [run.drawing for run in self.runs]
+        return [job for job in (self.loading, self._risk and self._risk[1], self.curves.job, *self._left, *reports) if job]
 
     @property
     def has_failed(self) -> bool:
@@ -234,7 +238,7 @@ class Desk(Decided):
         with self.holding(key):
             run = self.run(key, number)
             run.ear.stop.set()
-            self._left.append(run.job)
+            self._left += [job for job in (run.job, run.drawing) if job]
             self.runs.remove(run)
             run.wipe()
 

@@ -16,6 +16,8 @@ from shoal.studio.runs import ABOUT_FILES, FILES, OWNERS, Run
 from shoal.studio.settings import read_settings
 
 LONGEST_NAME = 60
+PATIENCE = 2.0
+"""Seconds that a page waits for its report before it says that it waits."""
 
 
 class Running:
@@ -52,6 +54,8 @@ class Running:
 
     async def page(self, request: Request) -> Response:
         run = self._run(request)
+        if run.job.state == "done" and run.drawing is not None and not await run_in_threadpool(run.is_drawn, PATIENCE):
+            return self.pages.waiting(run.drawing, run.address, f"{run.address}/drawn")
         report = await run_in_threadpool(run.report) if run.job.state == "done" else ""
         self.desk.need(run.key)
         published = [name for name in FILES if name not in OWNERS]
@@ -67,6 +71,10 @@ class Running:
 
     async def progress(self, request: Request) -> Response:
         return JSONResponse(self._run(request).state())
+
+    async def drawn(self, request: Request) -> Response:
+        """Whether the report is still being drawn."""
+        return JSONResponse({"working": not self._run(request).is_drawn()})
 
     async def stop(self, request: Request) -> Response:
         run = self._run(request)

@@ -7,6 +7,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +19,18 @@ from shoal.policy import Policy
 from shoal.policy_text import toml_key
 from shoal.problem import Watch
 from shoal.release.release import Release
+from shoal.release.risk import risks
 from shoal.release.telling import order_words
 from shoal.report import page, svg
 from shoal.report.markdown import markdown
-from shoal.report.model import owner_model
+from shoal.report.model import first_model, owner_model
 from shoal.report.public import public_model
 from shoal.stages import in_words
 from shoal.studio.work import TURNS, Job
 from shoal.table import Table
 
+FOR_EVER = 86_400.0
+"""Seconds that whoever asks for a report waits for it."""
 MOST_POINTS = 2_000
 """Points of the live curve; when there are more, every second one is dropped."""
 
@@ -116,10 +120,10 @@ class Run:
         self.policy = policy
         self.ear = Ear()
         self.seconds = 0.0
-        self.model: dict[str, Any] = {}
-        """The numbers of the owner's report, which the page shows."""
-        self.public: dict[str, Any] = {}
-        """The numbers of the report that may be published."""
+        self.first: dict[str, Any] = {}
+        """The numbers of the report's first page, and the risk: what the workspace shows."""
+        self.drawing: Job[tuple[dict[str, Any], dict[str, Any]]] | None = None
+        """The numbers of both reports, which take long on a large table: nobody waits for them who does not ask for them."""
         self._folder = folder
         self._writing = threading.Lock()
         self.job: Job[Release] = Job(f"Run {number}", lambda: self._work(table), after)
@@ -132,9 +136,32 @@ class Run:
             finally:
                 self.seconds = time.monotonic() - self.ear.begun
             self.ear.tell("drawing the report")
-            self.model = owner_model(release)
-            self.public = public_model(release)
+            before, after = risks(release)
+            self.first = {**first_model(release), "risk": {"before": asdict(before), "after": asdict(after)}}
+            self.drawing = Job(f"Drawing the report of {self.title}", lambda: (owner_model(release), public_model(release)))
             return release
+
+    def is_drawn(self, patience: float = 0.0) -> bool:
+        """Whether the numbers of its reports are there after so many seconds."""
+        if self.drawing is not None:
+            self.drawing.wait(patience)
+        return self.drawing is not None and self.drawing.state != "working"
+
+    def _drawn(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        self.is_drawn(FOR_EVER)
+        if self.drawing is None or self.drawing.result is None:
+            raise DataError(self.drawing.error if self.drawing is not None else "This run has no report: it is still going, or it failed.")
+        return self.drawing.result
+
+    @property
+    def model(self) -> dict[str, Any]:
+        """The numbers of the owner's report, which the page shows."""
+        return self._drawn()[0]
+
+    @property
+    def public(self) -> dict[str, Any]:
+        """The numbers of the report that may be published."""
+        return self._drawn()[1]
 
     def order_tells(self) -> str:
         """What the rows' order tells, where it was kept and tells something; for the owner, as all that a page shows."""

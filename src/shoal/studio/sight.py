@@ -6,7 +6,9 @@ Orders and searches work on codes: a column's distinct values are sorted or sear
 from __future__ import annotations
 
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
@@ -14,6 +16,7 @@ from numpy.typing import NDArray
 
 from shoal.columns.dates import date_forms, parse_moments
 from shoal.columns.numbers import read_numbers
+from shoal.kernels.threads import n_threads
 from shoal.release.release import Release
 from shoal.studio.tint import Tints
 from shoal.table import Coded, Table
@@ -22,6 +25,8 @@ from shoal.table.text import as_text
 PAGE = 50
 NUMBERS = ("number", "year", "code", "ordered", "identifier", "latitude", "longitude")
 VIEWS = {"before": "Before", "after": "After", "both": "Side by side"}
+MANY = 100_000
+"""Values that one core looks through by itself."""
 LONGEST = 200
 """Characters of a cell that are shown; more on hovering over it."""
 Longs = NDArray[np.int64]
@@ -128,11 +133,21 @@ class Sight:
                 self._found.pop(next(iter(self._found)))
             hit = np.zeros(self.table.n_rows, dtype=bool)
             for column in self.coded.values():
-                has = np.append(_holds(column.values, wanted).to_numpy(), False)
+                has = np.append(self._looked_through(column.values, wanted), False)
                 if has.any():
                     hit |= has[column.codes]
             self._found[wanted] = np.flatnonzero(hit)
         return self._found[wanted]
+
+    @staticmethod
+    def _looked_through(values: pl.Series, wanted: str) -> NDArray[np.bool_]:
+        """Which values hold a text; many of them are divided among the cores."""
+        n_parts = min(n_threads(), 1 + len(values) // MANY)
+        parts = [values[int(a) : int(b)] for a, b in pairwise(np.linspace(0, len(values), n_parts + 1).astype(int))]
+        if n_parts == 1:
+            return _holds(values, wanted).to_numpy()
+        with ThreadPoolExecutor(n_parts) as pool:
+            return np.concatenate([part.to_numpy() for part in pool.map(lambda part: _holds(part, wanted), parts)])
 
     def _both(self, chosen: Longs, columns: tuple[str, ...], release: Release) -> list[tuple[Cell, ...]]:
         """Cells before and after, tinted by what they lost."""
@@ -185,7 +200,9 @@ def _holds(values: pl.Series, wanted: str) -> pl.Series:
         return values.str.contains(wanted, literal=True)
     if wanted.isascii():
         return values.str.contains_any([wanted], ascii_case_insensitive=True)
-    return values.str.to_lowercase().str.contains(wanted, literal=True)
+    hit = (values.str.len_bytes() != values.str.len_chars()).to_numpy().copy()  # no other text has such a letter
+    hit[hit] = values.filter(hit).str.to_lowercase().str.contains(wanted, literal=True).to_numpy()
+    return pl.Series(hit)
 
 
 def _ranks(column: Coded, kind: str) -> NDArray[np.int64]:

@@ -41,12 +41,12 @@ def summary(run: Run) -> Summary:
         notes.append("This is not the release that the project had: the search took another way.")
     if run.is_as_before:
         notes.append("This is the very release that the project had: every cell is the same.")
-    before, after = run.model["risk"]["before"], run.model["risk"]["after"]
+    before, after = run.first["risk"]["before"], run.first["risk"]["after"]
     shares = tuple(part["n_below_k"] / max(part["n_rows"], 1) for part in (before, after))
     published = tuple(name for name in FILES if name not in OWNERS)
-    is_given_away = any(s["rows_in_groups_of_one_value"] for s in run.model["sensitive"])
+    is_given_away = any(s["rows_in_groups_of_one_value"] for s in run.first["sensitive"])
     remedy = criteria()[0].name if is_given_away else ""
-    look, *rest = first_page(run.model).first
+    look, *rest = first_page(run.first).first
     first = f'<div class="first">{draw.chapters(rest)}</div>'
     return Summary(
         tuple(notes), draw.chapters([look]), first, (shares[0], shares[1]), (before["highest"], after["highest"]), remedy, published, OWNERS

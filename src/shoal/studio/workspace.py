@@ -203,14 +203,18 @@ class Workspace:
     async def curve(self, request: Request) -> Response:
         """What each k costs, as far as it is known; asking for it begins to compute it."""
         self.desk.need(table_of(request))
+        return JSONResponse(await run_in_threadpool(self._followed))
+
+    def _followed(self) -> dict[str, Any]:
+        """The curve, and whether more of it will come. Nothing of it where something is still to be answered."""
         try:
             policy = self.desk.policy()
-            if self.desk.questions() or self.desk.undecided():
-                return JSONResponse({"working": False, "html": ""})
+            self.desk.ready()
+            with self.desk.holding(self.desk.key):
+                self.desk.curves.follow(self.desk.table, policy)
         except ShoalError:
-            return JSONResponse({"working": False, "html": ""})
-        self.desk.curves.follow(self.desk.table, policy)
-        return JSONResponse({"working": self.desk.curves.is_working, "html": self.pages.text("curve.html", **self._curve())})
+            return {"working": False, "html": ""}
+        return {"working": self.desk.curves.is_working, "html": self.pages.text("curve.html", **self._curve())}
 
     def _curve(self) -> dict[str, Any]:
         """What the curve is drawn from."""
