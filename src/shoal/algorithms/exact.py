@@ -5,7 +5,8 @@ Guarantee.   The optimum, for every measure; stopped early, a release and the ga
              own set; where a larger one may cost less (entropy), the bound counts with the cheapest, and a gap may be left.
 Method.      Up to 16 rows: dynamic programming over all subsets of rows. Beyond: lower-bounded facility location. Every closed box B that
              holds at least k rows may be opened; each row is assigned to an open box that holds it and pays d(B); an open box
-             gets at least k rows. The linear program gives each row a price; a box (or a row in it) whose use would raise
+             gets at least k rows. Prices of rows are raised as for the bound `dual`, a short local search along them gives a good release, and
+             the linear program over what a release no worse may use gives better prices. A box (or a row in it) whose use would raise
              the prices' bound by more than δ cannot be in a release within δ of the bound. So the integer program is solved
              over what is left for a small δ: if its optimum is within δ, it is the optimum of all; if not, once more with the gap as δ.
 Deviations.  Not in the papers, which prove that the problem is hard. Equal rows are one integer variable; only the boxes are integer, as
@@ -26,12 +27,14 @@ from numpy.typing import NDArray
 
 from shoal import kernels
 from shoal.algorithms.base import Algorithm, too_few
+from shoal.bounds import dual
 from shoal.errors import Infeasible, Refused
 from shoal.facility import Facility
 from shoal.kernels.closed_boxes import MOST_K, MOST_SUBSET_ROWS, closed_boxes, subset_optimum, subset_prices
 from shoal.measures.base import Sets
 from shoal.privacy.base import Histogram
 from shoal.problem import Bound, Floats, Ints, Problem, QuasiIdentifier, Solution, Watch, close
+from shoal.search.annealing import polished
 
 MOST_BOXES = 500_000
 MOST_ENTRIES = 2_000_000
@@ -226,20 +229,43 @@ def by_boxes(problem: Problem, watch: Watch) -> Solution:
     whole = Facility(problem, boxes)
     best = first_release(problem)
     best.bound = round_up(whole.bound_of(whole.cheapest_prices()), unit)
+    watch.tell("prices", loss=best.cost, bound=best.bound)
+    y = whole.repaired(dual.prices(problem, dual.TURNS, watch).prices)
+    best.bound = max(best.bound, round_up(whole.bound_of(y), unit))
+    search_along(problem, best, y, watch)
     watch.tell("linear program", loss=best.cost, bound=best.bound)
-    y = whole.row_prices(watch)
-    if y is not None:
-        y = whole.repaired(y)
-        base = whole.bound_of(y)
-        best.bound = max(best.bound, round_up(base, unit))
-        delta = max(1.5 * unit, 0.002 * base)
-        while not is_proved(best, unit) and not watch.wants_stop():
-            watch.tell("integer program", loss=best.cost, bound=best.bound)
-            delta = min(delta, best.cost - base)
-            if not search_within(whole.within(y, delta), best, base + delta, unit, watch):
-                break
-            delta = min(4 * delta, best.cost - base)
+    if not is_proved(best, unit) and not watch.wants_stop():
+        y = better_prices(whole, best, y, watch)
+    base = whole.bound_of(y)
+    best.bound = max(best.bound, round_up(base, unit))
+    delta = max(1.5 * unit, 0.002 * base)
+    while not is_proved(best, unit) and not watch.wants_stop():
+        watch.tell("integer program", loss=best.cost, bound=best.bound)
+        delta = min(delta, best.cost - base)
+        if not search_within(whole.within(y, delta), best, base + delta, unit, watch):
+            break
+        delta = min(4 * delta, best.cost - base)
     return conclude(problem, best, unit)
+
+
+def better_prices(whole: Facility, best: Best, y: Floats, watch: Watch) -> Floats:
+    """The prices of the linear program over what a release as cheap as the best may use, made feasible in all boxes; the old ones if they prove more."""
+    part = whole.within(y, best.cost - whole.bound_of(y))
+    found = None if part is None else part.row_prices(watch)
+    if found is None:
+        return y
+    found = whole.repaired(found)
+    return found if whole.bound_of(found) > whole.bound_of(y) else y
+
+
+def search_along(problem: Problem, best: Best, y: Floats, watch: Watch) -> None:
+    """A short local search along the prices: the less the best release costs, the less the integer program has to look at."""
+    if problem.deletion or problem.max_withheld or is_proved(best, 0.0):
+        return
+    group = polished(problem, best.group, np.ascontiguousarray(np.maximum(y, 0.0)), watch)
+    cost = cost_of(problem, group)
+    if cost < best.cost:
+        best.group, best.cost = group, cost
 
 
 def search_within(part: Facility | None, best: Best, reach: float, unit: float, watch: Watch) -> bool:

@@ -132,6 +132,21 @@ class Annealing:
         return cost
 
 
+def polished(problem: Problem, group: Ints, worth: Floats, watch: Watch, rounds: int = 16, work: int = 4_000_000) -> Ints:
+    """The best groups of a short search from given ones on, with so many rounds and so many cells in each."""
+    search = Annealing(problem, group, worth, watch=watch)
+    least, best = search.round(work, 0.0, 0.0), search.group
+    scale, step = coolness(problem.k) * search.uphill, (COLD / HOT) ** (1.0 / rounds)
+    for number in range(rounds):
+        if watch.wants_stop():
+            break
+        warm = 0.0 if number == rounds - 1 else HOT * scale * step**number
+        cost = search.round(work, warm, warm * step)
+        if cost < least:
+            least, best = cost, search.group
+    return best
+
+
 def hash_of(seed: int, number: int) -> int:
     """A seed of its own for each part of each round."""
     return int(np.random.SeedSequence([seed & 0xFFFFFFFFFFFFFFFF, number]).generate_state(1, np.uint64)[0])
