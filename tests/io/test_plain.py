@@ -1,10 +1,9 @@
-"""Texts that are looked at where they lie."""
+"""Texts that are read where they lie."""
 
 from __future__ import annotations
 
 import gzip
 import io
-import mmap
 import stat
 import sys
 from pathlib import Path
@@ -13,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from shoal.errors import WriteError
-from shoal.io.plain import let_go, plain_text
+from shoal.io.plain import plain_text
 
 
 def test_plain_utf_8_is_left_where_it_is(tmp_path: Path) -> None:
@@ -38,14 +37,6 @@ def test_what_is_unpacked_can_be_read_by_its_owner_only(given: str, tmp_path: Pa
 def test_standard_input_is_put_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(b"a\n1\n")))
     assert bytes(plain_text("-", tmp_path).open()[:]) == b"a\n1\n"
-
-
-def test_what_was_let_go_can_be_looked_at_again(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    path.write_bytes(b"x" * 3 * mmap.PAGESIZE)
-    text = plain_text(path, tmp_path).open()
-    let_go(text, 10, 2 * mmap.PAGESIZE)
-    assert bytes(text[:]) == path.read_bytes()
 
 
 def test_a_full_disk_is_not_called_an_input_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from shoal.errors import DataError, ShoalError
-from shoal.io import read
+from shoal.io import read, windows
 from shoal.io import scan as module
 from shoal.io.scan import ParquetScan, scan
 
@@ -66,13 +66,14 @@ def outcome(act: object, *given: object, **how: str) -> object:
         return type(error), str(error)
 
 
-@pytest.mark.parametrize("rows", [1, 3, 1 << 17])
+@pytest.mark.parametrize(("rows", "window"), [(1, 1), (3, 1 << 24), (3, 5), (1 << 17, 1 << 24), (1 << 17, 3)])
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("packed", [False, True])
 def test_dirty_texts_give_the_same_rows_or_the_same_errors(
-    text: str, rows: int, packed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    text: str, rows: int, window: int, packed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "ROWS", rows)
+    monkeypatch.setattr(windows, "WINDOW", window)
     path = tmp_path / ("t.csv.gz" if packed else "t.csv")
     path.write_bytes(gzip.compress(TEXTS[text]) if packed else TEXTS[text])
     assert outcome(in_stretches, path) == outcome(whole, path)
@@ -93,14 +94,19 @@ def test_the_ending_and_a_given_delimiter_decide_alike(name: str, tmp_path: Path
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-@given(st.binary(max_size=60).map(lambda b: b"a,b\n" + b), st.sampled_from([1, 2, 1000]))
-def test_any_bytes_at_all(tmp_path: Path, text: bytes, rows: int) -> None:
-    before, module.ROWS = module.ROWS, rows
+@given(
+    st.one_of(st.binary(max_size=60), st.text(alphabet='a,"\r\n', max_size=60).map(str.encode)).map(lambda b: b"a,b\n" + b),
+    st.sampled_from([1, 2, 1000]),
+    st.sampled_from([1, 4, 1 << 24]),
+)
+def test_any_bytes_at_all(tmp_path: Path, text: bytes, rows: int, window: int) -> None:
+    before, module.ROWS = (module.ROWS, windows.WINDOW), rows
+    windows.WINDOW = window
     try:
         (tmp_path / "t.csv").write_bytes(text)
         assert outcome(in_stretches, tmp_path / "t.csv") == outcome(whole, tmp_path / "t.csv")
     finally:
-        module.ROWS = before
+        module.ROWS, windows.WINDOW = before
 
 
 def test_damaged_gzip(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from mmap import mmap
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,7 +28,7 @@ SAMPLE = 500
 ANNOUNCED = re.compile(rb"sep=([,;|\t])(?:\r\n|\n|\r)")
 """A first line that some spreadsheets write to say which delimiter follows."""
 FILLED = re.compile(rb"[^\r\n]")
-Text = bytes | mmap
+Text = bytes | bytearray
 
 
 @dataclass(frozen=True)
@@ -126,7 +125,7 @@ def _header(fields: list[Field], name: str, line: int) -> list[str]:
 def refuse_broken(measured: CountedRecords, name: str, delimiter: str) -> None:
     """Raise if records are not whole, or of another width than the header."""
     if measured.unclosed:
-        raise DataError(f"'{name}', line {measured.unclosed}: a quoted cell begins here and never ends. Close or remove the quote.")
+        raise DataError(unclosed(name, measured.unclosed))
     if measured.stray:
         raise DataError(
             f"'{name}', line {measured.stray}: text follows a closing quote. Double the quotes inside a quoted cell, "
@@ -139,6 +138,10 @@ def refuse_broken(measured: CountedRecords, name: str, delimiter: str) -> None:
             f"'{name}': {measured.n_odd} of {measured.n_records} rows do not have the header's {measured.n_fields} cells: "
             f"{found}{more}. Quote cells that hold a {DELIMITERS.get(delimiter, 'delimiter')}, or give the delimiter if it is another."
         )
+
+
+def unclosed(name: str, line: int) -> str:
+    return f"'{name}', line {line}: a quoted cell begins here and never ends. Close or remove the quote."
 
 
 def as_column(name: str, field: Field, n: int) -> pl.Series:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import codecs
-from mmap import mmap
 
 from shoal.errors import DataError, some
+from shoal.io.windows import FileText
 
 MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -84,7 +84,7 @@ def _check_text(text: bytes, name: str) -> bytes:
     return text
 
 
-def _lines_with_nul(data: bytes | mmap) -> list[int]:
+def _lines_with_nul(data: bytes | FileText) -> list[int]:
     """The lines that have one."""
     lines: list[int] = []
     line, at = 1, 0
@@ -98,7 +98,7 @@ def _lines_with_nul(data: bytes | mmap) -> list[int]:
     return lines
 
 
-def refuse_binary(data: bytes | mmap, name: str) -> None:
+def refuse_binary(data: bytes | FileText, name: str) -> None:
     """Raise if this is no text at all."""
     for magic, what in CONTENTS:
         if data[: len(magic)] == magic:

@@ -1,4 +1,4 @@
-"""A text file as plain UTF-8 that is looked at where it lies, without being read into memory.
+"""A text file as plain UTF-8 that is read where it lies, without being taken into memory whole.
 
 What is packed, in another encoding, or comes from standard input is first unpacked into a private folder. The same texts are accepted, and the same errors raised, as by
 :mod:`shoal.io.source` and :mod:`shoal.io.encoding`, which read a text whole.
@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import codecs
 import gzip
-import mmap
 import os
 import sys
 import zlib
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -22,6 +20,7 @@ from shoal.atomic import advice
 from shoal.errors import DataError, WriteError
 from shoal.io.encoding import MARKS, PIECE, decode, refuse_binary
 from shoal.io.source import DAMAGED, GZIP, NOT_PACKED, check_input, name_of, unreadable
+from shoal.io.windows import FileText
 
 WHOLE = 1 << 28
 """Up to so many bytes a damaged text is read again as a whole, so that its error names the line."""
@@ -38,20 +37,9 @@ class PlainText:
     """Where the text begins: after a byte-order mark."""
     notes: tuple[str, ...]
 
-    def open(self) -> bytes | mmap.mmap:
-        """The bytes, mapped from the disk."""
-        with self.path.open("rb") as file:
-            if os.fstat(file.fileno()).st_size == 0:
-                return b""
-            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-
-
-def let_go(text: bytes | mmap.mmap, start: int, stop: int) -> None:
-    """What was looked at need not stay in memory."""
-    if isinstance(text, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
-        first = start - start % mmap.PAGESIZE
-        with suppress(OSError, ValueError):
-            text.madvise(mmap.MADV_DONTNEED, first, max(stop - first, 0))
+    def open(self) -> FileText:
+        """The bytes, on the disk."""
+        return FileText(self.path)
 
 
 def plain_text(path: str | os.PathLike[str], folder: Path, encoding: str | None = None) -> PlainText:

@@ -22,13 +22,13 @@ from shoal.errors import DataError
 from shoal.io import csv
 from shoal.io.endings import form_of
 from shoal.io.parquet import EMPTY, UNREADABLE, check_magic
-from shoal.io.plain import let_go, plain_text
+from shoal.io.plain import plain_text
 from shoal.io.source import check_input, name_of, unreadable
+from shoal.io.windows import CHANGED, Windows
 from shoal.kernels.records import CountedRecords
 
 ROWS = 1 << 16
 """Rows of a stretch at most."""
-CHANGED = "'{}' was changed while it was read. Nothing was written; run it again when nobody writes to it."
 BYTES = 1 << 25
 """Bytes of text of a stretch, about."""
 
@@ -156,39 +156,42 @@ class TextScan(Scan):
         text = self.plain.open()
         named = form_of(name or self._path).delimiter
         named = named if named and text.find(named.encode(), self.plain.start) >= 0 else None
-        self.head = csv.read_header(text, self.name, delimiter or named, self.plain.start)
+        beginning = text.head()
+        self.head = csv.read_header(beginning, self.name, delimiter or named, self.plain.start)
         self.columns, self.delimiter = tuple(self.head.names), self.head.mark
         self.n_bytes = len(text)
         self.notes = self.plain.notes
-        self._most, self.n_stretches = self._rows_of_a_stretch(text)
+        self._most, self._reach = self._rows_of_a_stretch(beginning)
+        self.n_stretches = self.n_bytes // self._reach + 1
 
     def _rows_of_a_stretch(self, text: csv.Text) -> tuple[int, int]:
-        """How many rows to read at once, and how often that will be, about."""
+        """How many rows to read at once, and how many bytes these are, about."""
         sample = kernels.measure_records(text, self.head.mark, self.head.stop, most=1000)
         width = max((sample.stop - self.head.stop) // max(sample.n_records, 1), 1)
         most = int(min(max(BYTES // width, 64), ROWS))
-        return most, len(text) // (width * most) + 1
+        return most, width * most
 
     def files(self) -> list[Path]:
         return [self.plain.path if self._path == "-" else check_input(self._path)]
 
     def _read(self, columns: Sequence[str] | None) -> Iterator[Stretch]:
-        text, head = self.plain.open(), self.head
-        if len(text) < head.stop:
-            raise DataError(CHANGED.format(self.name))
-        at, line, first = head.stop, head.line, 0
+        head, line, first = self.head, self.head.line, 0
         total: CountedRecords | None = None
-        while total is None or at < len(text):
-            found = kernels.measure_records(text, head.mark, at, line, n_fields=len(head.names), most=self._most)
-            total = _added(total, found)
-            if not (total.n_odd or total.unclosed or total.stray) and found.n_records:
-                fields, lines = kernels.fill_records(text, head.mark, found, at, line)
-                yield Stretch(self._frame(fields, found.n_records, columns), first, lines, found.stop / len(text))
-                first += found.n_records
-            let_go(text, at, found.stop)
-            at, line = found.stop, found.line
-            if found.unclosed or found.stray or (not found.n_records and at >= len(text)):
-                break
+        with Windows(self.plain.path, self.name, head.stop, self._reach + self._reach // 4) as text:
+            while total is None or not text.is_over:
+                found = text.next_records(head.mark, line, len(head.names), self._most)
+                total = _added(total, found)
+                fields: list[Any] = []
+                lines = None
+                if not (total.n_odd or total.unclosed or total.stray) and found.n_records:
+                    fields, lines = kernels.fill_records(text.text, head.mark, found, text.at, line)
+                text.pass_on(found.stop)
+                line = found.line
+                if fields:
+                    yield Stretch(self._frame(fields, found.n_records, columns), first, lines, text.done)
+                    first += found.n_records
+                if found.unclosed or found.stray:
+                    break
         csv.refuse_broken(total, self.name, head.mark)
         csv.refuse_no_rows(total.n_records, self.name)
         self.notes = (*self.plain.notes, *csv.empty_lines_note(total.n_empty_lines, self.name))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from mmap import mmap
 from typing import Any
 
 import numpy as np
@@ -46,7 +45,7 @@ class Field:
 
 
 def measure_records(
-    text: bytes | memoryview | mmap, delimiter: str, start: int = 0, line: int = 1, n_fields: int = 0, most: int = 2**62
+    text: bytes | bytearray, delimiter: str, start: int = 0, line: int = 1, n_fields: int = 0, most: int = 2**62
 ) -> CountedRecords:
     """Read records from ``start``, which is on ``line``, and count; with ``n_fields`` 0 the first record says how many fields there are."""
     size = np.zeros(max(n_fields, 1), dtype=np.int64)
@@ -59,7 +58,7 @@ def measure_records(
 
 
 def fill_records(
-    text: bytes | memoryview | mmap, delimiter: str, measured: CountedRecords, start: int = 0, line: int = 1
+    text: bytes | bytearray, delimiter: str, measured: CountedRecords, start: int = 0, line: int = 1
 ) -> tuple[list[Field], NDArray[np.int64]]:
     """The fields of records that were measured from the same place with ``n_fields`` given, and the line on which each record begins."""
     if measured.n_odd or measured.unclosed or measured.stray or len(measured.size) != measured.n_fields:
@@ -79,7 +78,7 @@ def fill_records(
     return fields, lines
 
 
-def _text(text: bytes | memoryview | mmap, start: int, line: int, delimiter: str, n_fields: int) -> Any:
+def _text(text: bytes | bytearray, start: int, line: int, delimiter: str, n_fields: int) -> Any:
     if not 0 <= start <= len(text):
         raise IndexError("records start inside their text")
     return ffi.new("shoal_text *", (ffi.from_buffer("uint8_t[]", text), len(text), start, line, ord(delimiter), n_fields))
