@@ -297,10 +297,10 @@ def close(problem: Problem, group: Sequence[int] | Ints, **about: object) -> Sol
     """Make a Solution of groups: number them without gaps, and let each show the least that covers its rows."""
     labels = np.asarray(group, dtype=np.int32)
     kept = np.flatnonzero(labels >= 0)
-    _, numbered = np.unique(labels[kept], return_inverse=True)
+    first, _, numbered = kernels.rank_keys(labels[kept].astype(np.int64))
     final = np.full(problem.n_units, -1, dtype=np.int32)
     final[kept] = numbered
-    n_groups = int(numbered.max()) + 1 if len(kept) else 0
+    n_groups = len(first)
     tuples = problem.tuple_of_unit[kept]
     closure = kernels.closures(problem.packed, problem.codes, tuples, final[kept], n_groups)
     size = sizes_of(problem, final, n_groups)

@@ -40,7 +40,8 @@ from shoal.search.withholding import bring_back
 EXACT_UP_TO = 12
 """Rows of a table that is solved exactly."""
 LEAST_ROUNDS, FEWEST_ROUNDS = 24, 6
-"""Rounds of a short search; fewer where beginning and ending them would take more than three tenths of it."""
+"""Rounds of a short search; fewer where beginning and ending them would take more than ``OF_ROUNDS`` of it."""
+OF_ROUNDS = 0.12
 LEAST_WALK = 500_000_000
 """Rows that a walk over boxes may always look at: some seconds."""
 WORTH_A_TURN = 2.0
@@ -67,9 +68,9 @@ class Run:
     """Whether the prices rise no further."""
     history: list[Moment] = field(default_factory=list)
 
-    def keep(self, group: Ints) -> None:
-        """Keep groups if they are better than the best so far."""
-        loss = cost_of(self.problem, group)
+    def keep(self, group: Ints, loss: float | None = None) -> None:
+        """Keep groups if they are better than the best so far; what they lose is counted unless it is known."""
+        loss = cost_of(self.problem, group) if loss is None else loss
         if loss < self.loss:
             self.group, self.loss = group, loss
 
@@ -164,7 +165,7 @@ def search(run: Run) -> None:
     scale = annealing.uphill * (coolness(problem.k) if is_covered else 1.0)
     warm, cold = HOT * scale, COLD * scale
     each = CELLS_OF_ROUND / second
-    rounds = max(FEWEST_ROUNDS, min(LEAST_ROUNDS, int(0.3 * seconds / each)), int(seconds / pause))
+    rounds = max(FEWEST_ROUNDS, min(LEAST_ROUNDS, int(OF_ROUNDS * seconds / each)), int(seconds / pause))
     besides += (rounds + 1) * each
     for number in range(rounds):
         if run.is_over():
@@ -222,6 +223,9 @@ def raise_prices(run: Run, prices: RisingPrices, allowed: float, least: int = 0)
 def keep(run: Run, annealing: Annealing, near: Ints) -> None:
     """Keep the search's groups if they are better, after bringing the number of withheld rows within what is allowed."""
     group, problem = annealing.group, run.problem
+    if not run.may_withhold and problem.is_laminar:
+        run.keep(group, max(annealing.cost - float((problem.weight * problem.offset_of_tuple).sum()), 0.0))
+        return
     if run.may_withhold and not problem.deletion:
         over = int(problem.rows_of_unit[group < 0].sum()) - problem.max_withheld
         if over > 0:

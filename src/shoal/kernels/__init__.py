@@ -15,7 +15,7 @@ from shoal.kernels.fold import rank_keys
 from shoal.kernels.forest import decompose, grow_forest, leave_one_out
 from shoal.kernels.improve import Effort, Outcome, Promise, Rows
 from shoal.kernels.matching import Matching, best_matching
-from shoal.kernels.neighbours import can_prune, companion_distances, covering_prices, neighbours
+from shoal.kernels.neighbours import can_prune, companion_distances, covering_prices, nearest, neighbours
 from shoal.kernels.packed import Packed, pack
 from shoal.kernels.pairs import near_pairs
 from shoal.kernels.price_cover import cover_along_prices
@@ -62,6 +62,7 @@ __all__ = [
     "make_columns",
     "measure_records",
     "near_pairs",
+    "nearest",
     "neighbours",
     "pack",
     "price_round",

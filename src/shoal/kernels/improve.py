@@ -160,8 +160,8 @@ class Rows:
         if len(mine) and mine.min() < (-1 if self._may_leave else 0):
             raise ValueError("a row is withheld although none may leave")
         inside = mine >= 0
-        size = np.bincount(mine[inside], weights=self.weight[part[inside]])
-        if (size[size > 0] < k).any():
+        _, of_group = np.unique(mine[inside], return_inverse=True)  # numbers of the whole table would make room for all of its groups
+        if (np.bincount(of_group, weights=self.weight[part[inside]]) < k).any():
             raise ValueError("a group has fewer than k rows")
 
     def parts(self, group: Ints, n_groups: int, target: int, seed: int) -> tuple[Ints, int]:

@@ -45,6 +45,13 @@ def neighbours(
     return index, distance
 
 
+def nearest(packed: Packed, codes: NDArray[np.int32], k: int) -> NDArray[np.int32]:
+    """The k nearest other tuples of each tuple, as :func:`neighbours` lists them, without their distances: a third of the memory."""
+    index = np.full((len(codes), k), -1, dtype=np.int32)
+    _search(packed, codes, None, k, None, None, "auto", {"index": ints(index)})
+    return index
+
+
 def companion_distances(
     packed: Packed,
     codes: NDArray[np.int32],

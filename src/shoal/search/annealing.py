@@ -58,6 +58,8 @@ class Annealing:
         self.leave = leave
         self.rounds = 0
         self.work = 0
+        self.cost = np.inf
+        """What the groups pay after the last round; of trees that is exact."""
         self.uphill = 0.0
         """How much worse a try of the last round was, on average, if it was worse."""
         self.rows = self._rows(worth)
@@ -98,7 +100,8 @@ class Annealing:
         target = max(PART, 40 * k)
         seed = self.problem.seed * 1_000_003 + self.rounds
         part, n_parts = self.rows.parts(self.group, self.n_groups, target, seed)
-        order = np.argsort(part, kind="stable").astype(np.int32)
+        key = part.astype(np.int16) if n_parts <= 2**15 else part  # short numbers are sorted by their digits
+        order = np.argsort(key, kind="stable").astype(np.int32)
         ends = np.cumsum(np.bincount(part, minlength=n_parts))
         pieces = [piece for piece in np.split(order, ends[:-1]) if len(piece)]
 
@@ -129,6 +132,7 @@ class Annealing:
         if self.leave is not None:
             away = group < 0
             cost += float((self.leave[self.problem.tuple_of_unit[away]] * self.problem.rows_of_unit[away]).sum())
+        self.cost = cost
         return cost
 
 

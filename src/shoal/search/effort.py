@@ -12,7 +12,7 @@ CELLS_PER_SECOND = 200_000_000
 """Measured on one core of a common server; a fixed rate, not a measurement of this machine."""
 PRICED_PER_SECOND = 450_000_000
 """Rows that the walk over tight boxes looks at in a second."""
-CELLS_OF_NEAR, CELLS_OF_COVER, CELLS_OF_ROUND = 250, 700, 150
+CELLS_OF_NEAR, CELLS_OF_COVER, CELLS_OF_ROUND = 250, 700, 80
 """What finding near tuples, a cover along the prices, and beginning and ending a round take for each unit, in cells."""
 DEFAULT_SECONDS = 25.0
 """For a table like Adult (30,000 rows of 8 columns) when no limit is given."""

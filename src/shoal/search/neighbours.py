@@ -20,7 +20,7 @@ def near_tuples(problem: Problem, seed: int = 0) -> Ints:
     if count < 1:
         return np.full((n, 1), -1, dtype=np.int32)
     if float(n) * n * problem.n_columns <= MOST_PAIRS or can_prune(problem, count):
-        return kernels.neighbours(problem.packed, problem.codes, None, count)[0]
+        return kernels.nearest(problem.packed, problem.codes, count)
     return near_in_orders(problem, count, seed)
 
 

@@ -25,7 +25,7 @@ typedef struct {
     int32_t n_threads;
     double most_scan;       /* comparisons of cells from which on bounds take the place of a scan, where no lists are asked for */
     int32_t *index;         /* n_queries x k, nearest first, -1 where there is no more; or NULL */
-    double *distance;
+    double *distance;       /* the same of their distances, or NULL */
     double *farthest;       /* the distance of each k-th companion, or NULL */
     double *covering;       /* what covering each tuple and its companions costs, or NULL */
 } shoal_neighbours_ask;

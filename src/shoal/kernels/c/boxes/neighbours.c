@@ -285,7 +285,8 @@ static void hand_out(const Search *s, const int32_t *query, int64_t out)
     const Shortlist *found = &s->found;
     for (int64_t i = 0; a->index && i < a->k; i++) {
         a->index[out * a->k + i] = i < found->n ? found->item[i].at : -1;
-        a->distance[out * a->k + i] = i < found->n ? found->item[i].value : INFINITY;
+        if (a->distance)
+            a->distance[out * a->k + i] = i < found->n ? found->item[i].value : INFINITY;
     }
     if (a->covering)
         a->covering[out] = cover_found(s, query);

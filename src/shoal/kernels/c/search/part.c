@@ -1,17 +1,13 @@
 /* Setting a search up over one part of the table, and taking it down. */
 #include "../base/listing.h"
+#include "../base/numbers.h"
 #include "bunch.h"
 
-/* The tuples of the part get numbers of their own; `local` tells them, -1 for a tuple outside of the part. */
-static void take_units(search *s, const shoal_rows *rows, const int32_t *group, const int32_t *part, int32_t *local)
+/* The tuples of the part get numbers of their own, which `local` tells. */
+static void take_units(search *s, const shoal_rows *rows, const int32_t *group, const int32_t *part, Numbers *local)
 {
-    for (int64_t t = 0; t < rows->n_tuples; t++)
-        local[t] = -1;
     for (int64_t i = 0; i < s->n; i++) {
-        int32_t t = rows->tuple[part[i]];
-        if (local[t] < 0)
-            local[t] = (int32_t)s->n_tuples++;
-        s->tuple[i] = local[t];
+        s->tuple[i] = give_number(local, rows->tuple[part[i]], &s->n_tuples);
         s->weight[i] = rows->weight[part[i]];
         s->group[i] = group[part[i]];
         s->row[i] = part[i];
@@ -21,7 +17,7 @@ static void take_units(search *s, const shoal_rows *rows, const int32_t *group, 
     s->leave = rows->leave ? take_zeros(&s->bag, s->n_tuples, sizeof *s->leave) : NULL;
 }
 
-static void take_tuples(search *s, const shoal_rows *rows, const int32_t *part, const int32_t *local)
+static void take_tuples(search *s, const shoal_rows *rows, const int32_t *part, const Numbers *local)
 {
     list_by_label(s->tuple, s->n, s->n_tuples, s->first, s->unit_of);
     for (int64_t t = 0; t < s->n_tuples; t++) {
@@ -33,27 +29,26 @@ static void take_tuples(search *s, const shoal_rows *rows, const int32_t *part, 
             s->leave[t] = rows->leave[from];
         for (int32_t a = 0; a < s->n_near; a++) {
             int32_t other = rows->near[(int64_t)from * s->n_near + a];
-            if (other >= 0 && other != from && local[other] >= 0)
-                mine[kept++] = local[other];
+            int32_t number = other >= 0 && other != from ? number_of(local, other) : -1;
+            if (number >= 0)
+                mine[kept++] = number;
         }
         while (kept < s->n_near)
             mine[kept++] = -1;
     }
 }
 
-/* Room for as many groups as there can be, and a number for each that is there: slot[g] is one more than it, 0 for none. */
-static void make_slots(search *s, int32_t **slot)
+/* Room for as many groups as there can be. */
+static void make_slots(search *s)
 {
-    int64_t small = 0, large = 0, most = -1;
+    int64_t small = 0, large = 0;
     for (int64_t i = 0; i < s->n; i++) {
         if (s->weight[i] < s->k)
             small += s->weight[i];
         else
             large++;
-        most = s->group[i] > most ? s->group[i] : most;
     }
     s->n_slots = small / s->k + large + 1; /* a group has a unit of k rows or more, or k rows of smaller units */
-    *slot = take_zeros(&s->bag, most + 1, sizeof **slot);
     TAKE_ZEROS(&s->bag, s->groups, s->n_slots), TAKE_ZEROS(&s->bag, s->spare, s->n_slots);
     TAKE_ZEROS(&s->bag, s->ruined, s->n_slots), TAKE_ZEROS(&s->bag, s->stamp, s->n_slots);
     cell *shapes = take(&s->bag, s->n_slots * s->width, sizeof *shapes);
@@ -63,22 +58,18 @@ static void make_slots(search *s, int32_t **slot)
 
 static void take_groups(search *s)
 {
-    int32_t *slot;
     int64_t used = 0;
-    make_slots(s, &slot);
+    Numbers slot = make_numbers(&s->bag, s->n);
+    make_slots(s);
     for (int64_t i = 0; !s->bag.failed && i < s->n; i++) {
-        int32_t g = s->group[i];
-        if (g < 0)
+        if (s->group[i] < 0)
             continue;
-        if (!slot[g]) {
-            if (used == s->n_slots) { /* a group below k would make more groups than there can be */
-                s->failed = 1;
-                return;
-            }
-            slot[g] = (int32_t)++used;
+        s->group[i] = give_number(&slot, s->group[i], &used);
+        if (used > s->n_slots) { /* a group below k would make more groups than there can be */
+            s->failed = 1;
+            return;
         }
-        s->group[i] = slot[g] - 1;
-        add_unit(s, s->groups + slot[g] - 1, (int32_t)i);
+        add_unit(s, s->groups + s->group[i], (int32_t)i);
     }
     if (s->bag.failed)
         return;
@@ -91,7 +82,8 @@ static void take_groups(search *s)
 void set_up(search *s, const shoal_columns *space, const shoal_rows *rows, const int32_t *group, const int32_t *part, int64_t n,
             const shoal_effort *e)
 {
-    int32_t *local = take_zeros(&s->bag, rows->n_tuples, sizeof *local), most_values = 0;
+    Numbers local = make_numbers(&s->bag, n);
+    int32_t most_values = 0;
     s->space = space;
     s->demand = rows->demand;
     s->n_demands = rows->n_demands;
@@ -111,9 +103,9 @@ void set_up(search *s, const shoal_columns *space, const shoal_rows *rows, const
     s->before = take_zeros(&s->bag, (int64_t)(e->pool + 2) * s->width, sizeof(cell));
     s->after = take_zeros(&s->bag, (int64_t)(e->pool + 2) * s->width, sizeof(cell));
     if (!s->bag.failed)
-        take_units(s, rows, group, part, local);
+        take_units(s, rows, group, part, &local);
     if (!s->bag.failed)
-        take_tuples(s, rows, part, local);
+        take_tuples(s, rows, part, &local);
     if (!s->bag.failed)
         take_groups(s);
     s->failed |= s->bag.failed;
