@@ -179,7 +179,7 @@ def _run(job: Job, engine: RowEngine, proof: bool) -> Release | Stored:
         job.watch.tell("reading")
         rows = engine.open(job)
     try:
-        made = make(rows, job.policy, clock, job.watch, proof)
+        made = make(rows, job.policy, clock, job.watch, proof, job.report)
     except BaseException:
         rows.clean()
         raise

@@ -1,7 +1,7 @@
 """What differs between operating systems, in one place. The rest of the Python asks here; the C has ``kernels/c/base/threads.c``.
 
 Linux    everything below; what the tests run on
-macOS    the same calls are there, but it does not say which cores a process may use: all of them are taken
+macOS    the same calls are there, but it does not say which cores a process may use: all of them are taken; freed memory is given back by itself
 Windows  no modes of files: what is for the owner alone is protected by the user's folder, so keep such files there
          no user numbers, and no harmless way to ask whether a process runs: folders that a killed studio left are not wiped by the next
          no locks of files: what a killed run left is not swept by the next; how much memory is free is not asked, and taken to be 4 GiB
@@ -13,6 +13,7 @@ macOS and Windows are untried.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import signal
 import sys
@@ -92,6 +93,12 @@ def free_memory() -> int:
         with contextlib.suppress(OSError, ValueError), open(name) as file:
             found.append(int(file.read()))
     return min(found)
+
+
+def give_back_memory() -> None:
+    """Give memory that was freed back to the system, where the C library keeps it for later: what a step took is not to add to what the next takes."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def on_hang_up(call: Callable[[], None]) -> None:

@@ -131,8 +131,86 @@ def test_more_different_rows_than_memory_are_refused_before_the_search(
     people: Path, own_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("shoal.engines.driver.solve", lambda *_: pytest.fail("the search began"))
+    monkeypatch.setattr(files, "SOLVER", 10 << 20)
     with pytest.raises(Refused, match=r"different rows .* Give more \(--memory\)"):
+        shoal.publish(people, tmp_path / "r.csv", engine="files", memory="1GB", **ASKED)
+    assert nothing_left(own_folder, tmp_path / "r.csv")
+
+
+def test_less_memory_than_any_run_takes_is_refused_before_anything_is_read(
+    people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(InFiles, "__init__", lambda *_: pytest.fail("the run began"))
+    with pytest.raises(Refused, match=r"A run takes about \d+ MiB .* may use 100"):
         shoal.publish(people, tmp_path / "r.csv", engine="files", memory="100MB", **ASKED)
+
+
+LIMITED = """
+import resource, sys
+import shoal
+made = shoal.publish(sys.argv[1], sys.argv[2], engine="files", memory="500MB", report=True, k=5, quasi_identifiers=["age", "town"], sensitive=["illness"], keep=["note"])
+assert made.verdict.smallest_group >= 5
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_a_table_several_times_larger_than_the_limit_stays_below_it(ending: str, tmp_path: Path) -> None:
+    """The peak of the whole process, in a child: 2.5 million rows, which take some 2 GB in memory."""
+    rng = np.random.default_rng(8)
+    n = 2_500_000
+    frame = pl.DataFrame(
+        {
+            "age": pl.Series(rng.integers(18, 90, n)).cast(pl.String),
+            "town": pl.Series(rng.integers(0, 40, n)).cast(pl.String) + " Long Street, Town",
+            "illness": pl.Series(rng.integers(0, 5, n)).cast(pl.String),
+            "note": pl.Series(rng.integers(0, 2**62, n)).cast(pl.String)
+            + " some words that make the row long, and then some more of them to make it longer",
+        }
+    )
+    data = tmp_path / f"p.{ending}"
+    frame.write_csv(data) if ending == "csv" else frame.write_parquet(data, row_group_size=100_000)
+    del frame
+    code = [sys.executable, "-c", LIMITED, str(data), str(tmp_path / f"r.{ending}")]
+    answer = subprocess.run(code, capture_output=True, text=True, check=True)
+    assert int(answer.stdout) < 500 << 20
+
+
+LIES: dict[str, Callable[[pl.DataFrame], pl.DataFrame]] = {
+    "a group left out": lambda rows: rows[1:],
+    "a group counted twice": lambda rows: pl.concat([rows, rows[:1]]),
+    "a row less": lambda rows: rows.with_columns(n=pl.when(pl.int_range(pl.len()) == 0).then(pl.col("n") - 1).otherwise(pl.col("n"))),
+    "two groups as one, with every column's counts as they were": lambda rows: _as_one(rows),
+}
+
+
+def _as_one(rows: pl.DataFrame) -> pl.DataFrame:
+    """Rows (a, x), (a, y), (b, x), (b, y) as (a, x) and (b, y) alone: no column's counts tell it."""
+    town = rows["c1"].unique(maintain_order=True)[:2]
+    pairs = rows.filter(pl.col("c1").is_in(town.implode())).group_by("c0").agg(pl.col("n").min(), pl.len()).filter(pl.col("len") == 2)
+    assert pairs.height >= 2
+    a, b = pairs["c0"][:2]
+    moved = int(pairs["n"][:2].min())
+    change = {(a, town[0]): moved, (a, town[1]): -moved, (b, town[0]): -moved, (b, town[1]): moved}
+    told = [n + change.get((c0, c1), 0) for c0, c1, n in rows.select("c0", "c1", "n").iter_rows()]
+    return rows.with_columns(n=pl.Series(told)).filter(pl.col("n") > 0)
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_counter_that_lies_about_the_release_is_found_out(
+    people: Path, lie: str, own_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    true, told = files.Counter.fold, []
+
+    def lying(counter: files.Counter, *given: object) -> pl.DataFrame:
+        rows = true(counter, *given)  # type: ignore[arg-type]
+        told.append(rows)
+        return rows if len(told) == 1 else LIES[lie](rows)
+
+    monkeypatch.setattr(files.Counter, "fold", lying)
+    with pytest.raises((DataError, NotAnonymous)):
+        shoal.publish(people, tmp_path / "r.csv", engine="files", **ASKED)
     assert nothing_left(own_folder, tmp_path / "r.csv")
 
 
@@ -160,11 +238,12 @@ def test_what_it_cannot_do_is_refused_before_any_work(data: object, output: str,
         shoal.publish(data, output, engine="files", quasi_identifiers=["age"], **asked)
 
 
-def test_no_proof_and_no_report_without_the_rows(people: Path, tmp_path: Path) -> None:
+def test_no_proof_without_the_rows(people: Path, tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="with the table in memory"):
+        shoal.publish(people, tmp_path / "r.csv", engine="files", proof=True, **ASKED)
     with api.stage(people, tmp_path / "r.csv", engine="files", **ASKED) as made:  # type: ignore[union-attr]
-        for act in (made.proof, made.report, made.owner_report):
-            with pytest.raises(Refused, match="needs the table in memory"):
-                act(tmp_path / "x")
+        with pytest.raises(Refused, match="needs the table in memory"):
+            made.proof(tmp_path / "x")
         with pytest.raises(Refused, match="made for"):
             made.write(tmp_path / "elsewhere.csv")
     assert not (tmp_path / "r.csv").exists()

@@ -26,8 +26,10 @@ import polars as pl
 
 from shoal.algorithms.base import Algorithm
 from shoal.engines.recipe import Recipe
+from shoal.errors import Refused
 from shoal.policy import Policy
 from shoal.problem import Problem, Solution, Watch
+from shoal.release.counted import ReportCounts
 from shoal.release.counting import Counted, Pairs, ReleasePromise, verdict_of
 from shoal.release.verify import Verdict
 from shoal.table import Coded
@@ -108,6 +110,9 @@ class RowSet(ABC):
 class Counting(RowSet):
     """Rows that are not in memory: the engine counts texts, and the verdict is made of the counts."""
 
+    counts: ReportCounts | None = None
+    """What a report is made of, where one was asked for."""
+
     @abstractmethod
     def recount(self, names: Sequence[str]) -> Counted:
         """Fold what was written over these columns of it."""
@@ -121,8 +126,15 @@ class Counting(RowSet):
         """Let the release appear under its name if it is what the verdict is about. Gives a SHA-256 of what was written."""
 
     def verdict(self, promise: ReleasePromise, folded: Folded) -> Verdict:
-        counted = self.recount(promise.folded)
-        return verdict_of(promise, folded, counted, self.pairs(promise.quasi_identifiers, promise.kept))
+        counted = self.recount(promise.counted)
+        verdict = verdict_of(promise, folded, counted, self.pairs(promise.quasi_identifiers, promise.kept))
+        if promise.is_reported:
+            self.counts = ReportCounts(promise.counted, counted.rows, self.count_before(promise.counted))
+        return verdict
+
+    def count_before(self, names: Sequence[str]) -> pl.DataFrame:
+        """The different rows of the original over some columns, as texts, with ``kept`` (whether they are released) and ``n``: for a report."""
+        raise Refused("A report (--report, --owner-report) needs the table in memory. Leave it out, or take --engine memory.")
 
 
 @dataclass(frozen=True)

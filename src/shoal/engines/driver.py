@@ -25,6 +25,7 @@ from shoal.release.record import Story, hidden_columns, make_record
 from shoal.release.release import check_solution
 from shoal.release.texts import Texts, from_encoded
 from shoal.release.verify import Verdict
+from shoal.system import give_back_memory
 from shoal.table.folded import Folded
 
 NOBODY = Watch()
@@ -45,7 +46,7 @@ class Made:
     """The manifest, likewise."""
 
 
-def make(rows: RowSet, policy: Policy, clock: Clock, watch: Watch = NOBODY, proof: bool = False) -> Made:
+def make(rows: RowSet, policy: Policy, clock: Clock, watch: Watch = NOBODY, proof: bool = False, report: bool = False) -> Made:
     """Choose a release of these rows, write it unseen and recount it."""
     with clock("encode"):
         watch.tell("encoding")
@@ -55,9 +56,10 @@ def make(rows: RowSet, policy: Policy, clock: Clock, watch: Watch = NOBODY, proo
         if proof and (reason := why_none(encoding.problem)) is not None:
             raise Refused(reason)
     story = choose(encoding, policy, clock, watch, rows.solve)
+    give_back_memory()
     with clock("verify"):
         watch.tell("verifying")
-        promise = promise_of(story, rows.columns)
+        promise = replace(promise_of(story, rows.columns), is_reported=report)
         rows.apply(Recipe(folded, encoding, story.solution, frozenset(rows.columns) - frozenset(promise.columns)))
         verdict = rows.verdict(promise, folded)
         check_solution(story.solution, verdict)

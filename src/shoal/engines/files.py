@@ -35,7 +35,8 @@ from shoal.io.stream import StreamWriter, file_sha256
 from shoal.io.uris import parse
 from shoal.io.writer import check_output, undefuse
 from shoal.release.cells import exact_text
-from shoal.release.counting import CHANGED, Counted, Pairs, by_names
+from shoal.release.counted import KEPT
+from shoal.release.counting import CHANGED, Counted, Pairs, by_names, label
 from shoal.release.telling import telling_columns
 from shoal.release.verify import Verdict
 from shoal.system import free_memory
@@ -54,6 +55,7 @@ SHARE = 0.6
 """How much of the free memory a run takes if nobody says how much it may."""
 BASE, SOLVER = 400 << 20, 900
 """Bytes that every run takes, and bytes that solving takes for each different row, about."""
+YES, NO = "1", "0"
 COUNTER = 0.4
 """How much of a run's memory the database may use; the rest is for stretches and the solver."""
 
@@ -228,6 +230,18 @@ class InFiles(Counting):
             raise DataError(CHANGED)
         return np.unpackbits(self._kept[number], count=height).astype(bool)
 
+    def count_before(self, names: Sequence[str]) -> pl.DataFrame:
+        """One more pass over the input."""
+        found = self.counter.fold(self._with_kept(names), len(names) + 1)
+        return found.with_columns((pl.col(label(len(names))) == YES).alias(KEPT)).drop(label(len(names)))
+
+    def _with_kept(self, names: Sequence[str]) -> Iterator[pl.DataFrame]:
+        hidden = set(self.policy.named("quasi-identifier"))
+        for number, stretch in enumerate(self._stretches(names, "counting")):
+            kept = pl.Series(np.where(self.kept(number, stretch.frame.height), YES, NO), dtype=pl.String)
+            cells = [(as_text if name in hidden else exact_text)(stretch.frame[name]).alias(label(j)) for j, name in enumerate(names)]
+            yield pl.DataFrame([*cells, kept.alias(label(len(names)))])
+
     def telling_order(self, names: Sequence[str]) -> list[str]:
         looked = Table(pl.concat(self._sample))
         return telling_columns(looked, np.arange(looked.n_rows), names)
@@ -303,7 +317,9 @@ def refuses(job: Job) -> str | None:
         return "The engine 'files' reads .csv, .tsv, .txt (each also with .gz) and .parquet. Convert the file, or take --engine memory."
     if job.output in (None, "-"):
         return "The engine 'files' writes to a file. Name one, or take --engine memory."
-    return refused_when_counting(job)
+    if job.memory is not None and job.memory < BASE:
+        return f"A run takes about {BASE >> 20} MiB of memory whatever the table, and may use {job.memory >> 20}. Give more (--memory)."
+    return refused_when_counting(job, can_report=True)
 
 
 FILES = RowEngine("files", "Files that are larger than memory", takes=takes, refuses=refuses, open=InFiles, keeps_work=True)

@@ -11,6 +11,8 @@ from shoal.engines.base import Counting
 from shoal.engines.driver import Made
 from shoal.errors import Refused
 from shoal.policy import Policy
+from shoal.release import doors
+from shoal.release.counted import CountedRelease
 from shoal.release.frozen import FrozenDict, freeze
 from shoal.release.risk import Risk, risk_of
 from shoal.release.verify import Verdict
@@ -91,11 +93,26 @@ class Stored(Shown):
     def proof(self, path: str | Path, **how: Any) -> None:
         raise Refused(f"A proof {IN_MEMORY}.")
 
-    def report(self, path: str | Path | None = None, **how: Any) -> None:
-        raise Refused(f"A report {IN_MEMORY}.")
+    def report(self, path: str | Path | None = None, *, force: bool = False) -> Any:
+        """Write the report that may be published with the release, made of what was counted."""
+        return doors.load("write_report")(self._counted(), path, force=force)
 
-    def owner_report(self, path: str | Path | None = None, **how: Any) -> None:
-        raise Refused(f"A report {IN_MEMORY}.")
+    def owner_report(self, path: str | Path | None = None, *, force: bool = False) -> Any:
+        """Write the report with everything in it, for the owner alone."""
+        return doors.load("write_owner_report")(self._counted(), path, force=force)
+
+    def _counted(self) -> CountedRelease:
+        """What a report looks at."""
+        counts, story = self._rows.counts, self._made.story
+        if counts is None:
+            raise Refused(
+                "Nothing was counted for a report. Ask for it when the release is made (report=True in Python), or take --engine memory."
+            )
+        if not self._written:
+            raise Refused("A report is of a release that is written: write it first.")
+        columns = tuple(name for name in self._rows.columns if name not in self.policy.named("identifier"))
+        given = (story.policy, story.encoding.problem, story.solution, self.verdict, self._made.facts, self.record, self.manifest)
+        return CountedRelease(counts, columns, self._rows.source, self.notes, *given)
 
     def close(self) -> None:
         """Remove whatever is not published."""

@@ -112,10 +112,10 @@ class Column:
         return (n_inside == np.diff(self.cells.start)) & ~self.is_open, n_inside > 0
 
 
-def fit_column(labels: Labels, size_of_row: Longs, lean: float, prior: float) -> Column:
-    """Fit the shares of a column; ``size_of_row`` is the size of each row's group."""
+def fit_column(labels: Labels, size_of_row: Longs, lean: float, prior: float, times: Longs | None = None) -> Column:
+    """Fit the shares of a column; ``size_of_row`` is the size of each row's group. With ``times``, each entry stands for so many rows."""
     words = labels.words
-    label, size, kind, n_rows = _kinds(labels, size_of_row)
+    label, size, kind, n_rows = _kinds(labels, size_of_row, times)
     sets = [words.set_of(i) for i in range(len(labels.shown))]
     rank = None if np.isnan(words.place).all() else np.argsort(np.argsort(words.place, kind="stable")).astype(np.int64)
     nearest = family(sets, len(words.values), rank, [b for b in words.named.values() if len(b) > 1])
@@ -136,16 +136,17 @@ def _shows_itself(label: str | None, leaves: Longs, words: Vocabulary) -> bool:
     return label is None or not ("*" in label or (label[:1] in ("[", "(", "]", "{") and (ends_of(label) or read_set(label)) is not None))
 
 
-def _kinds(labels: Labels, size_of_row: Longs) -> tuple[Longs, Floats, Longs, Floats]:
+def _kinds(labels: Labels, size_of_row: Longs, times: Longs | None) -> tuple[Longs, Floats, Longs, Floats]:
     """The distinct pairs of label and group size, with sizes rounded where they are large or pairs too many."""
     n_values = np.diff(labels.words.start)
     for coarse in (2, 1, 0):
         size = np.where(n_values[labels.label] > 1, _rounded(size_of_row, coarse), 1)
         most = int(size.max(initial=0)) + 1
-        pairs, kind, n_rows = np.unique(labels.label * most + size, return_inverse=True, return_counts=True)
+        pairs, kind = np.unique(labels.label * most + size, return_inverse=True)
         if n_values[pairs // most].sum() <= MOST_ENTRIES:
             break
-    return pairs // most, (pairs % most).astype(np.float64), kind.reshape(-1), n_rows.astype(np.float64)
+    kind = kind.reshape(-1)
+    return pairs // most, (pairs % most).astype(np.float64), kind, add_up(kind, times, len(pairs))
 
 
 def _rounded(size: Longs, fineness: int) -> Longs:

@@ -22,6 +22,7 @@ from shoal.reader.column import Column
 from shoal.reader.estimate import Estimate
 from shoal.reader.read import read
 from shoal.reader.reading import Reading
+from shoal.release.counted import CountedRelease
 from shoal.release.reading import Domain, readings
 from shoal.release.release import Release
 from shoal.table.coded import code
@@ -54,7 +55,7 @@ class Expected:
 Question = list[tuple[Column, Booleans]]
 
 
-def expect(release: Release, *, for_owner: bool = True, reading: Reading | None = None) -> Expected:
+def expect(release: Release | CountedRelease, *, for_owner: bool = True, reading: Reading | None = None) -> Expected:
     """What to expect of a release; ``for_owner`` compares with the original too. ``reading`` is the release, where it has been read already."""
     reading = read(release) if reading is None else reading
     names = [column.name for column in release.problem.columns]
@@ -64,8 +65,10 @@ def expect(release: Release, *, for_owner: bool = True, reading: Reading | None 
     expected = expected_of(found)
     if not for_owner:
         return Expected(columns, expected)
-    before = _values(reading, names, release.original.frame[release.rows])
-    true = [float(np.logical_and.reduce([np.append(mask, False)[before[c.name]] for c, mask in q]).sum()) for q in asked]
+    lines, times = release.before(names)
+    before = _values(reading, names, lines)
+    met = (np.logical_and.reduce([np.append(mask, False)[before[c.name]] for c, mask in q]) for q in asked)
+    true = [float(each.sum() if times is None else times[each].sum()) for each in met]
     least = _least(reading, release.problem.k)
     measured = _means([(n, abs(e.value - t) / t) for (n, e), t in zip(found, true, strict=True) if t >= least])
     return Expected(columns, expected, measured)
@@ -87,6 +90,7 @@ def questions(reading: Reading, names: Sequence[str], k: int) -> Iterator[Questi
     rng = np.random.default_rng(1)
     least = _least(reading, k)
     drawn = {name: draws.draw(reading.columns[name], reading.group, rng, 1) for name in names}
+    ends = None if reading.times is None else np.cumsum(reading.times)
     for n_columns in (1, 2, 3):
         left = N_QUESTIONS if n_columns <= len(names) else 0
         for _ in range(20 * N_QUESTIONS):
@@ -94,6 +98,7 @@ def questions(reading: Reading, names: Sequence[str], k: int) -> Iterator[Questi
                 break
             chosen = [names[j] for j in rng.choice(len(names), n_columns, replace=False)]
             row = int(rng.integers(max(reading.n_rows, 1)))
+            row = row if ends is None else int(np.searchsorted(ends, row, side="right"))
             asked = [(reading.columns[name], _condition(reading.columns[name], int(drawn[name][row]), rng)) for name in chosen]
             if _count(reading, asked).value >= least:
                 left -= 1

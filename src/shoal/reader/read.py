@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from shoal import hierarchies as kinds_of
 from shoal import io, measures, registry
@@ -22,6 +23,7 @@ from shoal.measures.base import Measure
 from shoal.reader.column import Labels, exact_labels, fit_column, labels_of
 from shoal.reader.reading import Reading
 from shoal.reader.vocabulary import Rows
+from shoal.release.counted import CountedRelease
 from shoal.release.form_reading import read_back
 from shoal.release.release import Release
 from shoal.table.headers import columns_in_words
@@ -51,10 +53,10 @@ def read(
     """
     names = None if quasi_identifiers is None else list(quasi_identifiers)
     facts = _facts(manifest)
-    if isinstance(release, Release):
+    if isinstance(release, Release | CountedRelease):
         facts = {**release.manifest, **facts}
         hierarchies = _hierarchies_of(release) if hierarchies is None else hierarchies
-    table = io.read(release.table if isinstance(release, Release) else release)
+    table = io.read(release.table if isinstance(release, Release | CountedRelease) else release)
     names = names if names is not None else facts.get("quasi_identifiers")
     if form != "labels":
         if names is None:
@@ -67,7 +69,7 @@ def read(
     chosen = lean if lean is not None else lean_of(measure or facts.get("measure"))
     if not 0 <= chosen <= 2:
         raise PolicyError(f"The lean lies between 0 and 2, not at {chosen:g}.")
-    return _fitted(table.frame, table.kind, read_as, chosen)
+    return _fitted(table.frame, table.kind, read_as, chosen, release.times if isinstance(release, CountedRelease) else None)
 
 
 def lean_of(measure: str | None) -> float:
@@ -76,20 +78,20 @@ def lean_of(measure: str | None) -> float:
     return RARE_HIDDEN_MORE if found is None else found.lean
 
 
-def _fitted(frame: pl.DataFrame, kind: str, read_as: Mapping[str, Labels], lean: float) -> Reading:
+def _fitted(frame: pl.DataFrame, kind: str, read_as: Mapping[str, Labels], lean: float, times: NDArray[np.int64] | None) -> Reading:
     """Group the rows by what the generalized columns show, and fit each column."""
     generalized = [name for name, labels in read_as.items() if labels.is_generalized]
     group = np.zeros(frame.height, dtype=np.int64)
     for name in generalized:
         label = read_as[name].label
         group = np.unique(group * (int(label.max(initial=0)) + 1) + label, return_inverse=True)[1].reshape(-1)
-    size = np.bincount(group)
+    size = np.bincount(group, weights=times).astype(np.int64)
     prior = max(LEAST_PRIOR, float(size.min()) / 4)
     columns = {}
     for name in frame.columns:
         labels = read_as[name] if name in read_as else exact_labels(frame[name])
-        columns[name] = fit_column(labels, size[group], lean, prior)
-    return Reading(frame, columns, group, lean, kind)
+        columns[name] = fit_column(labels, size[group], lean, prior, times)
+    return Reading(frame, columns, group, lean, kind, times)
 
 
 def _facts(manifest: Mapping[str, Any] | str | Path | None) -> dict[str, Any]:
@@ -104,12 +106,12 @@ def _facts(manifest: Mapping[str, Any] | str | Path | None) -> dict[str, Any]:
     return found
 
 
-def given_rows(release: Release, name: str) -> Rows | None:
+def given_rows(release: Release | CountedRelease, name: str) -> Rows | None:
     """The hierarchy that the owner gave a column, as rows of text; None where its labels can be read without one."""
     return _rows(_hierarchies_of(release), name)
 
 
-def _hierarchies_of(release: Release) -> Mapping[str, Any] | str | Path | None:
+def _hierarchies_of(release: Release | CountedRelease) -> Mapping[str, Any] | str | Path | None:
     """Those of its policy: what the columns were given, or the folder."""
     given = {name: column.hierarchy for name, column in release.policy.columns.items() if column.hierarchy is not None}
     return given or release.policy.hierarchies

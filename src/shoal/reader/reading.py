@@ -45,11 +45,13 @@ class Reading:
     lean: float
     """1: what is hidden does not depend on the value; 0: all values of a set are equally likely."""
     kind: str = "polars"
+    times: Longs | None = None
+    """How many rows each line of the frame stands for; None where each is a row."""
     _parts: dict[tuple[str, ...], tally.Parts] = field(default_factory=dict, repr=False)
 
     @property
     def n_rows(self) -> int:
-        return self.frame.height
+        return self.frame.height if self.times is None else int(self.times.sum())
 
     def count(self, where: Mapping[str, Any] | None = None, /, **conditions: Any) -> Estimate:
         """How many rows meet all conditions: ``count(age=(30, 39), sex="f", job=["nurse", "cook"])``.
@@ -155,7 +157,7 @@ class Reading:
         """The groups, cut by the exact columns among some."""
         exact = tuple(sorted({name for name in names if not self.columns[name].is_generalized}))
         if exact not in self._parts:
-            self._parts[exact] = tally.parts_of(self.group, [self.columns[name].kind for name in exact])
+            self._parts[exact] = tally.parts_of(self.group, [self.columns[name].kind for name in exact], self.times)
         return self._parts[exact]
 
     def _bins(self, name: str, width: float | None) -> Bins:

@@ -113,10 +113,10 @@ def mean(parts: Parts, weights: Weights, column: Column, inside: Booleans, numbe
     return of_number((found[0], found[1], found[2]), variance)
 
 
-def parts_of(group: Longs, codes: Sequence[Longs]) -> Parts:
-    """Rows of one group that also agree in some exact columns."""
+def parts_of(group: Longs, codes: Sequence[Longs], times: Longs | None = None) -> Parts:
+    """Rows of one group that also agree in some exact columns. With ``times``, each entry stands for so many rows."""
     key = group
     for code in codes:
         key = np.unique(key * (int(code.max(initial=0)) + 1) + code, return_inverse=True)[1].reshape(-1)
-    _, row, size = np.unique(key, return_index=True, return_counts=True)
-    return Parts(row.astype(np.int64), size.astype(np.float64))
+    _, row, of = np.unique(key, return_index=True, return_inverse=True)
+    return Parts(row.astype(np.int64), add_up(of.reshape(-1), times, len(row)))

@@ -49,6 +49,13 @@ class ReleasePromise:
     weights: Mapping[str, float]
     person: str | None = None
     sensitive: tuple[str, ...] = ()
+    is_reported: bool = False
+    """Whether a report will be made of what was counted: then sensitive columns are counted too, whether or not something is asked of them."""
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """The columns of the release that are counted: all that must be, and what a report tells of."""
+        return (*self.folded, *(name for name in self.sensitive if name not in self.folded)) if self.is_reported else self.folded
 
     @property
     def folded(self) -> tuple[str, ...]:

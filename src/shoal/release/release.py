@@ -7,7 +7,7 @@ verified: they compare its fingerprint with the verdict's.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,13 +23,15 @@ from shoal.policy import Policy
 from shoal.problem import Bound, Ints, Moment, Problem, Solution
 from shoal.release import doors, forms, gate
 from shoal.release.audit import case_for
+from shoal.release.counting import N, by_names
+from shoal.release.decode import shown_by_groups
 from shoal.release.frozen import FrozenDict, freeze
 from shoal.release.proof import prove, why_none
 from shoal.release.record import Story
 from shoal.release.resolve import Hierarchies
 from shoal.release.texts import Texts, from_encoded
 from shoal.release.verify import Verdict, verify
-from shoal.table import Table
+from shoal.table import Coded, Table
 
 _KEY = object()
 ROUNDING = 1e-7
@@ -73,6 +75,36 @@ class Release:
     def tuples(self) -> NDArray[np.int32]:
         """The tuple of the problem that each released row carries."""
         return self.problem.tuple_of_unit[self.kinds[self.rows]]
+
+    @property
+    def times(self) -> None:
+        """How many rows each line of the frame stands for: every line is one. Where only counts are known, see :mod:`shoal.release.counted`."""
+        return
+
+    @property
+    def columns(self) -> list[str]:
+        """The released columns."""
+        return self.frame.columns
+
+    @property
+    def source(self) -> str:
+        """What the original is called."""
+        return self.original.source
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What reading had to assume."""
+        return self.original.notes
+
+    def before(self, names: Sequence[str]) -> tuple[pl.DataFrame, None]:
+        """Cells of the original, of the rows that are released."""
+        return self.original.frame.select(names)[self.rows], None
+
+    def sensitive(self, name: str) -> tuple[Coded, Ints, None]:
+        """A sensitive column of the original, and the group of each row; −1 for one that is withheld."""
+        group = np.full(self.original.n_rows, -1, dtype=np.int32)
+        group[self.rows] = self.groups
+        return self.original.coded(name), group, None
 
     @property
     def history(self) -> tuple[Moment, ...]:
@@ -221,10 +253,19 @@ def recounted(
 
 
 def check_solution(solution: Solution, verdict: Verdict) -> None:
-    """No more rows are withheld than may be, and the recounted loss is the solver's; only where a label names two sets, one in the other, may it be more."""
+    """No more rows are withheld than may be, the groups that were counted are as large as those that were chosen, and the recounted loss is the solver's.
+
+    Only where a label names two sets, one in the other, may the loss be more. What a recount by an engine says is so held to what the plan says: either may be wrong, and then nothing is released.
+    """
     problem = solution.problem
     if verdict.n_withheld > problem.max_withheld and not problem.deletion:
         raise NotAnonymous(f"{verdict.n_withheld} rows were withheld and only {problem.max_withheld} may be.")
+    shown = shown_by_groups(solution)
+    alike = by_names(shown, shown.columns).with_columns(pl.Series(N, solution.sizes)).group_by(pl.exclude(N)).agg(pl.col(N).sum())
+    if not np.array_equal(np.sort(alike[N].to_numpy()), verdict.size_array()):
+        raise NotAnonymous(
+            "The groups that were counted in the release are not those that were chosen. Nothing is released; please report this."
+        )
     recounted = float(verdict.loss or 0.0)
     slack = ROUNDING * (1 + abs(solution.loss))
     too_much = recounted > solution.loss + slack and not any(column.has_namesakes for column in verdict.columns)

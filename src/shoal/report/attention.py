@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from shoal.columns.kinds import understand
 from shoal.columns.relations import Relation, determines, is_no_accident, relations
+from shoal.release.counted import CountedRelease
 from shoal.release.disclosure import is_open
 from shoal.release.release import Release
 from shoal.table import Table
@@ -21,16 +22,20 @@ MOST_PAIRS = 2_000
 """Pairs of columns that are compared."""
 
 
-def attention(release: Release, sensitive: Sequence[Mapping[str, Any]], for_owner: bool) -> dict[str, Any]:
+def attention(release: Release | CountedRelease, sensitive: Sequence[Mapping[str, Any]], for_owner: bool) -> dict[str, Any]:
     """What to look at first, as data. For publication it is counted in the released table alone; the owner's edition looks at the original."""
     told: dict[str, Any] = {
         "unnamed": list(release.facts["unprotected"]),
-        "kept": [name for name in release.policy.named("insensitive") if name in release.frame.columns],
+        "kept": [name for name in release.policy.named("insensitive") if name in release.columns],
         "one_value": [
             {"column": s["column"], "rows": s["rows_in_groups_of_one_value"]} for s in sensitive if s["rows_in_groups_of_one_value"]
         ],
-        "tells": tells_before(release) if for_owner else tells_after(release),
+        "tells": [],
     }
+    if isinstance(release, CountedRelease):
+        told["not_looked_at"] = True  # that needs all columns of single rows
+    else:
+        told["tells"] = tells_before(release) if for_owner else tells_after(release)
     if for_owner:
         told["order"] = list(release.facts["telling_order"]) if release.policy.keep_order else []
     return told

@@ -14,6 +14,8 @@ import numpy as np
 import polars as pl
 
 from shoal.reader.read import given_rows
+from shoal.release.counted import CountedRelease
+from shoal.release.decode import shown_by_groups
 from shoal.release.disclosure import is_open
 from shoal.release.reading import ends_of, is_suppressed, read_set
 from shoal.release.release import Release
@@ -44,22 +46,23 @@ class Rung:
         self.labels[label] = self.labels.get(label, 0) + rows
 
 
-def levels_used(release: Release, j: int) -> list[dict[str, Any]]:
+def levels_used(release: Release | CountedRelease, j: int) -> list[dict[str, Any]]:
     """The share of a column's cells on each level: exact first, then from fine to coarse, hidden last. From the release and the policy."""
     name = release.problem.columns[j].name
-    wide = is_open(release.problem, release.solution)[:, j][release.groups]
-    shown = pl.DataFrame({"label": as_text(release.frame[name]), "wide": wide}).group_by("label", "wide", maintain_order=True).len("rows")
+    solution = release.solution
+    groups = {"label": as_text(shown_by_groups(solution)[name]), "wide": is_open(release.problem, solution)[:, j], "rows": solution.sizes}
+    shown = pl.DataFrame(groups).group_by("label", "wide", maintain_order=True).agg(pl.col("rows").sum())
     exact = sum(rows for _, is_wide, rows in shown.iter_rows() if not is_wide)
     wider = {label: rows for label, is_wide, rows in shown.iter_rows() if is_wide}
     hidden = sum(rows for label, rows in wider.items() if is_suppressed(label))
-    n = max(len(release.groups), 1)
+    n = max(int(solution.sizes.sum()), 1)
     found = [{"name": "exact", "kind": EXACT, "share": exact / n}]
     for words, rows in named_levels({label: r for label, r in wider.items() if not is_suppressed(label)}, depths(release, name)):
         found.append({"name": words, "kind": GENERAL, "share": rows / n})
     return [*found, {"name": "hidden", "kind": HIDDEN, "share": hidden / n}]
 
 
-def depths(release: Release, name: str) -> dict[str, int]:
+def depths(release: Release | CountedRelease, name: str) -> dict[str, int]:
     """The level of each name of the hierarchy that the owner gave, the lowest where it stands on several."""
     found: dict[str, int] = {}
     for row in given_rows(release, name) or ():

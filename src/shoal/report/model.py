@@ -23,6 +23,7 @@ from shoal.problem import Moment, QuasiIdentifier
 from shoal.reader.expect import expect
 from shoal.reader.read import read
 from shoal.reader.reading import Reading
+from shoal.release.counted import CountedRelease
 from shoal.release.manifest import kept_back, printed
 from shoal.release.record import NOTICE
 from shoal.release.release import Release
@@ -32,14 +33,15 @@ from shoal.report.levels import EXACT, GENERAL, HIDDEN, levels_used
 from shoal.report.pairs import pair_table
 from shoal.report.shapes import shape
 from shoal.table import Coded
+from shoal.table.coded import code
 
 MOST_BARS = 20
 FORMAT = "shoal-report-3"
 
 
-def owner_model(release: Release) -> dict[str, Any]:
+def owner_model(release: Release | CountedRelease) -> dict[str, Any]:
     """Everything that can be said about a release, as plain data. The first field says that it is not to be published."""
-    before, after = risks(release)
+    before, after = release.risks() if isinstance(release, CountedRelease) else risks(release)
     reading = read(release)
     first = first_model(release)
     columns = [column_model(release, j, reading) for j in range(release.problem.n_columns)]
@@ -58,11 +60,11 @@ def owner_model(release: Release) -> dict[str, Any]:
         "expected": expected_figures(release, for_owner=True, reading=reading),
         "policy": printed(release.policy, for_owner=True),
         "kept_back": kept_back(release.policy),
-        "notes": [note.replace(release.original.source, source_name(release.original.source)) for note in release.original.notes],
+        "notes": [note.replace(release.source, source_name(release.source)) for note in release.notes],
     }
 
 
-def first_model(release: Release) -> dict[str, Any]:
+def first_model(release: Release | CountedRelease) -> dict[str, Any]:
     """The numbers of the first page alone: what a notebook shows. No file is made to be hashed for it."""
     sensitive = [sensitive_model(release, name) for name in release.policy.named("sensitive")]
     columns = [{"name": c.name, "levels": levels_used(release, j)} for j, c in enumerate(release.problem.columns)]
@@ -71,7 +73,7 @@ def first_model(release: Release) -> dict[str, Any]:
         "format": FORMAT,
         "edition": "owner",
         "record": release.facts,
-        "source": source_name(release.original.source),
+        "source": source_name(release.source),
         "identity": {"date": release.facts["date"], "tool": "shoal", "version": release.facts["shoal"]},
         "attention": attention(release, sensitive, for_owner=True),
         "asked": asked(release),
@@ -81,7 +83,7 @@ def first_model(release: Release) -> dict[str, Any]:
     }
 
 
-def identity(release: Release, for_owner: bool) -> dict[str, Any]:
+def identity(release: Release | CountedRelease, for_owner: bool) -> dict[str, Any]:
     """Which release this is, made when and with what. A hash of the input could be used to guess a small table: it is the owner's."""
     found = {
         "date": release.facts["date"],
@@ -104,7 +106,7 @@ def cells(columns: Sequence[dict[str, Any]]) -> dict[str, float]:
     }
 
 
-def expected_figures(release: Release, for_owner: bool, reading: Reading | None = None) -> dict[str, Any]:
+def expected_figures(release: Release | CountedRelease, for_owner: bool, reading: Reading | None = None) -> dict[str, Any]:
     """How far counts of one, two and three columns are off: as the release alone lets one expect; for the owner also as they are."""
     known = _EXPECTED.setdefault(release, {})
     if for_owner not in known:
@@ -112,11 +114,11 @@ def expected_figures(release: Release, for_owner: bool, reading: Reading | None 
     return {name: dict(errors) for name, errors in known[for_owner].items()}
 
 
-_EXPECTED: WeakKeyDictionary[Release, dict[bool, dict[str, Any]]] = WeakKeyDictionary()
+_EXPECTED: WeakKeyDictionary[Release | CountedRelease, dict[bool, dict[str, Any]]] = WeakKeyDictionary()
 """Figures of releases that are still in use: the report's three forms and the notebook ask for the same ones."""
 
 
-def _expected_figures(release: Release, for_owner: bool, reading: Reading | None) -> dict[str, Any]:
+def _expected_figures(release: Release | CountedRelease, for_owner: bool, reading: Reading | None) -> dict[str, Any]:
     found = expect(release, for_owner=for_owner, reading=reading)
     told: dict[str, Any] = {"counts": {str(n): error for n, error in found.expected.items()}}
     return told if found.measured is None else {**told, "measured": {str(n): error for n, error in found.measured.items()}}
@@ -127,7 +129,7 @@ def source_name(source: str) -> str:
     return Path(source).name or source
 
 
-def asked(release: Release) -> dict[str, Any]:
+def asked(release: Release | CountedRelease) -> dict[str, Any]:
     """What the user asked for."""
     p = release.policy
     return {
@@ -188,11 +190,11 @@ def sizes(group_sizes: NDArray[np.int64], k: int) -> list[dict[str, Any]]:
     return bins
 
 
-def loss_by_column(release: Release) -> list[dict[str, Any]]:
+def loss_by_column(release: Release | CountedRelease) -> list[dict[str, Any]]:
     """Loss per cell of each quasi-identifier, by every measure, and the share of the most it could be."""
     problem, solution = release.problem, release.solution
-    size = np.bincount(release.groups, minlength=solution.n_groups)
-    n = max(len(release.groups), 1)
+    size, released = solution.sizes, solution.plan.released(problem.n_units)
+    n = max(int(size.sum()), 1)
     rows = []
     for j, column in enumerate(problem.columns):
         found = {"column": column.name}
@@ -202,22 +204,22 @@ def loss_by_column(release: Release) -> list[dict[str, Any]]:
             total = float((paid * size).sum())
             most = float(measure.price(column.tree, column.count)[column.tree.root]) * n
             if measure.offset is not None:
-                leaves = problem.codes[release.tuples, j]
-                off = float(measure.offset(column.tree, column.count)[leaves].sum())
+                leaves = problem.codes[problem.tuple_of_unit, j]
+                off = float((measure.offset(column.tree, column.count)[leaves] * released).sum())
                 total, most = total - off, most - off
             found[name] = {"per_cell": max(total, 0.0) / n, "share": total / most if most > 0 else 0.0}  # type: ignore[assignment]
         rows.append(found)
     return rows
 
 
-def _paid(release: Release, column: QuasiIdentifier, j: int, measure: Any) -> NDArray[np.float64]:
+def _paid(release: Release | CountedRelease, column: QuasiIdentifier, j: int, measure: Any) -> NDArray[np.float64]:
     sets, nodes = release.solution.sets[j], release.solution.nodes[:, j]
     made = measure.price(column.tree, column.count) if sets is None else measure.set_price(column.tree, column.count, sets)
     paid: NDArray[np.float64] = made[nodes]
     return paid
 
 
-def column_model(release: Release, j: int, reading: Reading) -> dict[str, Any]:
+def column_model(release: Release | CountedRelease, j: int, reading: Reading) -> dict[str, Any]:
     """One quasi-identifier: common values before, labels after, and how far up its hierarchy cells were lifted."""
     column = release.problem.columns[j]
     k = release.problem.k
@@ -225,8 +227,7 @@ def column_model(release: Release, j: int, reading: Reading) -> dict[str, Any]:
     order = common[np.argsort(-column.count[common], kind="stable")]
     before = [{"label": _text(column.tree.labels[int(v)]), "rows": int(column.count[v])} for v in order[:MOST_BARS]]
     pooled = int(column.count.sum()) - int(column.count[order[:MOST_BARS]].sum())
-    shown = release.frame[column.name].alias("label").value_counts(sort=True, name="rows")
-    labels = [(label, int(n)) for label, n in sorted(shown.iter_rows(), key=lambda r: (-r[1], r[0] or ""))]
+    labels = labels_of(release, column.name)
     after = [{"label": _text(label), "rows": n} for label, n in labels[:MOST_BARS]]
     return {
         "name": column.name,
@@ -242,18 +243,29 @@ def column_model(release: Release, j: int, reading: Reading) -> dict[str, Any]:
     }
 
 
-def sensitive_model(release: Release, name: str) -> dict[str, Any]:
+def sensitive_model(release: Release | CountedRelease, name: str) -> dict[str, Any]:
     """What groups say about a sensitive column, whether or not anything was asked of it."""
-    group = np.full(release.original.n_rows, -1, dtype=np.int32)
-    group[release.rows] = release.groups
-    return sensitive_figures(release.original.coded(name), group, release.solution.n_groups)
+    column, group, times = release.sensitive(name)
+    return sensitive_figures(column, group, release.solution.n_groups if times is None else int(group.max(initial=-1)) + 1, times)
 
 
-def sensitive_figures(column: Coded, group: NDArray[np.int32], n_groups: int) -> dict[str, Any]:
-    """What groups of a table say about a column, held against the whole table; rows with a negative group are in none."""
+def labels_of(release: Release | CountedRelease | CountedRelease, name: str) -> list[tuple[str | None, int]]:
+    """What the cells of a column show, and how many show it: the most frequent first."""
+    coded = replace(code(release.frame[name]), rows=release.times)
+    shown: list[tuple[str | None, int]] = list(zip(coded.values.to_list(), coded.counts().tolist(), strict=True))
+    n_missing = (release.frame.height if release.times is None else int(release.times.sum())) - sum(n for _, n in shown)
+    return sorted([*shown, *([(None, n_missing)] if n_missing else [])], key=lambda r: (-r[1], r[0] or ""))
+
+
+def sensitive_figures(column: Coded, group: NDArray[np.int32], n_groups: int, times: NDArray[np.int64] | None = None) -> dict[str, Any]:
+    """What groups of a table say about a column, held against the whole table; rows with a negative group are in none.
+
+    With ``times``, each entry stands for so many rows.
+    """
     name, scale = column.name, scale_of(column.values.to_list())
     codes = scale.codes(column.codes)
-    counts = replace(histogram(group, codes, n_groups, np.bincount(codes).astype(np.int64)), missing=scale.missing)
+    whole = np.bincount(codes, weights=times).astype(np.int64)
+    counts = replace(histogram(group, codes, n_groups, whole, rows=times), missing=scale.missing)
     found: dict[str, Any] = {"column": name, "n_values": int((counts.whole[: scale.missing] > 0).sum())}
     for criterion in criteria():
         if criterion.reported is not None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from shoal.atomic import write_bytes
 from shoal.errors import WriteError
+from shoal.release.counted import CountedRelease
 from shoal.release.release import Release
 from shoal.report import draw
 from shoal.report.document import document, first_page
@@ -24,7 +25,7 @@ __all__ = ["as_json", "body", "fragment", "html", "section", "table", "write_own
 Numbers = dict[str, Any]
 
 
-def write_report(release: Release, path: str | Path | None = None, *, force: bool = False) -> str:
+def write_report(release: Release | CountedRelease, path: str | Path | None = None, *, force: bool = False) -> str:
     """The report that may be published, in the form that the path's ending names (.html, .md, .json); the HTML text where there is no path."""
     text = _form(path)(public_model(release))
     if path is not None:
@@ -32,7 +33,7 @@ def write_report(release: Release, path: str | Path | None = None, *, force: boo
     return text
 
 
-def write_owner_report(release: Release, path: str | Path | None = None, *, force: bool = False) -> str:
+def write_owner_report(release: Release | CountedRelease, path: str | Path | None = None, *, force: bool = False) -> str:
     """The owner's report, with the original's figures beside the release's. Only its owner may read the file."""
     text = _form(path)(owner_model(release))
     if path is not None:

@@ -5,61 +5,68 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from shoal.problem import QuasiIdentifier
 from shoal.reader.reading import Reading
+from shoal.release.counted import CountedRelease
 from shoal.release.release import Release
 from shoal.report.together import associations, names_of_pairs
+from shoal.table.coded import code
 
 Floats = NDArray[np.float64]
 
 
-def pair_table(release: Release, reading: Reading) -> list[dict[str, Any]]:
+def pair_table(release: Release | CountedRelease, reading: Reading) -> list[dict[str, Any]]:
     """For each pair of quasi-identifiers and sensitive columns: Cramér's V, the error of their table of counts, and the correlation of numbers."""
     names = names_of_pairs(release)
-    numbers_before = {name: values for name in names if (values := _numbers(release, name)) is not None}
-    numbers_after = {name: _numbers_after(release, name, values) for name, values in numbers_before.items()}
+    lines, times = release.before(names)
+    numbers_before = {name: values for name in names if (values := _numbers(lines[name])) is not None}
+    numbers_after = {name: _numbers_after(release, name) for name in numbers_before}
     table = []
     for row in associations(release, reading, for_owner=True):
         a, b = row["a"], row["b"]
         if a in numbers_before and b in numbers_before:
             row["correlation"] = {
-                "before": correlation(numbers_before[a], numbers_before[b]),
-                "after": correlation(numbers_after[a], numbers_after[b]),
+                "before": correlation(numbers_before[a], numbers_before[b], times),
+                "after": correlation(numbers_after[a], numbers_after[b], release.times),
             }
         table.append(row)
     return table
 
 
-def correlation(a: Floats, b: Floats) -> float | None:
-    """Pearson's correlation; None where a column is constant."""
+def correlation(a: Floats, b: Floats, times: NDArray[np.int64] | None = None) -> float | None:
+    """Pearson's correlation; None where a column is constant. With ``times``, each entry stands for so many rows."""
     known = ~(np.isnan(a) | np.isnan(b))
     a, b = a[known], b[known]
     if len(a) < 2 or a.std() == 0 or b.std() == 0:
         return None
-    return float(np.corrcoef(a, b)[0, 1])
+    found = np.cov(a, b, fweights=None if times is None else times[known])
+    return float(found[0, 1] / np.sqrt(found[0, 0] * found[1, 1]))
 
 
-def _numbers(release: Release, name: str) -> Floats | None:
-    """A column of the original as numbers, NaN where missing; None if it is not of numbers."""
-    coded = release.original.coded(name)
+def _numbers(column: pl.Series) -> Floats | None:
+    """A column as numbers, NaN where missing; None if it is not of numbers."""
+    coded = code(column)
     values = coded.values.cast(float, strict=False)
     if len(values) == 0 or values.null_count():
         return None
-    return np.append(values.to_numpy(), np.nan)[coded.codes[release.rows]]
+    return np.append(values.to_numpy(), np.nan)[coded.codes]
 
 
-def _numbers_after(release: Release, name: str, before: Floats) -> Floats:
-    """What an analyst would put for a generalized number: the mean of the original values below its node."""
+def _numbers_after(release: Release | CountedRelease, name: str) -> Floats:
+    """What an analyst would put for a generalized number: the mean of the original values below its node. A column that is kept has its numbers."""
     column = next((j for j, c in enumerate(release.problem.columns) if c.name == name), None)
     if column is None:
-        return before
+        found = _numbers(release.frame[name])
+        assert found is not None
+        return found
     means = _means(release.problem.columns[column], release, column)
     return means[release.groups]
 
 
-def _means(column: QuasiIdentifier, release: Release, j: int) -> Floats:
+def _means(column: QuasiIdentifier, release: Release | CountedRelease, j: int) -> Floats:
     """The mean over the values that each group's cell stands for, weighted by how often they occur."""
     leaf = np.array([_number(label) for label in column.tree.labels[: column.tree.n_leaves]])
     known = ~np.isnan(leaf)

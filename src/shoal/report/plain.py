@@ -21,6 +21,10 @@ NOTHING = (
     "column was found that tells what another hides."
 )
 NOTHING_SENSITIVE = "Nothing stands out. Every released column is protected, and no column was found that tells what another hides."
+NOT_LOOKED_AT = (
+    "The table is too large to be compared column with column. If a column that is released as it is follows from a protected one, or the other way round, "
+    "this report does not say so: look at a part of the table in memory (shoal assess)."
+)
 VERIFIED = (
     "Before anything was written, a recount that shares no code with the search read the released cells back, counted the groups, compared every "
     "cell with its original and computed the loss anew. A table that fails is never written."
@@ -79,6 +83,8 @@ def look_first(model: Numbers) -> list[tuple[str, str]]:
         if found["teller"] in m["sensitive"]:
             why = f"It is sensitive and released as it is, so the rows say more of '{found['told']}' than its own cells do. Where both say the same, give both the same role."
         said.append((f"'{found['teller']}' tells {what} '{found['told']}' hides.", why))
+    if told.get("not_looked_at"):
+        said.append(("Not looked at: whether a column tells what another hides.", NOT_LOOKED_AT))
     if told.get("order"):
         said.append((f"The order of the rows tells of {', '.join(told['order'])}.", order_words(told["order"])))
     return said

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from shoal import measures
 from shoal.reader.read import read
 from shoal.reader.reading import Reading
+from shoal.release.counted import CountedRelease
 from shoal.release.disclosure import Freedom, freedom, has_namesakes, round_up
 from shoal.release.manifest import is_told, kept_back, printed
 from shoal.release.release import Release
@@ -28,6 +29,7 @@ from shoal.report.model import (
     cells,
     expected_figures,
     identity,
+    labels_of,
     loss_by_column,
     sensitive_figures,
     sizes,
@@ -41,7 +43,7 @@ from shoal.table.text import as_text
 OWNERS = ("seed", "time_limit")
 
 
-def public_model(release: Release) -> dict[str, Any]:
+def public_model(release: Release | CountedRelease) -> dict[str, Any]:
     """What may be said about a release wherever the release itself may go, as plain data."""
     class_sizes = np.array(release.verdict.sizes, dtype=np.int64)
     hidden = freedom(release.solution)
@@ -52,7 +54,7 @@ def public_model(release: Release) -> dict[str, Any]:
         "format": FORMAT,
         "edition": "publishable",
         "manifest": release.manifest,
-        "source": source_name(release.original.source),
+        "source": source_name(release.source),
         "identity": identity(release, for_owner=False),
         "attention": attention(release, sensitive, for_owner=False),
         "asked": {key: value for key, value in asked(release).items() if key not in OWNERS},
@@ -69,13 +71,13 @@ def public_model(release: Release) -> dict[str, Any]:
     }
 
 
-def _risk(release: Release, sizes: NDArray[np.int64]) -> dict[str, Any]:
+def _risk(release: Release | CountedRelease, sizes: NDArray[np.int64]) -> dict[str, Any]:
     """The risk by rows. Where a person may have several, the chance of picking one of hers is not told: the release does not say whose rows are whose."""
     found = asdict(risk_of(sizes, release.problem.k))
     return found if release.policy.person is None else {**found, "highest": None, "average": None}
 
 
-def told_losses(release: Release, hidden: Freedom) -> list[dict[str, Any]]:
+def told_losses(release: Release | CountedRelease, hidden: Freedom) -> list[dict[str, Any]]:
     """Loss per cell of each quasi-identifier by every measure: rounded up where enough open cells of that very column hide it."""
     found = []
     is_plain = not has_namesakes(release.problem)
@@ -89,11 +91,10 @@ def told_losses(release: Release, hidden: Freedom) -> list[dict[str, Any]]:
     return found
 
 
-def _column(release: Release, j: int, reading: Reading) -> dict[str, Any]:
+def _column(release: Release | CountedRelease, j: int, reading: Reading) -> dict[str, Any]:
     """One quasi-identifier: the labels of the release, and how many cells stand for several values."""
     name = release.problem.columns[j].name
-    shown = as_text(release.frame[name]).alias("label").value_counts(sort=True, name="rows")
-    labels = [(label, int(n)) for label, n in sorted(shown.iter_rows(), key=lambda r: (-r[1], r[0] or ""))]
+    labels = labels_of(release, name)
     return {
         "name": name,
         "hierarchy": release.manifest["hierarchies"][name],
@@ -105,8 +106,8 @@ def _column(release: Release, j: int, reading: Reading) -> dict[str, Any]:
     }
 
 
-def _sensitive(release: Release, name: str) -> dict[str, Any]:
+def _sensitive(release: Release | CountedRelease, name: str) -> dict[str, Any]:
     """What rows that look alike say about a sensitive column, counted over the released rows alone."""
     looks = release.frame.select(as_text(release.frame[c.name]).alias(c.name) for c in release.problem.columns)
     _, alike = np.unique(looks.hash_rows(seed=0).to_numpy(), return_inverse=True)
-    return sensitive_figures(code(release.frame[name]), alike.astype(np.int32), int(alike.max(initial=-1)) + 1)
+    return sensitive_figures(code(release.frame[name]), alike.astype(np.int32), int(alike.max(initial=-1)) + 1, release.times)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
 from typing import Any
@@ -21,6 +21,7 @@ from shoal.reader.column import Column
 from shoal.reader.reading import Reading
 from shoal.reader.vocabulary import plain
 from shoal.release.calendar import part_of
+from shoal.release.counted import CountedRelease
 from shoal.release.reading import is_suppressed
 from shoal.release.release import Release
 from shoal.table.coded import code
@@ -50,7 +51,7 @@ class ValueCounts:
     """Which value each row has, where that is known."""
 
 
-def shape(release: Release, reading: Reading, name: str, for_owner: bool) -> dict[str, Any]:
+def shape(release: Release | CountedRelease, reading: Reading, name: str, for_owner: bool) -> dict[str, Any]:
     """The histogram of a column: bins, rows in each after, and for the owner rows before (null where fewer than k have it)."""
     column = reading.columns[name]
     after = ValueCounts(column.words.values, column.words.place, estimated(column))
@@ -62,10 +63,10 @@ def shape(release: Release, reading: Reading, name: str, for_owner: bool) -> dic
     return _bars(release, name, after, before, k) if parts is None else _histogram(parts, before, k, True)
 
 
-def parts_of_dates(release: Release, name: str) -> ValueCounts | None:
+def parts_of_dates(release: Release | CountedRelease, name: str) -> ValueCounts | None:
     """A column that shows months or years and no day: its rows evenly over the days of each; None if it shows anything else."""
-    found = code(release.frame[name])
-    n_rows = np.bincount(found.codes[found.codes >= 0], minlength=found.n_values)
+    found = replace(code(release.frame[name]), rows=release.times)
+    n_rows = found.counts()
     ends, rows, hidden = [], [], 0.0
     for label, n in zip(found.values.to_list(), n_rows.tolist(), strict=True):
         days = part_of(label)
@@ -78,7 +79,8 @@ def parts_of_dates(release: Release, name: str) -> ValueCounts | None:
         else:
             return None
     is_calendar = any(len(label) > 4 for label in found.values.to_list())  # four digits alone are a number
-    return _over_days(ends, rows, hidden, found.n_missing) if ends and is_calendar else None
+    n_missing = found.n_missing if found.rows is None else int(found.rows[found.codes < 0].sum())
+    return _over_days(ends, rows, hidden, n_missing) if ends and is_calendar else None
 
 
 def _over_days(ends: list[tuple[int, int]], rows: list[float], hidden: float, n_missing: int) -> ValueCounts | None:
@@ -100,16 +102,17 @@ def estimated(column: Column) -> Floats:
     return np.asarray(np.bincount(column.cells.leaf, weights=weight, minlength=column.n_values), dtype=np.float64)
 
 
-def original(release: Release, name: str, column: Column) -> ValueCounts:
+def original(release: Release | CountedRelease, name: str, column: Column) -> ValueCounts:
     """The values of the released rows before; dates by their years where the release shows nothing but years. For the owner."""
-    coded = code(release.original.frame[name][release.rows])
+    lines, times = release.before([name])
+    coded = code(lines[name])
     values: tuple[str | None, ...] = (*coded.values.to_list(), None)
     codes = np.where(coded.codes < 0, len(values) - 1, coded.codes)
     words = plain(values)
     place = words.place
     if words.is_date and column.is_line and not column.words.is_date:
         place = np.array([np.nan if np.isnan(p) else float(date.fromordinal(int(p)).year) for p in place])
-    return ValueCounts(values, place, np.bincount(codes, minlength=len(values)).astype(np.float64), codes.astype(np.int64))
+    return ValueCounts(values, place, np.bincount(codes, weights=times, minlength=len(values)).astype(np.float64), codes.astype(np.int64))
 
 
 def _histogram(after: ValueCounts, before: ValueCounts | None, k: int, is_date: bool) -> dict[str, Any]:
@@ -213,7 +216,7 @@ def _short(value: float) -> str:
     return f"{value:.0f}" if abs(value) < 10_000 else f"{value:,.0f}"
 
 
-def _bars(release: Release, name: str, after: ValueCounts, before: ValueCounts | None, k: int) -> dict[str, Any]:
+def _bars(release: Release | CountedRelease, name: str, after: ValueCounts, before: ValueCounts | None, k: int) -> dict[str, Any]:
     """A bar for each value that a released cell shows, and for the owner each that at least k rows have; the others together."""
     shown = set(code(release.frame[name]).values.to_list()) | {None}
     now = {value: float(rows) for value, rows in zip(after.values, after.rows.tolist(), strict=True) if value in shown and rows >= k}

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from shoal.reader.column import Column
 from shoal.reader.reading import Reading
+from shoal.release.counted import CountedRelease
 from shoal.release.release import Release
 from shoal.report.shapes import estimated, original
 
@@ -68,30 +69,34 @@ def binning(column: Column) -> Binning:
     return Binning(column, None, of_value, len(common) + 1)
 
 
-def names_of_pairs(release: Release) -> list[str]:
+def names_of_pairs(release: Release | CountedRelease) -> list[str]:
     """The protected and the sensitive columns, as many as are looked at."""
     return [*(c.name for c in release.problem.columns), *release.policy.named("sensitive")][:MOST_COLUMNS]
 
 
-def associations(release: Release, reading: Reading, for_owner: bool) -> Iterator[dict[str, Any]]:
+def associations(release: Release | CountedRelease, reading: Reading, for_owner: bool) -> Iterator[dict[str, Any]]:
     """Every pair of columns with how strongly the two go together: after, and for the owner before, and how many rows are counted in the wrong bins."""
     names = names_of_pairs(release)
     bins = {name: binning(reading.columns[name]) for name in names}
     shares = {name: b.shares() for name, b in bins.items()}
     before = {name: rows_before(release, name, b) for name, b in bins.items()} if for_owner else {}
+    times = release.before(names)[1] if for_owner else None
     for a, b in combinations(names, 2):
-        read = _joint(bins[a], shares[a], bins[b], shares[b])
+        read = _joint(bins[a], shares[a], bins[b], shares[b], reading.times)
         if not for_owner:
             yield {"a": a, "b": b, "association": {"after": strength(read)}}
             continue
-        counts = np.bincount(before[a] * bins[b].n_bins + before[b], minlength=read.size).reshape(read.shape).astype(np.float64)
+        counts = (
+            np.bincount(before[a] * bins[b].n_bins + before[b], weights=times, minlength=read.size).reshape(read.shape).astype(np.float64)
+        )
         wrong = float(np.abs(read - counts).sum() / (2 * max(counts.sum(), 1.0)))
         yield {"a": a, "b": b, "association": {"before": strength(counts), "after": strength(read)}, "misplaced": wrong}
 
 
-def _joint(a: Binning, shares_a: Floats, b: Binning, shares_b: Floats) -> Floats:
+def _joint(a: Binning, shares_a: Floats, b: Binning, shares_b: Floats, times: Longs | None) -> Floats:
     """The table of counts of two columns, as the release lets one estimate it."""
-    pairs, rows = np.unique(a.column.kind * len(shares_b) + b.column.kind, return_counts=True)
+    pairs, of = np.unique(a.column.kind * len(shares_b) + b.column.kind, return_inverse=True)
+    rows = np.bincount(of.reshape(-1), weights=times, minlength=len(pairs))
     kind_a, kind_b = np.divmod(pairs, len(shares_b))
     found = np.zeros((a.n_bins, b.n_bins))
     for start in range(0, len(pairs), 100_000):
@@ -100,7 +105,7 @@ def _joint(a: Binning, shares_a: Floats, b: Binning, shares_b: Floats) -> Floats
     return found
 
 
-def rows_before(release: Release, name: str, bins: Binning) -> Longs:
+def rows_before(release: Release | CountedRelease, name: str, bins: Binning) -> Longs:
     """The bin of each released row by its original value. For the owner."""
     counted = original(release, name, bins.column)
     return bins.of(counted.values, counted.place)[counted.of_row]
