@@ -8,6 +8,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from functools import cache
@@ -94,6 +95,7 @@ def session() -> SparkSession:
         other.stop()
     here = cluster()
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    os.environ["PYSPARK_PYTHON"] = sys.executable  # the workers have shoal
     builder = SparkSession.builder.appName("tests").master(here.url).config("spark.local.dir", str(here.folder / "driver"))
     for key, value in {**OURS, **SETTINGS}.items():
         builder = builder.config(key, value)

@@ -185,7 +185,7 @@ def test_more_different_rows_than_memory_has_room_for_are_refused_with_their_num
         collected(iter(frames), Job("x", Policy(), memory=files.BASE + 3 * files.SOLVER))
 
 
-@pytest.mark.parametrize("engine", FILES)
+@pytest.mark.parametrize("engine", [*FILES, "postgres"])
 def test_hostile_names_and_cells_pass_as_they_are(engine: str, tmp_path: Path) -> None:
     table = pl.DataFrame(
         {
@@ -217,13 +217,15 @@ def test_a_table_of_very_many_columns(engine: str, tmp_path: Path) -> None:
     assert found.select(table.columns[3:]).equals(table.select(table.columns[3:]))
 
 
-@pytest.mark.parametrize("engine", FILES)
+@pytest.mark.parametrize("engine", [*FILES, "postgres"])
 def test_empty_tables_and_tables_without_a_cell(engine: str, tmp_path: Path) -> None:
     empty = people(1)[:0]
     data, output = station(engine).put(empty, tmp_path)
     with pytest.raises(DataError, match="no rows"):
         shoal.publish(data, output, engine=engine, **ASKED["plain"])
     assert "release" not in " ".join(left_in(tmp_path))
+    with pytest.raises(DataError, match="no table"):
+        io.read(output) if engine == "postgres" else io.read(data.replace("table=people", "table=absent"))
     (tmp_path / "null").mkdir()
     data, output = station(engine).put(
         people(30).with_columns(pl.lit(None, dtype=pl.String).alias(c) for c in people(1).columns), tmp_path / "null"

@@ -24,7 +24,8 @@ from shoal.problem import Bound, Ints, Longs, Problem, QuasiIdentifier, Solution
 LEAST = 20
 """A part has at least so many times k rows, so that cutting costs little."""
 IN_PARTS = "{}; solved in parts, and cutting cost at most the loss less this bound"
-NOTE = "Solved in {} parts of at most {:,} different rows. Whoever solves these parts loses at least {:.6g}."
+NOTE = "Solved in {} parts of at most {:,} different rows."
+AT_LEAST = "Whoever solves these parts loses at least {:.6g}."
 TURNS = 4
 
 
@@ -129,10 +130,11 @@ def joined(problem: Problem, answers: Sequence[PartAnswer], most: int, watch: Wa
         np.bincount(units, weights=whole.rows_of_unit * (solution.group >= 0), minlength=problem.n_units).astype(np.int64)
     )
     bound = max(bound_of_columns(released, most, watch), NEIGHBOUR.compute(released, watch), key=lambda found: found.value)
-    told = NOTE.format(len(answers), most, sum(answer.bound or 0.0 for answer in answers))
+    within = sum(answer.bound or 0.0 for answer in answers)
+    notes = [NOTE.format(len(answers), most), AT_LEAST.format(within) if within else "", bound.note]
     return replace(
         solution,
-        bound=Bound(IN_PARTS.format(bound.name), bound.value, None, f"{told} {bound.note}".strip()),
+        bound=Bound(IN_PARTS.format(bound.name), bound.value, None, " ".join(note for note in notes if note)),
         note="Solved in parts: no factor is proved.",
         is_repeatable=all(answer.is_repeatable for answer in answers),
     )

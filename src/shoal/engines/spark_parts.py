@@ -6,7 +6,6 @@ The driver takes one answer for each part. So a task that is done again, because
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from shoal import algorithms, registry
@@ -83,16 +82,12 @@ def solve_packed(packed: bytes) -> PartAnswer | ShoalError:
 
 
 def check_workers(session: SparkSession) -> None:
-    """Raise, before the work, if the workers cannot import shoal."""
+    """Raise, before the work, if the workers cannot import shoal. They are asked in a way that needs no library of theirs."""
 
-    def tried(batches: Iterator[Any]) -> Iterator[Any]:
+    def has_all(_: int) -> bool:
         import importlib.util
 
-        import pyarrow as pa
+        return all(importlib.util.find_spec(name) is not None for name in ("pyarrow", "shoal"))
 
-        for _ in batches:
-            yield pa.RecordBatch.from_pydict({"found": [importlib.util.find_spec("shoal") is not None]})
-
-    found = session.range(2).repartition(2).mapInArrow(tried, "found boolean").collect()
-    if not all(row[0] for row in found):
+    if not all(session.sparkContext.parallelize(range(4), 4).map(has_all).collect()):
         raise DataError(LACKING)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -55,7 +56,10 @@ def session_of(data: Any) -> SparkSession:
         active = SparkSession.getActiveSession()
         if active is not None:
             return active
-        builder = SparkSession.builder.appName("shoal").master(os.environ.get(MASTER, "local[*]"))
+        master = os.environ.get(MASTER, "local[*]")
+        if master.startswith("local"):
+            os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # workers on this machine are of this Python, which has shoal
+        builder = SparkSession.builder.appName("shoal").master(master)
         for key, value in {**SETTINGS, **archived(os.environ.get(ARCHIVE))}.items():
             builder = builder.config(key, value)
         return builder.getOrCreate()
