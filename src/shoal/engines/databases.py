@@ -73,9 +73,10 @@ class InTables(Counting):
             self._open.callback(self._into.close)
             for folder in (spill.folder / "read", spill.folder / "count", beside.folder / "write"):
                 folder.mkdir(mode=0o700)
-            self.head = next(self._stretches(self.columns, 1000), pl.DataFrame(schema=dict.fromkeys(self.columns, pl.String)))
-            if not self.head.height:
+            first = list(self._stretches(self.columns, 1000))
+            if not first:
                 raise DataError(f"{self.source} has no rows.")
+            self.head = pl.concat(first)
             check_plain(self.head, self.source)
         except BaseException:
             self._open.close()

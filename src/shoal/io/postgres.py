@@ -33,6 +33,7 @@ SETTINGS = {
     "lc_monetary": "C",
     "xmloption": "content",
     "synchronize_seqscans": "off",
+    "cursor_tuple_fraction": "1",
     "max_parallel_workers_per_gather": "0",
     "idle_in_transaction_session_timeout": "0",
 }
