@@ -28,6 +28,7 @@ IMAGES = ROOT / "docs" / "images"
 def shoot(page: Page, name: str, height: int = 800) -> None:
     """A picture of modest size: the top of the page, in 256 colours."""
     path = IMAGES / f"{name}.png"
+    page.set_viewport_size({"width": page.viewport_size["width"], "height": max(height, page.viewport_size["height"])})
     page.wait_for_timeout(200)
     page.screenshot(path=path, clip={"x": 0, "y": 0, "width": page.viewport_size["width"], "height": height}, full_page=True)
     small(path)
