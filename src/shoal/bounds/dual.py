@@ -113,7 +113,7 @@ class RisingPrices:
 
     def begin(self) -> tuple[Floats, str]:
         """Feasible prices to begin with; a remark where they are final."""
-        return box.prices(self.problem, min(box.MOST_WORK, self.most_work), self.watch)
+        return box.prices(self.problem, max(min(box.MOST_WORK, self.most_work), self.most_work // 2), self.watch)
 
     def walk(self, prices: Floats, least: float, keep: float, reach: float, most: int) -> tuple[Floats, Boxes, int]:
         """How tight each tuple's tightest box is, at least ``least``; the boxes of tightness at least ``keep``; and the work."""

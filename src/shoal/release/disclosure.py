@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from shoal.problem import Problem, Solution
 from shoal.release.decode import shown_by_groups
+from shoal.table.fold import fold
 from shoal.table.text import as_text
 
 DIGITS = 4
@@ -83,15 +84,17 @@ def freedom(solution: Solution) -> Freedom:
     problem, shown = solution.problem, shown_by_groups(solution)
     names = shown.columns
     labels = np.column_stack([as_text(shown[name]).rank("dense").fill_null(0).to_numpy() for name in names]).astype(np.int64)
-    classes, lead, of_group = np.unique(labels, axis=0, return_index=True, return_inverse=True)
-    size = np.bincount(of_group.reshape(-1), weights=solution.sizes, minlength=len(classes)).astype(np.float64)
+    codes, _, of_group = fold(list(labels.T))
+    classes, lead = codes.astype(np.int64), np.empty(len(codes), dtype=np.int64)
+    lead[of_group[::-1]] = np.arange(len(of_group))[::-1]  # the first group of each class
+    size = np.bincount(of_group, weights=solution.sizes, minlength=len(classes)).astype(np.float64)
     opened = is_open(problem, solution)[lead]
     bits, of_class = np.zeros(len(names)), np.zeros((len(classes), len(names)))
     spread, widest = np.zeros(len(names)), np.zeros(len(names))
     adds, takes = np.zeros((len(classes), len(names))), np.zeros((len(classes), len(names)))
     kept = solution.group >= 0
     tuples, n_rows = problem.tuple_of_unit[kept], problem.rows_of_unit[kept]
-    class_of_unit = of_group.reshape(-1)[solution.group[kept]]
+    class_of_unit = of_group[solution.group[kept]]
     for j in range(len(names)):
         rows = np.bincount(classes[:, j], weights=size * opened[:, j]).astype(np.float64)
         with_it = rows[classes[:, j]]
