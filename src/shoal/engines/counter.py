@@ -38,7 +38,7 @@ class Counter:
         self.folder, self.memory = folder, memory
 
     def _connect(self) -> Any:
-        return self.duckdb.connect(
+        connection = self.duckdb.connect(
             config={
                 "memory_limit": f"{max(self.memory, LEAST) >> 20}MiB",
                 "temp_directory": str(self.folder),
@@ -48,6 +48,8 @@ class Counter:
                 "autoload_known_extensions": "false",
             }
         )
+        connection.execute("SET enable_progress_bar = false")  # it would be drawn into standard output
+        return connection
 
     def fold(self, frames: Iterator[pl.DataFrame], n_columns: int) -> pl.DataFrame:
         """The different rows of frames of texts, which have our own names for their columns, and how many there are of each."""

@@ -55,6 +55,8 @@ SHARE = 0.6
 """How much of the free memory a run takes if nobody says how much it may."""
 BASE, SOLVER = 400 << 20, 900
 """Bytes that every run takes, and bytes that solving takes for each different row, about."""
+LEAST = 700 << 20
+"""Bytes that reading, counting and writing take in any run, as measured: less is refused."""
 YES, NO = "1", "0"
 COUNTER = 0.4
 """How much of a run's memory the database may use; the rest is for stretches and the solver."""
@@ -317,8 +319,8 @@ def refuses(job: Job) -> str | None:
         return "The engine 'files' reads .csv, .tsv, .txt (each also with .gz) and .parquet. Convert the file, or take --engine memory."
     if job.output in (None, "-"):
         return "The engine 'files' writes to a file. Name one, or take --engine memory."
-    if job.memory is not None and job.memory < BASE:
-        return f"A run takes about {BASE >> 20} MiB of memory whatever the table, and may use {job.memory >> 20}. Give more (--memory)."
+    if job.memory is not None and job.memory < LEAST:
+        return f"A run takes about {LEAST >> 20} MiB of memory whatever the table, and may use {job.memory >> 20}. Give more (--memory)."
     return refused_when_counting(job, can_report=True)
 
 
