@@ -11,7 +11,7 @@ KERNELS := src/shoal/kernels/build.py $(shell find src/shoal/kernels/c -type f)
 
 help:
 	@echo "make demo      set up, then anonymize the table we ship"
-	@echo "make test      set up, then run the tests (about ten minutes)"
+	@echo "make test      set up, then run the tests (about fifteen minutes)"
 	@echo "make test-all  the slow tests too"
 	@echo "make fuzz      random tables and policies until it is stopped; prints count, seed and every defect"
 	@echo "make bench     print the measurements"
@@ -33,8 +33,9 @@ $(STAMP): pyproject.toml setup.py constraints.txt $(KERNELS)
 demo: setup
 	$(BIN)/shoal demo
 
+# Three at a time, also on two cores: many tests wait for browsers, servers and other processes.
 test: setup browser servers
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n 3 --dist worksteal --durations=40 --durations-min=4
 
 test-all: setup browser servers
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'slow or not slow' --hypothesis-profile=exploring

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from shoal.search import effort
+
 # A loaded machine is no failure, and the same commit gives the same verdict: `make test` draws the same examples each time.
 settings.register_profile("shoal", deadline=None, derandomize=True)
 settings.register_profile("exploring", deadline=None)  # `make test-all` draws new ones
@@ -21,6 +23,15 @@ BROWSERS = (os.environ.get("SHOAL_CHROMIUM", ""), "chromium", "chromium-browser"
 def find_browser() -> str | None:
     """The path of a Chromium, the same that scripts/browser.sh finds."""
     return next((path for name in BROWSERS if name and (path := shutil.which(name))), None)
+
+
+USUAL, LITTLE = effort.ROWS_A_SECOND, 1_500
+"""Rows of a small table that the search gets a second for: what users get, and what is enough for most tests."""
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Tests search a tenth as long as users do, but for those about the search itself."""
+    effort.ROWS_A_SECOND = USUAL if item.get_closest_marker("usual_effort") else LITTLE
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -6,6 +6,7 @@ import threading
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from shoal import algorithms, registry
 from shoal.algorithms.auto import AUTO
@@ -13,6 +14,8 @@ from shoal.budget import Budget, stoppable
 from shoal.problem import Problem, Watch
 from shoal.search.effort import seconds_of
 from tests.tables import random_problem
+
+pytestmark = pytest.mark.usual_effort
 
 
 def table(k: int, seed: int = 3, n: int = 400) -> Problem:

@@ -20,6 +20,8 @@ from shoal.problem import Problem, Solution, Watch, close
 from tests.naive.optimum import optimum
 from tests.tables import make_problem, random_problem
 
+pytestmark = pytest.mark.usual_effort
+
 QUICK = 0.02
 
 

@@ -85,6 +85,8 @@ def draw(rng: np.random.Generator) -> Target | None:
         asked["t_closeness"] = 1.0
     if rng.random() < 0.3:
         asked["weights"] = {"age": 2.0}
+    if rng.random() < 0.5 and all(frame["ill"].filter(group == g).n_unique() > 1 for g in range(n_groups + exact)):
+        asked["l_diversity"] = 2  # a bound that counts different values depends on who has which
     chosen = -1 if withheld and rng.random() < 0.5 else int(rng.integers(n_groups))
     return aim(frame, group, asked, chosen, {"age": ages, "job": jobs})
 

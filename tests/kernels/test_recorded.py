@@ -12,6 +12,8 @@ import pytest
 
 from tests.kernels.runs import digest, runs
 
+pytestmark = pytest.mark.usual_effort
+
 RECORD = Path(__file__).with_name("recorded.json")
 
 

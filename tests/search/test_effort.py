@@ -8,6 +8,8 @@ import pytest
 from shoal.search.effort import DEFAULT_SECONDS, seconds_of
 from tests.tables import random_problem
 
+pytestmark = pytest.mark.usual_effort
+
 PROBLEM = random_problem(np.random.default_rng(1), 3000, 3, 5, values=9)
 
 
