@@ -108,6 +108,7 @@ def test_one_core_and_two_give_the_same_bytes(people, tmp_path):
     assert texts[0] == texts[1]
 
 
+@pytest.mark.usual_effort  # one of the runs is a process of its own
 def test_the_ending_decides_the_format_and_standard_output_works(shoal, people, tmp_path):
     for name in ("out.csv", "out.csv.gz", "out.parquet"):
         assert shoal("anonymize", people, "-o", tmp_path / name, "-k", 3, *QI).status == 0

@@ -30,6 +30,7 @@ def patients(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.usual_effort  # the studio is a process of its own, and its release is made again here
 def test_from_upload_to_download(studio: Served, seen: Seen, patients: Path, tmp_path: Path) -> None:
     page = seen.page
     steps.load(page, studio.address, patients)

@@ -249,7 +249,7 @@ def sensitive_model(release: Release | CountedRelease, name: str) -> dict[str, A
     return sensitive_figures(column, group, release.solution.n_groups if times is None else int(group.max(initial=-1)) + 1, times)
 
 
-def labels_of(release: Release | CountedRelease | CountedRelease, name: str) -> list[tuple[str | None, int]]:
+def labels_of(release: Release | CountedRelease, name: str) -> list[tuple[str | None, int]]:
     """What the cells of a column show, and how many show it: the most frequent first."""
     coded = replace(code(release.frame[name]), rows=release.times)
     shown: list[tuple[str | None, int]] = list(zip(coded.values.to_list(), coded.counts().tolist(), strict=True))
