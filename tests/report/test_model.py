@@ -13,6 +13,7 @@ import shoal
 from shoal import measures, registry
 from shoal.problem import Moment
 from shoal.report.model import curves, owner_model
+from tests.attacks.published import guess
 from tests.report.conftest import JOBS, people
 
 MARKER = "ZebraMarker77"
@@ -84,6 +85,17 @@ def test_sensitive_values_are_counted_per_group(release, model):
         return sum(abs(here[v] / len(values) - whole[v] / 400) for v in whole) / 2
 
     assert ill["t-closeness"]["worst"] == pytest.approx(max(distance(v) for v in groups.values()))
+
+
+def test_groups_that_look_alike_are_one_as_to_a_reader():
+    """Two groups of one value each that show the same tell nobody's value: whoever knows a person cannot tell the groups apart."""
+    table = pl.DataFrame({"age": ["20", "30"] * 4, "ill": ["flu"] * 4 + ["cold"] * 4})
+    apart = guess(table, np.repeat([0, 1], 4), {"k": 4, "quasi_identifiers": ["age"], "sensitive": ["ill"]})
+    assert apart.solution.n_groups == 2
+    assert apart.verdict.n_groups == 1
+    (ill,) = owner_model(apart)["sensitive"]
+    assert ill["groups_by_distinct"] == [{"distinct": 2, "groups": 1}]
+    assert ill["rows_in_groups_of_one_value"] == 0
 
 
 def test_curves_keep_the_best_known_and_stay_in_order():

@@ -31,6 +31,8 @@ Booleans = NDArray[np.bool_]
 
 N_QUESTIONS = 40
 """For each number of columns."""
+TRIES = 4
+"""So many are drawn for each that is wanted: most of those about a tiny table are answered by fewer than k rows."""
 LEAST = 0.005
 WIDTHS = (0.07, 0.14, 0.28)
 MEAN_OF_NORMAL = 0.7979
@@ -93,7 +95,7 @@ def questions(reading: Reading, names: Sequence[str], k: int) -> Iterator[Questi
     ends = None if reading.times is None else np.cumsum(reading.times)
     for n_columns in (1, 2, 3):
         left = N_QUESTIONS if n_columns <= len(names) else 0
-        for _ in range(20 * N_QUESTIONS):
+        for _ in range(TRIES * N_QUESTIONS):
             if not left:
                 break
             chosen = [names[j] for j in rng.choice(len(names), n_columns, replace=False)]

@@ -33,6 +33,14 @@ def shown_by_groups(solution: Solution) -> pl.DataFrame:
     return pl.DataFrame([_cells(column, solution, j) for j, column in enumerate(solution.problem.columns)])
 
 
+def classes_of_groups(solution: Solution) -> Ints:
+    """A number for each group, the same for groups that show the same: to a reader they are one."""
+    shown = shown_by_groups(solution)
+    if not shown.width:
+        return np.zeros(shown.height, dtype=np.int32)
+    return shown.select(pl.struct(pl.all()).rank("dense")).to_series().to_numpy().astype(np.int32) - 1
+
+
 def _cells(column: QuasiIdentifier, solution: Solution, j: int) -> pl.Series:
     sets = solution.sets[j]
     labels: Sequence[str | None]

@@ -24,7 +24,7 @@ from shoal.problem import Bound, Ints, Moment, Problem, Solution
 from shoal.release import doors, forms, gate
 from shoal.release.audit import case_for
 from shoal.release.counting import N, by_names
-from shoal.release.decode import shown_by_groups
+from shoal.release.decode import classes_of_groups, shown_by_groups
 from shoal.release.frozen import FrozenDict, freeze
 from shoal.release.proof import prove, why_none
 from shoal.release.record import Story
@@ -101,9 +101,9 @@ class Release:
         return self.original.frame.select(names)[self.rows], None
 
     def sensitive(self, name: str) -> tuple[Coded, Ints, None]:
-        """A sensitive column of the original, and the group of each row; −1 for one that is withheld."""
+        """A sensitive column of the original, and which rows look alike; −1 for one that is withheld."""
         group = np.full(self.original.n_rows, -1, dtype=np.int32)
-        group[self.rows] = self.groups
+        group[self.rows] = classes_of_groups(self.solution)[self.groups]
         return self.original.coded(name), group, None
 
     @property

@@ -246,7 +246,7 @@ def column_model(release: Release | CountedRelease, j: int, reading: Reading) ->
 def sensitive_model(release: Release | CountedRelease, name: str) -> dict[str, Any]:
     """What groups say about a sensitive column, whether or not anything was asked of it."""
     column, group, times = release.sensitive(name)
-    return sensitive_figures(column, group, release.solution.n_groups if times is None else int(group.max(initial=-1)) + 1, times)
+    return sensitive_figures(column, group, int(group.max(initial=-1)) + 1, times)
 
 
 def labels_of(release: Release | CountedRelease, name: str) -> list[tuple[str | None, int]]:
