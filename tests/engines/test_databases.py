@@ -116,7 +116,7 @@ if moment == "middle":
     sqlite_rows.STRETCH = duckdb_rows.STRETCH = 64
 else:
     setattr(*{"written": (kind, "rows"), "publish": (kind, "publish"), "copied": ({"sqlite": sqlite_rows, "duckdb": duckdb_rows}[engine], "check_told")}[moment], wait)
-shoal.publish(data, output, engine=engine, k=4, quasi_identifiers=["age", "town"], sensitive=["illness"], keep=["visit"], force=True, keep_order=order == "kept")
+shoal.publish(data, output, engine=engine, k=4, quasi_identifiers=["age", "town"], sensitive=["illness"], keep=["visit"], force=True, effort=0.1, keep_order=order == "kept")
 """
 
 

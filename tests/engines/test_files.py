@@ -148,7 +148,7 @@ def test_less_memory_than_any_run_takes_is_refused_before_anything_is_read(
 LIMITED = """
 import resource, sys
 import shoal
-made = shoal.publish(sys.argv[1], sys.argv[2], engine="files", memory="1GB", report=True, k=5, quasi_identifiers=["age", "town"], sensitive=["illness"], keep=["note"])
+made = shoal.publish(sys.argv[1], sys.argv[2], engine="files", memory="1GB", report=True, k=5, quasi_identifiers=["age", "town"], sensitive=["illness"], keep=["note"], effort=0.1)
 assert made.verdict.smallest_group >= 5
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
 """

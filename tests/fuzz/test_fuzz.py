@@ -12,13 +12,13 @@ from tests.naive import recount
 
 @pytest.mark.parametrize("block", range(8))
 def test_random_tables_are_released_right_or_refused_with_a_reason(block: int) -> None:
-    wrong = {seed: outcome.faults for seed in range(block * 60, block * 60 + 60) if (outcome := run(seed)).faults}
+    wrong = {seed: outcome.faults for seed in range(block * 40, block * 40 + 40) if (outcome := run(seed)).faults}
     assert not wrong
 
 
 def test_most_cases_end_in_a_release() -> None:
-    outcomes = [run(seed).what for seed in range(100)]
-    assert outcomes.count("released") >= 50
+    outcomes = [run(seed).what for seed in range(60)]
+    assert outcomes.count("released") >= 30
 
 
 def test_a_case_is_a_function_of_its_seed() -> None:

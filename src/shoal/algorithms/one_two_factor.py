@@ -29,9 +29,9 @@ from shoal.algorithms.base import Algorithm, promise
 from shoal.budget import Budget
 from shoal.demands import satisfy
 from shoal.errors import Infeasible
-from shoal.matching.distances import distances
+from shoal.matching.distances import Distances
 from shoal.matching.edge_cover import EdgeCover, edge_cover
-from shoal.matching.fees import is_binary, search_fee
+from shoal.matching.fees import is_binary, lightest
 from shoal.problem import Ints, Problem, Solution, Watch, close
 
 
@@ -45,23 +45,15 @@ def solve(problem: Problem, watch: Watch) -> Solution:
     """Find the factor, form its groups; leave rows out at a fee where that is allowed."""
     if problem.n_rows < 2:
         raise Infeasible("The table has a single row: no group of 2 can be made. Add rows.")
-    budget = Budget(problem.time_limit, watch)
-    watch.tell("factor")
-    space = distances(problem)
 
-    def at_fee(fee: float | None) -> Solution:
+    def at_fee(space: Distances, fee: float | None, budget: Budget) -> Solution:
         cover = edge_cover(space, problem.weight, fee, budget)
         group = form_groups(problem, cover)
         if problem.demands:
             group = satisfy(problem, group, watch)
         return close(problem, group, **promise(problem, guarantee(problem), cover, "factor"))
 
-    if problem.deletion:
-        solution = at_fee(space.whole)
-    else:
-        solution = search_fee(at_fee, min(problem.max_withheld, problem.n_rows - 2), space.whole, budget.is_over)
-    watch.tell("factor", 1.0, loss=solution.loss)
-    return solution
+    return lightest(problem, watch, 2, at_fee)
 
 
 def form_groups(problem: Problem, cover: EdgeCover) -> Ints:

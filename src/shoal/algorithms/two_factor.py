@@ -29,8 +29,8 @@ from shoal.algorithms.base import Algorithm, promise
 from shoal.budget import Budget
 from shoal.demands import satisfy
 from shoal.errors import Infeasible
-from shoal.matching.distances import distances
-from shoal.matching.fees import is_binary, search_fee
+from shoal.matching.distances import Distances
+from shoal.matching.fees import is_binary, lightest
 from shoal.matching.two_factor import TwoFactor, two_factor
 from shoal.problem import Ints, Problem, Solution, Watch, close
 
@@ -45,23 +45,15 @@ def solve(problem: Problem, watch: Watch) -> Solution:
     """Find the 2-factor and cut its cycles; leave rows out at a fee where that is allowed."""
     if problem.n_rows < 3:
         raise Infeasible(f"The table has {problem.n_rows} rows: no group of 3 can be made. Add rows.")
-    budget = Budget(problem.time_limit, watch)
-    watch.tell("factor")
-    space = distances(problem)
 
-    def at_fee(fee: float | None) -> Solution:
+    def at_fee(space: Distances, fee: float | None, budget: Budget) -> Solution:
         factor = two_factor(space, problem.weight, fee, budget)
         group = cut_cycles(problem, factor)
         if problem.demands:
             group = satisfy(problem, group, watch)
         return close(problem, group, **promise(problem, guarantee(problem), factor, "2-factor"))
 
-    if problem.deletion:
-        solution = at_fee(space.whole)
-    else:
-        solution = search_fee(at_fee, min(problem.max_withheld, problem.n_rows - 3), space.whole, budget.is_over)
-    watch.tell("factor", 1.0, loss=solution.loss)
-    return solution
+    return lightest(problem, watch, 3, at_fee)
 
 
 def cut_cycles(problem: Problem, factor: TwoFactor) -> Ints:

@@ -8,9 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from shoal.problem import Problem, Solution
+from shoal.budget import Budget
+from shoal.matching.distances import Distances, distances
+from shoal.problem import Problem, Solution, Watch
 
 TRIES = 12
+
+
+def lightest(problem: Problem, watch: Watch, k: int, at_fee: Callable[[Distances, float | None, Budget], Solution]) -> Solution:
+    """What ``at_fee`` finds of least loss: over fees that withhold no more rows than may be and leave k, or at the fee of a row that is shown as nothing."""
+    budget = Budget(problem.time_limit, watch)
+    watch.tell("factor")
+    space = distances(problem)
+    if problem.deletion:
+        solution = at_fee(space, space.whole, budget)
+    else:
+        most = min(problem.max_withheld, problem.n_rows - k)
+        solution = search_fee(lambda fee: at_fee(space, fee, budget), most, space.whole, budget.is_over)
+    watch.tell("factor", 1.0, loss=solution.loss)
+    return solution
 
 
 def search_fee(solve: Callable[[float | None], Solution], budget: int, highest: float, wants_stop: Callable[[], bool]) -> Solution:

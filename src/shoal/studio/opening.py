@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
@@ -52,24 +55,28 @@ class Opening:
             )
 
     async def upload(self, request: Request) -> Response:
-        try:
-            self.need_free()
+        async def receive() -> Path:
             path = await uploads.receive(request.stream(), request.headers.get("content-type", ""), self.desk.folder)
-            self.need_free()
-        except AtStake as wrong:
-            return await self.page(request, str(wrong), 409)
-        except ShoalError as wrong:
-            return await self.page(request, str(wrong), 400)
-        self.desk.load(path, path.name)
-        return go("/")
+            self.need_free()  # another tab may have opened one meanwhile
+            return path
+
+        return await self._load(request, receive)
 
     async def pick(self, request: Request) -> Response:
         form = await fields(request)
-        try:
-            self.need_free()
+
+        async def find() -> Path:
             path = disk.inside(self.desk.root, form.get("path", ""))
             if not path.is_file():
                 raise DataError("That is not a file.")
+            return path
+
+        return await self._load(request, find)
+
+    async def _load(self, request: Request, find: Callable[[], Awaitable[Path]]) -> Response:
+        try:
+            self.need_free()
+            path = await find()
         except AtStake as wrong:
             return await self.page(request, str(wrong), 409)
         except ShoalError as wrong:

@@ -36,7 +36,12 @@ class Connection:
             raise PolicyError("A certificate in the session file cannot be read.") from error
         self.patience = patience
         self.client = httpx.Client(
-            base_url=party.url, verify=context, proxy=proxy, timeout=30.0, trust_env=False, headers={"user-agent": "shoal"}
+            base_url=party.url,
+            verify=context,
+            proxy=proxy,
+            timeout=min(30.0, patience + 5.0),
+            trust_env=False,
+            headers={"user-agent": "shoal"},
         )
 
     def request(self, method: str, path: str, content: bytes | None = None, json: Body | None = None) -> Any:
