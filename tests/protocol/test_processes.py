@@ -126,7 +126,7 @@ def test_suppression_with_a_miner_killed_and_helpers_gone(tmp_path):
         quitters = [client.make_customer(session, row, patience=100) for row in rows[7:]]
         for quitter in quitters:
             quitter.join()
-        while any([quitter.work() in ("join", "deal", "check", "") for quitter in quitters]):  # all of them: each waits for the others
+        while {quitter.work() for quitter in quitters} & {"join", "deal", "check", ""}:  # by turns: each waits for the others
             time.sleep(0.1)
         wait_for(lambda: cast.status()["phase"] in ("mix", "test"))
         for quitter in quitters:  # each takes a task and is never heard of again
