@@ -136,3 +136,33 @@ def test_an_interrupt_right_after_the_file_is_there_leaves_nothing(tmp_path, mon
     with pytest.raises(KeyboardInterrupt):
         atomic.write_bytes(tmp_path / "t", b"1")
     assert list(tmp_path.iterdir()) == []
+
+
+HALF = """
+import sys, time
+from shoal import atomic
+with atomic.writing(sys.argv[1]) as file:
+    file.write(b"half a release")
+    file.flush()
+    print("ready", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_what_a_killed_process_left_is_swept_when_the_file_is_written_again(tmp_path):
+    """Others that are being written, and files of somebody else's making, stay."""
+    path = tmp_path / "t.csv"
+    theirs = [tmp_path / name for name in (".t.csv.part", ".t.csv.download.part", ".u.csv.0123456789ab.part")]
+    for file in theirs:
+        file.write_text("theirs")
+    runs = [subprocess.Popen([sys.executable, "-c", HALF, str(path)], stdout=subprocess.PIPE) for _ in range(2)]
+    for run in runs:
+        assert run.stdout.readline() == b"ready\n"
+    runs[0].kill()
+    runs[0].wait()
+    atomic.write_bytes(path, b"whole")
+    assert len(list(tmp_path.iterdir())) == len(theirs) + 2, "one that is being written is left alone"
+    runs[1].kill()
+    runs[1].wait()
+    atomic.write_bytes(path, b"whole")
+    assert sorted(tmp_path.iterdir()) == sorted([*theirs, path])

@@ -1,12 +1,14 @@
 """Files written whole or not at all.
 
 What is written goes first to a temporary file in the same folder, which only its owner can read. It is flushed to the disk and then
-replaces the old file in one step. If anything goes wrong before that step, the old file stays and the temporary one is removed.
+replaces the old file in one step. If anything goes wrong before that step, the old file stays and the temporary one is removed. One that a killed
+process left is removed when the same file is written again.
 """
 
 from __future__ import annotations
 
 import errno
+import glob
 import os
 import secrets
 import shutil
@@ -19,7 +21,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from shoal.errors import WriteError
-from shoal.system import set_mode
+from shoal.system import RENAMES_OPEN_FILES, is_own, lock, set_mode
 
 _UMASK = os.umask(0o077)
 os.umask(_UMASK)
@@ -122,20 +124,59 @@ def _is_replaceable(place: Path) -> bool:
 
 @contextmanager
 def _replacing(place: Path, mode: int, force: bool) -> Iterator[BinaryIO]:
-    part = place.with_name(f".{place.name[:100]}.{secrets.token_hex(6)}.part")
+    sweep_parts(place)
+    part = name_part(place)
     try:  # from the first moment on: an interrupt may come as soon as the file is there
-        with os.fdopen(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+        with open_part(part) as file:
             yield file
             file.flush()
             set_mode(file.fileno(), mode)
             os.fsync(file.fileno())
             PLACED[str(place)] = _identity(os.fstat(file.fileno()))
-        _appear(part, place, force)
+            if RENAMES_OPEN_FILES:
+                _appear(part, place, force)  # while its lock is held
+        if not RENAMES_OPEN_FILES:
+            _appear(part, place, force)
     except BaseException:
         with suppress(OSError):
             part.unlink()
         raise
     _sync_folder(place.parent)
+
+
+def name_part(place: Path) -> Path:
+    """A name for a file that is going to be at a place: beside it, so that it can take its name in one step."""
+    return place.with_name(f".{place.name[:100]}.{secrets.token_hex(6)}.part")
+
+
+def open_part(part: Path) -> BinaryIO:
+    """A new file that only its owner can read. It is locked as long as its process has it open."""
+    while True:
+        descriptor = os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
+        lock(descriptor, wait=True)
+        if _identity(os.fstat(descriptor)) in _which(part):
+            return os.fdopen(descriptor, "wb")
+        os.close(descriptor)  # somebody took it for one that was left, before it had its lock
+
+
+def sweep_parts(place: Path) -> None:
+    """Remove the files of this user that killed processes were about to put at a place."""
+    for old in place.parent.glob(f".{glob.escape(place.name[:100])}.{'[0-9a-f]' * 12}.part"):
+        with suppress(OSError):
+            if is_own(old.lstat()) and is_left(old):
+                old.unlink()
+
+
+def is_left(path: Path) -> bool:
+    """Whether nobody has this file open and locked any more."""
+    try:
+        descriptor = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+    except OSError:
+        return False
+    try:
+        return lock(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def place_part(part: Path, path: str | os.PathLike[str], *, force: bool = True) -> None:

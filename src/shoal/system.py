@@ -71,14 +71,18 @@ ENDINGS: tuple[int, ...] = (signal.SIGINT, signal.SIGTERM, *((signal.SIGHUP,) if
 """Ctrl-C, the request to end, and the terminal that is closed."""
 
 
-def lock(descriptor: int) -> bool:
-    """Take an open file for this process as long as it lives; False if another has it, or where files have no locks."""
+RENAMES_OPEN_FILES = sys.platform != "win32"
+"""Elsewhere a file must be closed before it gets its name; there are no locks there either."""
+
+
+def lock(descriptor: int, *, wait: bool = False) -> bool:
+    """Take an open file for this process as long as it lives; False if another has it and is not waited for, or where files have no locks."""
     try:
         import fcntl
     except ImportError:
         return False
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
     except OSError:
         return False
     return True

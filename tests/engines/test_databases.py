@@ -17,8 +17,8 @@ import pytest
 
 import shoal
 import shoal.api
-from shoal import io
-from shoal.engines import files, spill
+from shoal import io, spill
+from shoal.engines import files
 from shoal.engines.databases import InTables, collected
 from shoal.engines.stored import Stored
 from shoal.errors import DataError, NotAnonymous, Refused, ShoalError, WriteError

@@ -183,3 +183,4 @@ def test_a_process_that_is_killed_in_the_middle_of_writing_leaves_the_old_table(
     assert all(path.stat().st_mode & 0o077 == 0 for path in left), "what may be left is its owner's alone"
     shoal.anonymize(address(database), **ASKED).write(address(target, "release"), force=True)
     assert len(rows(target)) == 6
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")], "what the killed run left is swept"

@@ -23,7 +23,6 @@ from shoal.engines.counter import Counter
 from shoal.engines.files import check_memory, limit
 from shoal.engines.recipe import Recipe
 from shoal.engines.sorting import RowSum, sorted_rows
-from shoal.engines.spill import Spill
 from shoal.engines.tables import folded_of, summed, texts_by_label
 from shoal.errors import DataError, NotAnonymous, some
 from shoal.io import databases
@@ -34,6 +33,7 @@ from shoal.release.cells import exact_text
 from shoal.release.counting import Counted, N, Pairs, by_names, label
 from shoal.release.telling import telling_columns
 from shoal.release.verify import Verdict
+from shoal.spill import Spill
 from shoal.table import Coded, Table
 from shoal.table.coded import code
 from shoal.table.folded import Folded

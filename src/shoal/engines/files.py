@@ -24,7 +24,6 @@ from shoal.engines.counter import Counter
 from shoal.engines.kept_fold import KeptFold
 from shoal.engines.recipe import Recipe
 from shoal.engines.sorting import RowSum, sorted_rows
-from shoal.engines.spill import Part, Spill
 from shoal.engines.tables import folded_of
 from shoal.errors import DataError, NotAnonymous, Refused, WriteError, some
 from shoal.io.csv import render
@@ -39,6 +38,7 @@ from shoal.release.counted import KEPT
 from shoal.release.counting import CHANGED, Counted, Pairs, by_names, label
 from shoal.release.telling import telling_columns
 from shoal.release.verify import Verdict
+from shoal.spill import Part, Spill
 from shoal.system import free_memory
 from shoal.table import Coded, Table
 from shoal.table.coded import code

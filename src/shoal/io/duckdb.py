@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -24,6 +23,7 @@ from shoal.io.source import check_input
 from shoal.io.table_rows import Room
 from shoal.io.uris import Uri
 from shoal.release.verify import Verdict
+from shoal.spill import Spill
 from shoal.table.table import Table
 from shoal.table.text import as_text, has_text
 
@@ -121,12 +121,15 @@ def write_table(frame: pl.DataFrame, uri: Uri, verdict: Verdict, *, given: objec
             if not check_free(connection, uri, force):
                 _add(connection, cells, uri, verdict)
                 return
-    with tempfile.TemporaryDirectory(prefix=".shoal-", dir=os.path.dirname(os.path.realpath(uri.path))) as private:
-        made = Path(private) / "new.duckdb"
+    spill = Spill(Path(os.path.realpath(uri.path)).parent)
+    try:
+        made = spill.folder / "new.duckdb"
         with told(uri, WriteError), closing(connect(made, read_only=False)) as connection:
             _add(connection, cells, uri, verdict)
         with made.open("rb") as file, writing(uri.path, force=force) as to:
             shutil.copyfileobj(file, to)
+    finally:
+        spill.remove()
 
 
 def add_by(connection: Any, frame: pl.DataFrame, uri: Uri, verdict: Verdict) -> None:

@@ -5,16 +5,14 @@ A folder is readable by its owner only, and holds a lock as long as its process 
 
 from __future__ import annotations
 
-import glob
 import os
-import secrets
 import shutil
 import stat
 import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from shoal.atomic import advice
+from shoal.atomic import advice, is_left, name_part, open_part, sweep_parts
 from shoal.errors import WriteError
 from shoal.system import is_own, lock
 
@@ -50,22 +48,10 @@ def sweep(where: Path | None = None) -> list[Path]:
     for folder in found:
         with suppress(OSError):
             status = folder.lstat()
-            if stat.S_ISDIR(status.st_mode) and is_own(status) and _is_left(folder / LOCK):
+            if stat.S_ISDIR(status.st_mode) and is_own(status) and is_left(folder / LOCK):
                 shutil.rmtree(folder, ignore_errors=True)
                 gone.append(folder)
     return gone
-
-
-def _is_left(path: Path) -> bool:
-    """Whether nobody has this file any more."""
-    try:
-        descriptor = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
-    except OSError:
-        return False
-    try:
-        return lock(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 class Part:
@@ -73,13 +59,9 @@ class Part:
 
     def __init__(self, output: str) -> None:
         place = Path(os.path.realpath(output))
-        self.path = place.with_name(f".{place.name[:100]}.{secrets.token_hex(6)}.run.part")
-        for old in place.parent.glob(f".{glob.escape(place.name[:100])}.*.run.part"):
-            with suppress(OSError):
-                if is_own(old.lstat()) and _is_left(old):
-                    old.unlink()
-        self.file = open(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600), "wb")  # noqa: SIM115 (closed by finish and remove)
-        lock(self.file.fileno())
+        sweep_parts(place)
+        self.path = name_part(place)
+        self.file = open_part(self.path)
 
     def finish(self) -> None:
         """Everything is on the disk. The lock is kept until the file is published or removed."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from shoal.engines.spill import PREFIX, Part, Spill, sweep
+from shoal.spill import PREFIX, Part, Spill, sweep
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +37,7 @@ def test_a_folder_in_use_is_not_swept() -> None:
 
 KILLED = """
 import sys, time
-from shoal.engines.spill import Part, Spill
+from shoal.spill import Part, Spill
 spill, part = Spill(), Part(sys.argv[1])
 (spill.folder / "rows").write_text("a person's row")
 part.file.write(b"half a release"); part.file.flush()
