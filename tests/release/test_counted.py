@@ -14,6 +14,7 @@ import pytest
 
 import shoal
 from shoal import api
+from shoal.engines.counter import Counter
 from shoal.engines.stored import Stored
 from shoal.errors import Refused
 from shoal.io import scan
@@ -161,3 +162,14 @@ def test_columns_may_have_the_names_that_we_use(name: str, tmp_path: Path) -> No
         made.report(tmp_path / "r.json")
         made.owner_report(tmp_path / "o.json")
     assert {c["name"] for c in json.loads((tmp_path / "r.json").read_text())["columns"]} == {name, "rows"}
+
+
+def test_in_which_order_an_engine_found_the_lines_is_not_seen(people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An engine that counts with several threads gives its lines in any order; which questions are drawn must be told by the release alone."""
+    once = reports(people, tmp_path / "once", "files")
+    true = Counter.fold
+    monkeypatch.setattr(Counter, "fold", lambda *given, **named: true(*given, **named).reverse())
+    again = reports(people, tmp_path / "again", "files")
+    for owner in (once[1], again[1]):
+        owner["record"].pop("seconds")
+    assert once == again

@@ -30,7 +30,7 @@ from shoal.errors import Refused
 from shoal.policy import Policy
 from shoal.problem import Problem, Solution, Watch
 from shoal.release.counted import ReportCounts
-from shoal.release.counting import Counted, Pairs, ReleasePromise, verdict_of
+from shoal.release.counting import Counted, N, Pairs, ReleasePromise, verdict_of
 from shoal.release.verify import Verdict
 from shoal.table import Coded
 from shoal.table.folded import Folded
@@ -129,12 +129,17 @@ class Counting(RowSet):
         counted = self.recount(promise.counted)
         verdict = verdict_of(promise, folded, counted, self.pairs(promise.quasi_identifiers, promise.kept))
         if promise.is_reported:
-            self.counts = ReportCounts(promise.counted, counted.rows, self.count_before(promise.counted))
+            self.counts = ReportCounts(promise.counted, in_order(counted.rows), in_order(self.count_before(promise.counted)))
         return verdict
 
     def count_before(self, names: Sequence[str]) -> pl.DataFrame:
         """The different rows of the original over some columns, as texts, with ``kept`` (whether they are released) and ``n``: for a report."""
         raise Refused("A report (--report, --owner-report) needs the table in memory. Leave it out, or take --engine memory.")
+
+
+def in_order(lines: pl.DataFrame) -> pl.DataFrame:
+    """Sorted by what they show: in which order an engine found them must not be seen in a report."""
+    return lines.sort([name for name in lines.columns if name != N])
 
 
 @dataclass(frozen=True)
