@@ -15,7 +15,7 @@ import numpy as np
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Counts, Floats, Leaves, Measure, SetForm, Sets
 from shoal.measures.exact import UNIT, Known, information_above, log_below, log_units_above, log_units_below
-from shoal.measures.recount import LabelSet, Recounted
+from shoal.measures.recount import LabelSet, Recounted, once
 
 
 def information(count: Counts) -> Floats:
@@ -92,6 +92,7 @@ def recount(shown: LabelSet, column: Recounted) -> float:
     return max(math.log2(shown.weight) - shown.spent / shown.weight, 0.0)
 
 
+@once
 def recount_whole(column: Recounted) -> float:
     """The entropy of the whole column, a second definition."""
     return recount(column.everything(), column) if column.n_present > 1 else 0.0

@@ -6,7 +6,9 @@ a label was read as, for the verifier (``recount``, ``recount_offset``). The two
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,3 +61,15 @@ class Recounted(Protocol):
 
     def everything(self) -> LabelSet:
         """The set of all values."""
+
+
+def once(of_column: Callable[[Recounted], float]) -> Callable[[Recounted], float]:
+    """The same function of a whole column, computed once for each column: every label asks for it, and a column may have a million values."""
+    known: WeakKeyDictionary[Recounted, float] = WeakKeyDictionary()
+
+    def remembered(column: Recounted) -> float:
+        if column not in known:
+            known[column] = of_column(column)
+        return known[column]
+
+    return remembered
