@@ -30,13 +30,6 @@ def test_errors_grow_with_k_and_are_told_for_one_to_three_columns() -> None:
     assert np.mean([few[n] for n in few]) < np.mean([many[n] for n in many])
 
 
-def test_the_cells_of_a_column_add_up() -> None:
-    found = expect(release(table()))
-    assert [c["column"] for c in found.columns] == ["age", "sex", "job"]
-    for column in found.columns:
-        assert column["exact"] + column["generalized"] + column["hidden"] == pytest.approx(1)
-
-
 def test_what_is_published_follows_from_the_release_alone() -> None:
     """Anybody who has the released table and knows the measure computes the same figures."""
     made = release(table(400, 3))

@@ -101,3 +101,26 @@ def test_the_demo_with_its_hierarchies():
             if value in reading.columns[name].words.values:
                 found = reading.count({name: value})
                 assert found.at_least <= n <= found.at_most
+
+
+def test_what_a_star_hides_may_be_something_that_no_cell_shows() -> None:
+    """A release of 1,195 stars and one date that five rows show does not mean that everybody was born on that day."""
+    shown = pl.DataFrame({"born": ["*"] * 1195 + ["21.06.1997"] * 5})
+    found = shoal.read(shown).count(born="21.06.1997")
+    assert (found.at_least, found.at_most) == (5.0, 1200.0)
+    assert found.value < 100
+    codes = pl.DataFrame({"code": ["*"] * 90 + ["x1"] * 5 + ["x2"] * 5})
+    assert shoal.read(codes).count(code="x1").value < 20
+
+
+def test_values_that_many_groups_show_are_taken_for_all_there_are() -> None:
+    shown = pl.DataFrame({"sex": (["f"] * 5 + ["m"] * 5) * 20 + ["*"] * 40, "age": [str(20 + i // 5) for i in range(240)]})
+    found = shoal.read(shown).count(sex="f")
+    assert found.value == pytest.approx(120, abs=1)
+    assert found.at_least == 100, "certain is only what is shown"
+
+
+def test_a_column_that_is_hidden_everywhere_is_called_hidden() -> None:
+    shown = pl.DataFrame({"born": ["*"] * 6, "sex": ["f"] * 3 + ["m"] * 3})
+    reading = shoal.read(shown)
+    assert reading.columns["born"].is_hidden.all()

@@ -12,6 +12,7 @@ from shoal.release.release import Release
 from shoal.release.risk import Risk, risks
 from shoal.release.telling import order_words
 from shoal.report import words
+from shoal.report.levels import EXACT, GENERAL, HIDDEN, kinds_used
 
 WIDTH = 108
 MOST_ROWS = 200_000
@@ -76,10 +77,12 @@ def _kept(release: Release | Stored) -> list[str]:
     if isinstance(release, Stored) or len(release.groups) > MOST_ROWS:
         return []
     found = expect(release)
-    cells = [
-        f"{c['column']} {100 * c['exact']:.0f} % exact, {100 * c['generalized']:.0f} % generalized, {100 * c['hidden']:.0f} % hidden"
-        for c in found.columns
-    ]
+    cells = []
+    for j, column in enumerate(release.problem.columns):
+        shares = kinds_used(release, j)
+        cells.append(
+            f"{column.name} {100 * shares[EXACT]:.0f} % exact, {100 * shares[GENERAL]:.0f} % generalized, {100 * shares[HIDDEN]:.0f} % hidden"
+        )
     off = [f"{words.COLUMNS[str(n)]} {words.percent(error)}" for n, error in (found.measured or {}).items() if error is not None]
     said = (
         f"counts read with shoal read are off by, on average: {', '.join(off)}"

@@ -43,10 +43,10 @@ SCALES: tuple[dict[str, int], ...] = tuple(
 )
 
 
-def order_of(values: Sequence[str], is_nominal: bool = False) -> tuple[list[str], str] | None:
+def order_of(values: Sequence[str], is_nominal: bool = False, fewest: int = 3) -> tuple[list[str], str] | None:
     """The values that have an order, from low to high, and what tells it; None if nothing does. Answers outside the scale are left out."""
     inside = [v for v in values if _plain(v) not in APART]
-    if len(inside) < 3 or len(values) - len(inside) > 3:
+    if len(inside) < fewest or len(values) - len(inside) > 3:
         return None
     for ranks, words in ((_ranges(inside), "its values are ranges"), (_scale(inside), "its values are steps of a scale"),
                          (None if is_nominal else _numbered(inside), "its values are numbered")):  # fmt: skip

@@ -13,7 +13,7 @@ from shoal.reader.families import family
 from shoal.reader.fit import Kinds, fit, kinds
 from shoal.reader.sums import add_up
 from shoal.reader.vocabulary import Rows, Vocabulary, plain, vocabulary
-from shoal.release.reading import ends_of, read_set
+from shoal.release.reading import ends_of, is_suppressed, read_set
 from shoal.table.coded import code
 
 Longs = NDArray[np.int64]
@@ -76,6 +76,8 @@ class Column:
     is_generalized: bool
     is_open: Booleans
     """For each kind, whether its cells may have values that nothing lists."""
+    listed: tuple[Floats, Floats, Floats]
+    """For each kind, the chance that the value of a cell is one of those that the column lists: at the least, as estimated, and at the most."""
     is_exact: Booleans
     """For each kind, whether its cells show their value. An interval does not, even if only one value is known in it."""
     is_hidden: Booleans
@@ -101,10 +103,12 @@ class Column:
         return add_up(self.of, entries, len(self.cells.size))
 
     def chance(self, inside: Booleans) -> tuple[Floats, Floats, Floats]:
-        """For each kind, how likely a cell of it has one of some values. Where unlisted values are possible, the lowest chance is none."""
+        """For each kind, how likely a cell of it has one of some values."""
         there = inside[self.cells.leaf]
-        low, mid, high = (np.clip(self.per_kind(share * there), 0.0, 1.0) for share in self.shares)
-        return np.where(self.is_open, 0.0, low), mid, high
+        low, mid, high = (
+            np.clip(self.per_kind(share * there), 0.0, 1.0) * listed for share, listed in zip(self.shares, self.listed, strict=True)
+        )
+        return low, mid, high
 
     def certain(self, inside: Booleans) -> tuple[Booleans, Booleans]:
         """For each kind, whether a cell of it must have one of some values, and whether it may."""
@@ -112,21 +116,52 @@ class Column:
         return (n_inside == np.diff(self.cells.start)) & ~self.is_open, n_inside > 0
 
 
-def fit_column(labels: Labels, size_of_row: Longs, lean: float, prior: float, times: Longs | None = None) -> Column:
-    """Fit the shares of a column; ``size_of_row`` is the size of each row's group. With ``times``, each entry stands for so many rows."""
+def fit_column(labels: Labels, size_of_row: Longs, n_groups: Longs, lean: float, prior: float, times: Longs | None = None) -> Column:
+    """Fit the shares of a column.
+
+    ``size_of_row`` is the size of each row's group, ``n_groups`` how many groups show each label. With ``times``, each entry stands for so many rows.
+    """
     words = labels.words
     label, size, kind, n_rows = _kinds(labels, size_of_row, times)
     sets = [words.set_of(i) for i in range(len(labels.shown))]
     rank = None if np.isnan(words.place).all() else np.argsort(np.argsort(words.place, kind="stable")).astype(np.int64)
     nearest = family(sets, len(words.values), rank, [b for b in words.named.values() if len(b) > 1])
     cells = kinds(sets, nearest, words.outside, label, size, n_rows, len(words.values))
-    shows = np.array([_shows_itself(labels.shown[i], sets[i], words) for i in label.tolist()], dtype=bool)
-    hides = np.array([len(words.values) > 1 and len(sets[i]) == len(words.values) for i in label.tolist()], dtype=bool) & ~shows
-    if not labels.is_generalized:
-        exact = np.ones(len(cells.leaf))
-        return Column(labels.name, words, cells, kind, (exact, exact, exact), False, words.is_open[label], shows, hides)
-    low, mid, high = (fit(cells, lean + step, prior) for step in (-STEP, 0.0, STEP))
-    return Column(labels.name, words, cells, kind, (low, mid, high), True, words.is_open[label], shows, hides)
+    shows = np.array([_shows_itself(labels.shown[i], sets[i], words) for i in range(len(sets))], dtype=bool)[label]
+    hides = np.array([_hides_all(labels.shown[i], sets[i], words) for i in range(len(sets))], dtype=bool)[label] & ~shows
+    shares: tuple[Floats, Floats, Floats] = (np.ones(len(cells.leaf)),) * 3
+    if labels.is_generalized:
+        low, mid, high = (fit(cells, lean + step, prior) for step in (-STEP, 0.0, STEP))
+        shares = low, mid, high
+    listed = _listed(words, sets, n_groups)
+    return Column(
+        labels.name, words, cells, kind, shares, labels.is_generalized, words.is_open[label],
+        (listed[0][label], listed[1][label], listed[2][label]), shows, hides,
+    )  # fmt: skip
+
+
+def _listed(words: Vocabulary, sets: list[Longs], n_groups: Longs) -> tuple[Floats, Floats, Floats]:
+    """For each label, how likely its cells have a value that the column lists.
+
+    What a star hides may be shown nowhere. How likely that is, is estimated as Good and Turing did: by the share of the groups that show what no other group
+    shows. On a line of numbers or days, where all between the ends are listed, it is the chance to lie beyond the lowest and the highest that is shown.
+    """
+    shown = np.flatnonzero(~words.is_open)
+    n_showing = int(n_groups[shown].sum())
+    if not np.isnan(words.place).all():
+        unlisted = 2 / (n_showing + 1)
+    else:
+        leaf = np.concatenate([sets[i] for i in shown]) if len(shown) else np.zeros(0, dtype=np.int64)
+        times = add_up(leaf, np.repeat(n_groups[shown], [len(sets[i]) for i in shown]).astype(np.float64), len(words.values))
+        unlisted = float((times == 1).sum()) / max(n_showing, 1)
+    mid = np.where(words.is_open, 1 - min(unlisted, 1.0), 1.0)
+    low = np.where(words.is_open, 1 - min(2 * unlisted, 1.0), 1.0)
+    return np.where(words.is_cut, 0.0, low), mid, np.ones(len(sets))
+
+
+def _hides_all(label: str | None, leaves: Longs, words: Vocabulary) -> bool:
+    """Whether a cell with this label may have any value."""
+    return (label is not None and is_suppressed(label)) or (len(words.values) > 1 and len(leaves) == len(words.values))
 
 
 def _shows_itself(label: str | None, leaves: Longs, words: Vocabulary) -> bool:

@@ -10,8 +10,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.columns.dates import DAY
 from shoal.errors import DataError
 from shoal.reader.column import Column
+from shoal.release.calendar import part_of
 from shoal.table.text import as_text
 
 Booleans = NDArray[np.bool_]
@@ -53,6 +55,12 @@ def _place(column: Column, end: Any) -> float:
         raise DataError(f"Column '{column.name}': the ends of a range must be {kind}.") from None
 
 
+def _from_to(column: Column, begin: float, end: float) -> Booleans:
+    """The days of a month, a year or another stretch."""
+    with np.errstate(invalid="ignore"):
+        return np.asarray((column.words.place >= begin) & (column.words.place < end))
+
+
 def _equal(column: Column, asked: Any) -> Booleans:
     """One value; a name of the hierarchy stands for its values; None for missing cells."""
     text = None if asked is None else as_text(pl.Series([asked]))[0]
@@ -64,10 +72,13 @@ def _equal(column: Column, asked: Any) -> Booleans:
     if text is not None and text in column.words.named:
         found[column.words.named[text]] = True
         return found
-    try:
-        same = column.words.place == float(str(asked))
-    except ValueError:
-        same = found
+    if column.words.is_date and text is not None and (part := part_of(text)) is not None:
+        same = _from_to(column, part[0] / DAY, part[2] / DAY)
+    else:
+        try:
+            same = column.words.place == float(str(asked))
+        except ValueError:
+            same = found
     if not same.any():
         raise DataError(f"Column '{column.name}' has no such value. It is neither shown in the release nor in a hierarchy that was given.")
     return np.asarray(same)

@@ -19,7 +19,7 @@ MUCH = 0.05
 
 def totals(column: Column, lean: int = 1) -> Floats:
     """The estimated count of each value."""
-    return add_up(column.cells.leaf, column.shares[lean] * column.cells.n_rows[column.of], column.n_values)
+    return add_up(column.cells.leaf, column.shares[lean] * (column.listed[lean] * column.cells.n_rows)[column.of], column.n_values)
 
 
 def moved(column: Column) -> float:

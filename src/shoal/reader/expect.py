@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -46,8 +45,6 @@ LINE = 12
 class Expected:
     """What an analyst may expect."""
 
-    columns: tuple[dict[str, Any], ...]
-    """For each quasi-identifier the share of its cells that are exact, generalized and hidden."""
     expected: dict[int, float | None]
     """The mean relative error of counts of one, two and three columns, as the reader expects it; None where there is no such count."""
     measured: dict[int, float | None] | None = None
@@ -61,30 +58,23 @@ def expect(release: Release | CountedRelease, *, for_owner: bool = True, reading
     """What to expect of a release; ``for_owner`` compares with the original too. ``reading`` is the release, where it has been read already."""
     reading = read(release) if reading is None else reading
     names = [column.name for column in release.problem.columns]
-    columns = tuple(_shares(reading.columns[name]) for name in names)
     asked = list(questions(reading, names, release.problem.k))
     found = [(len(q), _count(reading, q)) for q in asked]
     expected = expected_of(found)
     if not for_owner:
-        return Expected(columns, expected)
+        return Expected(expected)
     lines, times = release.before(names)
     before = _values(reading, names, lines)
     met = (np.logical_and.reduce([np.append(mask, False)[before[c.name]] for c, mask in q]) for q in asked)
     true = [float(each.sum() if times is None else times[each].sum()) for each in met]
     least = _least(reading, release.problem.k)
     measured = _means([(n, abs(e.value - t) / t) for (n, e), t in zip(found, true, strict=True) if t >= least])
-    return Expected(columns, expected, measured)
+    return Expected(expected, measured)
 
 
 def expected_of(found: Sequence[tuple[int, Estimate]]) -> dict[int, float | None]:
     """The mean relative error that the reader's own uncertainty lets one expect, for counts of one, two and three columns."""
     return _means([(n, MEAN_OF_NORMAL * estimate.standard_error / estimate.value) for n, estimate in found])
-
-
-def _shares(column: Column) -> dict[str, Any]:
-    n = column.cells.n_rows
-    exact, some = (float(n[part].sum() / max(n.sum(), 1)) for part in (column.is_exact, ~column.is_exact & ~column.is_hidden))
-    return {"column": column.name, "exact": exact, "generalized": some, "hidden": max(0.0, 1 - exact - some)}
 
 
 def questions(reading: Reading, names: Sequence[str], k: int) -> Iterator[Question]:

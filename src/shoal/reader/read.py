@@ -19,6 +19,7 @@ from shoal.hierarchies import files
 from shoal.hierarchies.builders.file import File
 from shoal.hierarchies.builders.laminar import Laminar
 from shoal.hierarchies.builders.levels import Levels
+from shoal.hierarchies.builders.neighbours import Neighbours
 from shoal.measures.base import Measure
 from shoal.reader.column import Labels, exact_labels, fit_column, labels_of
 from shoal.reader.reading import Reading
@@ -87,10 +88,13 @@ def _fitted(frame: pl.DataFrame, kind: str, read_as: Mapping[str, Labels], lean:
         group = np.unique(group * (int(label.max(initial=0)) + 1) + label, return_inverse=True)[1].reshape(-1)
     size = np.bincount(group, weights=times).astype(np.int64)
     prior = max(LEAST_PRIOR, float(size.min()) / 4)
-    columns = {}
+    columns, first, smallest = {}, np.unique(group, return_index=True)[1], int(size.min()) if len(size) else 1
     for name in frame.columns:
         labels = read_as[name] if name in read_as else exact_labels(frame[name])
-        columns[name] = fit_column(labels, size[group], lean, prior, times)
+        n_groups = np.bincount(labels.label[first], minlength=len(labels.shown))
+        n_rows = np.bincount(labels.label, weights=times, minlength=len(labels.shown))
+        n_groups = np.maximum(n_groups, n_rows // max(smallest, 1)).astype(np.int64)  # groups may differ in exact columns too
+        columns[name] = fit_column(labels, size[group], n_groups, lean, prior, times)
     return Reading(frame, columns, group, lean, kind, times)
 
 
@@ -129,6 +133,8 @@ def _rows(hierarchies: Mapping[str, Any] | str | Path | None, name: str) -> Rows
     spec = kinds_of.as_spec(hierarchies[name])
     if isinstance(spec, Levels):
         return spec.rows
+    if isinstance(spec, Neighbours):
+        return spec.rows([])
     if isinstance(spec, File):
         return files.read_rows(spec.path)
     return files.rows_of(spec.build(name, [], False).tree) if isinstance(spec, Laminar) else None

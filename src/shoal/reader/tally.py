@@ -80,8 +80,7 @@ def count_each(parts: Parts, weights: Weights, column: Column, bins: Longs, n_bi
         per_kind = add_up(kind, weight, n_kinds)
         return add_up(at, per_kind[of] * share, n_bins)
 
-    shares = [add_up(entry, s[kept], len(places)) for s in column.shares]
-    shares[0] = np.where(column.is_open[of], 0.0, shares[0])
+    shares = [add_up(entry, s[kept], len(places)) * listed[of] for s, listed in zip(column.shares, column.listed, strict=True)]
     full = (add_up(entry, None, len(places)) == length[of]) & ~column.is_open[of]
     m, spread, mid = parts.size, grouped(parts.size), weights.chance[1]
     values = [add(m * w, share) for w, share in zip(weights.chance, shares, strict=True)]

@@ -10,14 +10,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.columns.dates import DAY, date_forms, parse_dates
+from shoal.columns.dates import DAY
 from shoal.hierarchies.labels import number_text
+from shoal.reader.days import days_of
+from shoal.reader.stretches import between, stretches
 from shoal.release.reading import BARE, Domain, ends_of, is_suppressed, read_set, readings
 
 Longs = NDArray[np.int64]
@@ -25,7 +26,7 @@ Floats = NDArray[np.float64]
 Rows = Sequence[Sequence[str | None]]
 
 LONGEST_LINE = 20_000
-"""Whole numbers or days between the least and the greatest are all values if there are no more than this."""
+"""Whole numbers between the least and the greatest are all values if there are no more than this."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +44,9 @@ class Vocabulary:
     outside: NDArray[np.bool_]
     """Numbers and days beyond all that the narrowest labels speak of."""
     is_open: NDArray[np.bool_]
-    """Whether a label may stand for values that nothing lists: ``273**``, without a hierarchy, for codes that no cell shows."""
+    """Whether a label may stand for values that nothing lists: ``*`` and ``273**``, without a hierarchy, for what no cell shows."""
+    is_cut: NDArray[np.bool_]
+    """Whether that is likely: in a column of codes of which some are cut short."""
     named: Mapping[str, Longs] = field(default_factory=dict)
     """The values below each name of the hierarchy, shown or not."""
 
@@ -55,10 +58,11 @@ def vocabulary(labels: Sequence[str | None], rows: Rows | None = None) -> Vocabu
     """Read the distinct labels of a column; ``rows`` is its hierarchy in ARX's form, where there is one."""
     shown = [label for label in labels if label is not None]
     values = _leaves(rows, shown) if rows is not None else _values(shown)
+    joined = stretches(shown, values)
     while True:
         domain = Domain([*values, None] if None in labels else values)
         named = _names(rows, domain) if rows is not None else {}
-        sets = [_read(label, domain, named) for label in labels]
+        sets = [_read(label, domain, named, joined) for label in labels]
         unread = [label for label, leaves in zip(labels, sets, strict=True) if label is not None and not len(leaves)]
         if not unread:
             break
@@ -66,25 +70,25 @@ def vocabulary(labels: Sequence[str | None], rows: Rows | None = None) -> Vocabu
     place, is_date = _line(domain)
     start = np.concatenate([[0], np.cumsum([len(s) for s in sets])]).astype(np.int64)
     leaves = np.concatenate(sets) if sets else np.zeros(0, dtype=np.int64)
-    is_open = _open(labels) if rows is None else np.zeros(len(labels), dtype=bool)
-    return Vocabulary(tuple(domain.texts), place, is_date, start, leaves, _outside(sets, place), is_open, named)
+    is_open, is_cut = _open(labels) if rows is None else (np.zeros(len(labels), dtype=bool),) * 2
+    return Vocabulary(tuple(domain.texts), place, is_date, start, leaves, _outside(sets, place), is_open, is_cut, named)
 
 
 def plain(values: Sequence[str | None]) -> Vocabulary:
     """Values that stand for themselves."""
     place, is_date = _line(Domain(values))
     nowhere = np.zeros(len(values), dtype=bool)
-    return Vocabulary(tuple(values), place, is_date, np.arange(len(values) + 1), np.arange(len(values)), nowhere, nowhere)
+    return Vocabulary(tuple(values), place, is_date, np.arange(len(values) + 1), np.arange(len(values)), nowhere, nowhere, nowhere)
 
 
-def _open(labels: Sequence[str | None]) -> NDArray[np.bool_]:
-    """Codes cut short may hide codes that no cell shows; where some are cut short, so may a star that hides the whole code."""
+def _open(labels: Sequence[str | None]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """What is hidden by stars may be something that no cell shows. Where some codes are cut short, that is likely, also of a star that hides the whole code."""
     masked = np.array([label is not None and "*" in label and read_set(label) is None for label in labels], dtype=bool)
     whole = np.array([label is not None and is_suppressed(label) for label in labels], dtype=bool)
-    return masked if (masked & ~whole).any() else np.zeros(len(labels), dtype=bool)
+    return masked, masked if (masked & ~whole).any() else np.zeros(len(labels), dtype=bool)
 
 
-def _read(label: str | None, domain: Domain, named: dict[str, Longs]) -> Longs:
+def _read(label: str | None, domain: Domain, named: dict[str, Longs], joined: Mapping[str, tuple[str, str]]) -> Longs:
     """The values of a label: a name of the hierarchy, a value, or what the text says; the largest set where it says several things."""
     if label is None:
         return np.array([domain.index[None]], dtype=np.int64)
@@ -92,6 +96,8 @@ def _read(label: str | None, domain: Domain, named: dict[str, Longs]) -> Longs:
         return named[label]
     if label in domain.index:
         return np.array([domain.index[label]], dtype=np.int64)
+    if label in joined:
+        return np.flatnonzero(domain.where(between(joined[label], domain.texts)))
     everything = np.arange(len(domain.texts))
     found = [np.flatnonzero(reading.holds(everything)) for reading in readings(label, domain, lambda name: _mask(named.get(name), domain))]
     return max(found, key=len, default=np.zeros(0, dtype=np.int64)).astype(np.int64)
@@ -107,7 +113,7 @@ def _leaves(rows: Rows, shown: Sequence[str]) -> list[str]:
     known = {cell for row in rows for cell in row}
     domain = Domain(leaves)
     named = _names(rows, domain)
-    unread = [label for label in shown if label not in known and not len(_read(label, domain, named))]
+    unread = [label for label in shown if label not in known and not len(_read(label, domain, named, {}))]
     return [*leaves, *(v for v in _values(unread, leaves) if v not in known)] if unread else leaves
 
 
@@ -128,9 +134,11 @@ def _values(shown: Sequence[str], leaves: Sequence[str] = ()) -> list[str]:
     """The values that labels without a hierarchy, or beside one with these leaves, speak of."""
     listed = [member for label in shown for member in read_set(label) or []]
     single = [label for label in shown if read_set(label) is None and "*" not in label]
-    days = _days(single)
+    days = days_of(single)
     if days is not None:
         return _distinct([*days, *listed])
+    joined = stretches(single, [*listed, *leaves])
+    single = _distinct([*(label for label in single if label not in joined), *(end for ends in joined.values() for end in ends)])
     ranges = [label for label in single if ends_of(label) is not None]
     plain = _without_bare_lists([label for label in single if ends_of(label) is None], {*listed, *leaves})
     number = Domain(plain).number
@@ -196,27 +204,6 @@ def _step(number: Floats, finite: Floats) -> float | None:
     shown = np.unique(number).astype(np.int64)
     step = int(np.gcd.reduce(np.diff(shown))) if len(shown) > 2 else 1
     return float(step) if (finite.max() - finite.min()) / step <= LONGEST_LINE else None
-
-
-def _days(labels: list[str]) -> list[str] | None:
-    """A column of dates, some of them cut down to months or years: the days shown and, in the ISO form, all between them."""
-    forms = date_forms(labels) if labels else {}
-    form = min(forms, key=lambda f: forms[f], default=None)
-    if form in (None, "YYYYMMDD"):  # eight digits are a number
-        return None
-    wrong = set(parse_dates(labels, form)[1].tolist())
-    full = [text for i, text in enumerate(labels) if i not in wrong]
-    if not full or any(not _is_part(labels[i], full) for i in wrong):
-        return None
-    days = [date.fromisoformat(text).toordinal() for text in full if form == "YYYY-MM-DD" and len(text) == 10]
-    if len(days) < len(full) or max(days) - min(days) > LONGEST_LINE:
-        return full
-    return [date.fromordinal(day).isoformat() for day in range(min(days), max(days) + 1)]
-
-
-def _is_part(text: str, full: Sequence[str]) -> bool:
-    """Whether a text names a month, a year or another stretch of days in a column of dates."""
-    return any(calendar.ends_of(text) is not None for calendar in Domain(full[:1]).calendars)
 
 
 def _line(domain: Domain) -> tuple[Floats, bool]:

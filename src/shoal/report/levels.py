@@ -62,6 +62,12 @@ def levels_used(release: Release | CountedRelease, j: int) -> list[dict[str, Any
     return [*found, {"name": "hidden", "kind": HIDDEN, "share": hidden / n}]
 
 
+def kinds_used(release: Release | CountedRelease, j: int) -> dict[str, float]:
+    """The share of a column's cells that are exact, generalized and hidden."""
+    found = levels_used(release, j)
+    return {kind: sum(level["share"] for level in found if level["kind"] == kind) for kind in (EXACT, GENERAL, HIDDEN)}
+
+
 def depths(release: Release | CountedRelease, name: str) -> dict[str, int]:
     """The level of each name of the hierarchy that the owner gave, the lowest where it stands on several."""
     found: dict[str, int] = {}

@@ -98,7 +98,7 @@ def _over_days(ends: list[tuple[int, int]], rows: list[float], hidden: float, n_
 
 def estimated(column: Column) -> Floats:
     """About how many rows have each value."""
-    weight = column.shares[1] * column.cells.n_rows[column.of]
+    weight = column.shares[1] * (column.listed[1] * column.cells.n_rows)[column.of]
     return np.asarray(np.bincount(column.cells.leaf, weights=weight, minlength=column.n_values), dtype=np.float64)
 
 
