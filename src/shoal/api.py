@@ -225,7 +225,7 @@ def verify(
     Each released cell must cover its original one. Columns that are in both tables and are not quasi-identifiers must be equal. Rows are
     compared by position, or in their order where there are fewer; ``reordered`` (or a policy without
     ``keep_order``) lets them stand in any order, ``withheld`` says how many
-    may be left out. ``suppressed`` are texts that stand for any value (``"NA"``; ``""`` for an empty cell), and ``spreadsheet_safe`` says
+    may be left out: without it as many as the policy allows, and any number without a policy. ``suppressed`` are texts that stand for any value (``"NA"``; ``""`` for an empty cell), and ``spreadsheet_safe`` says
     that the release was written so; ``form`` that it was written as ``bounds`` or ``typed``. ``person`` is the original's column that says which person a row is about: every group must then have
     rows of k people. Where nothing wrong is found but cells cannot be compared, :class:`shoal.NotCompared` carries the verdict.
     What is not given is taken from the policy, if there is one. With a ``proof``, the witness of the bound is checked too, and the loss is
@@ -265,7 +265,7 @@ def verify(
         dropped=asked.named("identifier"),
         needed=[name for name, column in asked.columns.items() if column.role in ("sensitive", "insensitive")],
         reordered=reordered or not asked.keep_order,
-        withheld=withheld,
+        withheld=asked.may_lack(before.n_rows) if withheld is None and policy is not None else withheld,
         suppressed=tuple(suppressed),
         person=asked.person,
         form=form,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -93,7 +92,7 @@ def encode_folded(folded: Folded, policy: Policy) -> Encoding:
         measure=measure,
         demands=demands,
         sensitive=tuple(values[order] for values in sensitive),
-        max_withheld=math.floor(policy.withhold * folded.n_rows + 1e-9),
+        max_withheld=policy.most_withheld(folded.n_rows),
         deletion=policy.deletion,
         seed=policy.seed,
         time_limit=policy.time_limit,

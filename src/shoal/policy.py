@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import math
 import tomllib
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
@@ -123,6 +124,14 @@ class Policy:
     def named(self, role: str) -> list[str]:
         """The columns with a role, in the policy's order."""
         return [name for name, column in self.columns.items() if column.role == role]
+
+    def most_withheld(self, n_rows: int) -> int:
+        """How many of so many rows may be withheld at no loss."""
+        return math.floor(self.withhold * n_rows + 1e-9)
+
+    def may_lack(self, n_rows: int) -> int:
+        """How many of so many rows a release may lack: all, where any row may be deleted at its loss."""
+        return n_rows if self.deletion else self.most_withheld(n_rows)
 
     def sha256(self) -> str:
         """A fingerprint of all that decides a release."""

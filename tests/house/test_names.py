@@ -24,7 +24,6 @@ ELSEWHERE = {
     "cli/options.py": ("cli/test_anonymize.py", "options that commands share"),
     "cli/spark.py": ("engines/test_spark_package.py", "one call that packs"),
     "cli/studio.py": ("studio/test_server.py", "starts the server"),
-    "cli/verify.py": ("cli/test_proof.py", "with proofs; without them in release/test_alignment.py"),
     "clustering/base.py": ("clustering/test_guarantees.py", "what every method takes and gives"),
     "clustering/picture.py": ("cli/test_cluster.py", "the page with the drawing"),
     "columns/forenames.py": ("columns/test_roles.py", "a list of words"),

@@ -22,7 +22,7 @@ def test_a_value_where_the_original_is_missing_is_rejected():
 
 def test_a_changed_cell_in_a_column_that_was_to_stay_is_rejected():
     touched = RELEASED.with_columns(ill=pl.Series(["flu", "flu", "flu", "flu"]))
-    with pytest.raises(shoal.NotAnonymous, match="'ill' is in both tables and no quasi-identifier, and 1 cells of it differ"):
+    with pytest.raises(shoal.NotAnonymous, match="'ill' is in both tables and no quasi-identifier, and 1 cell of it differs"):
         check(touched)
     with pytest.raises(shoal.NotAnonymous, match="'ill' was to be released as it is"):
         check(touched, rows=[0, 1, 2, 3])

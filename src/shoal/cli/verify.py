@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 @click.option("--sensitive", multiple=True, metavar="COL", help="A sensitive column, of which criteria are asked.")
 @click.option("--reordered", "--shuffle", is_flag=True, help="Rows may be in any order.")
 @click.option(
-    "--withheld", type=click.IntRange(0), metavar="N", help="At most N rows of ORIGINAL may be missing from RELEASE (default: any number)."
+    "--withheld",
+    type=click.IntRange(0),
+    metavar="N",
+    help="At most N rows of ORIGINAL may be missing from RELEASE (default: what the policy lets be withheld; any number without a policy).",
 )
 @click.option("--suppressed", multiple=True, metavar="MARK", help="A text that stands for any value, such as NA; '' for an empty cell.")
 @click.option(
@@ -128,6 +131,7 @@ def _data(verdict: Verdict) -> dict[str, Any]:
             }
             for column in verdict.columns
         ],
+        "not_in_release": list(verdict.lacking),
         "not_protected": list(verdict.others),
         "proof": None if verdict.audit is None else vars(verdict.audit),
     }

@@ -33,6 +33,14 @@ def marks_in(values: pl.Series, counts: np.ndarray[tuple[int], np.dtype[np.int64
     return tuple(mark for mark in there if mark in SURE)
 
 
+def usual_marks(values: pl.Series) -> tuple[str, ...]:
+    """Those of these texts that are marks of a missing value in many tables, as texts or as numbers such as −99; others may be too."""
+    number, wrong = parse_numbers(values)
+    is_mark = np.isin(number, [mark for mark in NUMBERS if mark < 0 or mark >= 999])  # 99 is an age
+    is_mark[wrong] = False
+    return tuple(sorted(values.filter(values.is_in(MARKS) | pl.Series(is_mark)).to_list()))
+
+
 def _numbers_apart(values: pl.Series, counts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> tuple[str, ...]:
     """A number such as −99 that occurs often and stands far from all others."""
     number, wrong = parse_numbers(values)

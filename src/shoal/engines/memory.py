@@ -57,6 +57,7 @@ class InMemory(RowSet):
             demands=promise.demands,
             rows=self.kept,
             untouched=promise.kept,
+            dropped=[name for name in self.table.columns if name not in promise.columns],
             measure=promise.measure,
             weights=promise.weights,
             person=promise.person,

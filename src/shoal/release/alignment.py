@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from shoal.errors import NotAnonymous, some
+from shoal.errors import NotAnonymous
 from shoal.release import matching
+from shoal.release.advice import HINT, advice
 from shoal.release.cells import differing, exact_text
 from shoal.release.compare import Compared, compare, lexicon_of
 from shoal.release.covering import TooLarge
@@ -25,7 +26,6 @@ from shoal.table.text import as_text
 
 MOST_READINGS = 300_000_000
 """Labels times values of a column: beyond this, rows are not matched."""
-HINT = "If the release uses labels of a hierarchy, give it with --hierarchies or --policy."
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,17 +172,18 @@ class Aligner:
         if first is None or reordered:
             return (
                 "The release is not true: its rows cannot be assigned to different rows of the original so that every cell covers its own "
-                f"and every other column is equal. {HINT}"
+                f"and every other column is equal. {self._advice()}"
             )
         wrong = next(column for column in first.columns if not column.is_true)
+        either = "The rows cannot be matched in another order either."
         if wrong.kind == "kept":
-            return (
-                f"Column '{wrong.name}' is in both tables and no quasi-identifier, and {wrong.n_wrong} cells of it differ "
-                f"(first at released rows {some(wrong.wrong)}). The rows cannot be matched in another order either."
-            )
-        return (
-            f"Column '{wrong.name}': {wrong.n_wrong + wrong.n_unread} released cells do not cover their original ones, or cannot be read "
-            f"(first at released rows {some(sorted([*wrong.wrong, *wrong.unread]))}). The rows cannot be matched in another order either. {HINT}"
+            return f"Column '{wrong.name}' is in both tables and no quasi-identifier, and {wrong.fault()}. {either} {self._advice()}"
+        return f"Column '{wrong.name}': {wrong.fault()}. {either} {self._advice()}"
+
+    def _advice(self) -> str:
+        kept = [name for name in self.kept if _has_text(self.original[name]) and _has_text(self.released[name])]
+        return advice(
+            zip(self.names, self.before, self.shown, strict=True), [(name, self.original[name], self.released[name]) for name in kept]
         )
 
 

@@ -5,7 +5,7 @@ Only distinct pairs of an original and a released text are looked at. A label is
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import polars as pl
@@ -13,6 +13,9 @@ import polars as pl
 from shoal.release.lexicon import Lexicon, Sense
 from shoal.release.losses import total, without_own
 from shoal.release.reading import Longs, Some, is_suppressed
+
+MOST_NAMED = 5
+"""So many rows at fault are named."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,10 +25,10 @@ class Compared:
     name: str
     n_cells: int
     wrong: tuple[int, ...] = ()
-    """Released rows, counted from 1, at which a cell that can be read does not cover its original; the first of each kind of cell."""
+    """The first released rows, counted from 1, at which a cell that can be read does not cover its original one."""
     n_wrong: int = 0
     unread: tuple[int, ...] = ()
-    """Released rows at which a label first stands that cannot be read."""
+    """The first released rows at which a label stands that cannot be read."""
     n_unread: int = 0
     n_ambiguous: int = 0
     """Labels that are a name of the hierarchy and could be read as something else as well."""
@@ -44,6 +47,19 @@ class Compared:
     def is_true(self) -> bool:
         return not self.n_wrong and not self.n_unread
 
+    def fault(self) -> str:
+        """What is wrong with the column's cells, and where: the rows at fault themselves, never others that show the same."""
+        n = self.n_wrong + self.n_unread
+        if self.kind == "kept":
+            return f"{'1 cell of it differs' if n == 1 else f'{n:,} cells of it differ'}{self._where(n)}"
+        cells = "1 released cell does not cover its original one" if n == 1 else f"{n:,} released cells do not cover their original ones"
+        return f"{cells}, or cannot be read{self._where(n)}"
+
+    def _where(self, n: int) -> str:
+        rows = sorted({*self.wrong, *self.unread})[:MOST_NAMED]
+        several = "rows" if len(rows) > 1 else "row"
+        return f" ({'first ' if n > len(rows) else ''}at released {several} {', '.join(map(str, rows))})" if rows else ""
+
     @property
     def is_remarkable(self) -> bool:
         """Whether there is something to say of the column although all of it is true."""
@@ -54,9 +70,9 @@ class Compared:
         if self.kind == "added":
             return f"{self.name}: not in the original, so there is nothing to compare it with."
         if self.kind == "kept":
-            return f"{self.name}: kept; " + (f"{self.n_wrong} cells differ." if self.n_wrong else "every cell is as it was.")
-        said = [f"{self.n_wrong} cells do not cover their original ones"] if self.n_wrong else []
-        said += [f"{self.n_unread} cells could not be read"] if self.n_unread else []
+            return f"{self.name}: kept; " + (f"{self.fault()}." if self.n_wrong else "every cell is as it was.")
+        said = [_cells(self.n_wrong, "does not cover its original one", "do not cover their original ones")] if self.n_wrong else []
+        said += [_cells(self.n_unread, "could not be read", "could not be read")] if self.n_unread else []
         said = said or ["every cell covers its original one"]
         if self.n_ambiguous:
             how = "as names" if self.reads_names else "as what their text says"
@@ -70,23 +86,38 @@ class Compared:
         return f"{self.name}: {'; '.join(said)}."
 
 
+def _cells(n: int, one: str, several: str) -> str:
+    return f"1 cell {one}" if n == 1 else f"{n:,} cells {several}"
+
+
 def compare(name: str, original: pl.Series, shown: pl.Series, lexicon: Lexicon, strict: bool = False) -> Compared:
     """Hold each released cell to its original. ``strict``: a name of the hierarchy is never read in any other way."""
-    pairs = pl.DataFrame({"o": original, "s": shown}).with_row_index("r").group_by("o", "s").agg(pl.len().alias("n"), pl.col("r").min())
-    return compare_pairs(name, pairs, lexicon, len(shown), strict)
+    cells = pl.DataFrame({"o": original, "s": shown})
+    found = _read(name, cells.group_by("o", "s").agg(pl.len().alias("n")), lexicon, strict)
+    result = found.result(len(shown))
+    return result if result.is_true else replace(result, wrong=_rows(cells, found.wrong_pairs()), unread=_rows(cells, found.unread_pairs()))
+
+
+def _rows(cells: pl.DataFrame, pairs: pl.DataFrame) -> tuple[int, ...]:
+    """The first rows, counted from 1, that have one of these pairs."""
+    there = cells.with_row_index("r", offset=1).join(pairs, on=["o", "s"], how="semi", nulls_equal=True)
+    return tuple(there["r"].sort().head(MOST_NAMED).to_list())
 
 
 def compare_pairs(name: str, pairs: pl.DataFrame, lexicon: Lexicon, n_cells: int, strict: bool = False) -> Compared:
-    """The same of the different pairs of texts: ``o`` original, ``s`` released, ``n`` how many rows have both, ``r`` the first of these where it is known."""
-    if "r" not in pairs.columns:
-        pairs = pairs.with_columns(pl.lit(0, dtype=pl.Int64).alias("r"))
+    """The same of the different pairs of texts: ``o`` original, ``s`` released, ``n`` how many rows have both. Which rows these are is not known."""
+    return _read(name, pairs, lexicon, strict).result(n_cells)
+
+
+def _read(name: str, pairs: pl.DataFrame, lexicon: Lexicon, strict: bool) -> _Column:
+    """The pairs with a reading of their labels: as names if that fits, else as texts if that does."""
     found = _Column(name, pairs.sort("s", "o"), lexicon)
     found.read(as_names=True)
     if not found.fits.all() and found.ambiguous and not strict:
         found.read(as_names=False)
         if not found.fits.all():
             found.read(as_names=True)
-    return found.result(n_cells)
+    return found
 
 
 def compare_unmatched(name: str, shown: pl.Series, lexicon: Lexicon) -> Compared:
@@ -117,9 +148,9 @@ class _Column:
     """The distinct pairs of one column, label by label."""
 
     def __init__(self, name: str, pairs: pl.DataFrame, lexicon: Lexicon) -> None:
-        self.name, self.lexicon = name, lexicon
+        self.name, self.pairs, self.lexicon = name, pairs, lexicon
         self.place = lexicon.places(pairs["o"])
-        self.n, self.row = pairs["n"].to_numpy().astype(np.int64), pairs["r"].to_numpy().astype(np.int64)
+        self.n = pairs["n"].to_numpy().astype(np.int64)
         label = pairs["s"]
         self.labels = label.unique(maintain_order=True)
         change = (~label.eq_missing(label.shift(1))).to_numpy().copy()
@@ -170,35 +201,40 @@ class _Column:
 
     def result(self, n_cells: int) -> Compared:
         per_label = np.add.reduceat(self.n, self.start[:-1]) if len(self.labels) else np.zeros(0, dtype=np.int64)
-        first = np.minimum.reduceat(self.row, self.start[:-1]) + 1 if len(self.labels) else np.zeros(0, dtype=np.int64)
-        wrong, unread = ~self.fits & self.known, ~self.fits & ~self.known
         losses = {} if not self.fits.all() else total(self.lexicon, self.senses, self.leaf_of, per_label, self.place, self.n)
         return Compared(
             self.name,
             n_cells,
-            tuple(sorted(first[wrong].tolist())),
-            int(self._uncovered(wrong)),
-            tuple(sorted(first[unread].tolist())),
-            int(per_label[unread].sum()),
-            len(self.ambiguous),
-            self.as_names,
-            self.namesakes,
-            self._strangers(per_label),
-            losses,
+            n_wrong=int(self.n[self._uncovered()].sum()),
+            n_unread=int(per_label[~self.fits & ~self.known].sum()),
+            n_ambiguous=len(self.ambiguous),
+            reads_names=self.as_names,
+            has_namesakes=self.namesakes,
+            n_strangers=self._strangers(per_label),
+            losses=losses,
         )
+
+    def wrong_pairs(self) -> pl.DataFrame:
+        """The pairs of which the label can be read and does not cover the original value."""
+        return self.pairs.filter(pl.Series(self._uncovered()))
+
+    def unread_pairs(self) -> pl.DataFrame:
+        """The pairs of which the label cannot be read."""
+        return self.pairs.filter(pl.Series(np.repeat(~self.fits & ~self.known, np.diff(self.start))))
 
     def _strangers(self, per_label: Longs) -> int:
         """How many cells show a set with a member that nobody knows."""
         by_text = [i for i, sense in enumerate(self.senses) if sense is not None and isinstance(sense.reading, Some)]
         return int(sum(per_label[i] for i in by_text if self.lexicon.has_strangers(self.labels[i])))
 
-    def _uncovered(self, wrong: np.ndarray) -> int:
-        """How many cells of the labels that fit no reading are not even in the reading that fits most of them."""
-        total_cells = 0
-        for i in np.flatnonzero(wrong).tolist():
-            a, b = self.start[i], self.start[i + 1]
-            total_cells += int(self.n[a:b].sum()) - max((int(self.n[a:b][held].sum()) for held in self._held(i)), default=0)
-        return total_cells
+    def _uncovered(self) -> np.ndarray:
+        """Which pairs are at fault: of labels that fit no reading, those that are not even in the reading that fits most of their cells."""
+        found = np.zeros(len(self.n), dtype=bool)
+        for i in np.flatnonzero(~self.fits & self.known).tolist():
+            own = slice(self.start[i], self.start[i + 1])
+            n = self.n[own]
+            found[own] = ~max(self._held(i), key=lambda held, n=n: int(n[held].sum()), default=np.zeros(len(n), dtype=bool))  # type: ignore[misc]
+        return found
 
     def _held(self, i: int) -> list[np.ndarray]:
         shown, places = self.labels[i], self.place[self.start[i] : self.start[i + 1]]

@@ -146,9 +146,7 @@ def _compare(promise: ReleasePromise, original: Folded, counted: Counted, pairs:
     lexicon = Lexicon(before["value"], before[N].to_numpy().astype(np.int64), promise.texts.get(name))
     column = compare_pairs(name, found, lexicon, n_released, strict=True)
     if not column.is_true:
-        raise NotAnonymous(
-            f"Column '{name}': {column.n_wrong + column.n_unread} released cells do not cover their original ones, or cannot be read."
-        )
+        raise NotAnonymous(f"Column '{name}': {column.fault()}.")
     return column
 
 
@@ -172,7 +170,8 @@ def _check_margin(found: pl.DataFrame, known: pl.DataFrame, by: str, lacking: in
 
 def _kept(pairs: Pairs, name: str, n_released: int) -> Compared:
     if pairs.differing[name]:
-        raise NotAnonymous(f"Column '{name}' was to be released as it is, and {pairs.differing[name]} cells of it differ.")
+        found = Compared(name, n_released, n_wrong=pairs.differing[name], kind="kept")
+        raise NotAnonymous(f"Column '{name}' was to be released as it is, and {found.fault()}.")
     return Compared(name, n_released, kind="kept")
 
 

@@ -28,6 +28,8 @@ def words_of(verdict: Verdict) -> list[str]:
         said.append(f"{'PEOPLE NOT COUNTED' if uncounted else 'NOT COMPARED'}: {verdict.why_not}")
     if verdict.n_withheld:
         said.append(_withheld(verdict))
+    if verdict.lacking:
+        said.append(f"Not in the release, and not named as dropped: {', '.join(verdict.lacking)}.")
     plain = verdict.has_checked_cells
     told = [column for column in verdict.columns if not plain or column.is_remarkable]
     said += [f"  {column.words()}" for column in told]

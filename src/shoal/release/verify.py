@@ -63,6 +63,8 @@ class Verdict(Shown, Verified):
     quasi_identifiers: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     """Columns of the release about which nothing was asked."""
+    lacking: tuple[str, ...] = ()
+    """Columns of the original that the release does not have, and that were not named as dropped."""
     columns: tuple[Compared, ...] = field(default=(), repr=False)
     """Each column of the release: whether it was compared, how, and what could not be."""
     measures: Mapping[str, Mapping[str, float]] = field(default_factory=dict, repr=False)
@@ -186,6 +188,7 @@ def verify(
         why_not=found.why_not,
         quasi_identifiers=tuple(quasi_identifiers),
         others=tuple(name for name in released.columns if name not in quasi_identifiers and name not in {d.column for d in demands}),
+        lacking=tuple(name for name in original.columns if name not in released.columns and name not in {*dropped, person}),
         columns=(*found.columns, *added),
         measures=totals(own, sizes, original.height, released.height) if found.how is not None else {},
         n_withheld=original.height - released.height,
@@ -205,7 +208,10 @@ def _check_numbers(n_before: int, n_after: int, withheld: int | None) -> None:
     if n_after > n_before:
         raise NotAnonymous(f"The release has {n_after} rows and its original only {n_before}.")
     if withheld is not None and n_before - n_after > withheld:
-        raise NotAnonymous(f"{n_before - n_after} rows of the original are not in the release, and only {withheld} may be withheld.")
+        lacking = n_before - n_after
+        several = "1 row of the original is" if lacking == 1 else f"{lacking:,} rows of the original are"
+        may = f"only {withheld:,} may be withheld" if withheld else "none may be withheld"
+        raise NotAnonymous(f"{several} not in the release, and {may}. If more were allowed, say --withheld {lacking}.")
 
 
 def _by_row(aligner: Aligner, rows: np.ndarray) -> Alignment:
@@ -216,13 +222,9 @@ def _by_row(aligner: Aligner, rows: np.ndarray) -> Alignment:
     found = aligner.given(rows)
     wrong = [column for column in found.columns if not column.is_true]
     if wrong and wrong[0].kind == "kept":
-        raise NotAnonymous(f"Column '{wrong[0].name}' was to be released as it is, and {wrong[0].n_wrong} cells of it differ.")
+        raise NotAnonymous(f"Column '{wrong[0].name}' was to be released as it is, and {wrong[0].fault()}.")
     if wrong:
-        first = some(sorted([*wrong[0].wrong, *wrong[0].unread]))
-        raise NotAnonymous(
-            f"Column '{wrong[0].name}': {wrong[0].n_wrong + wrong[0].n_unread} released cells do not cover their original ones, "
-            f"or cannot be read (first at released rows {first})."
-        )
+        raise NotAnonymous(f"Column '{wrong[0].name}': {wrong[0].fault()}.")
     return found
 
 

@@ -1,0 +1,153 @@
+"""``shoal verify`` as a steward uses it: which rows are at fault, how many may be lacking, and what to try."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+KINDS = [("8001", "m"), ("8001", "m"), ("8056", "m"), ("8056", "m"), ("8001", "w"), ("8001", "w"), ("8056", "w"), ("8056", "w")]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "table.csv"
+    path.write_text("zip,sex,ill\n" + "".join(f"{z},{s},{i % 2}\n" for i, (z, s) in enumerate(KINDS * 3)))
+    return path
+
+
+def changed(path: Path, to: Path, line: int, old: str, new: str) -> Path:
+    lines = path.read_text().splitlines()
+    assert lines[line].count(old) == 1
+    lines[line] = lines[line].replace(old, new)
+    to.write_text("\n".join(lines) + "\n")
+    return to
+
+
+def test_the_row_that_is_named_is_the_row_that_was_changed(shoal, table, tmp_path):
+    """Row 3 was changed to a text that rows 1, 2, … show rightly; a reader who is sent to row 1 finds nothing."""
+    release = changed(table, tmp_path / "r.csv", 3, "8056", "8001")
+    answer = shoal("verify", table, release, "-k", 2, "--qi", "zip", "--qi", "sex")
+    assert answer.status == 1
+    assert "'zip': 1 released cell does not cover its original one, or cannot be read (at released row 3)." in answer.err
+
+
+def test_the_first_of_many_rows_at_fault_are_named(shoal, table, tmp_path):
+    text = table.read_text().splitlines()
+    text[5:] = [line.replace("8001", "8056") for line in text[5:]]
+    (tmp_path / "r.csv").write_text("\n".join(text) + "\n")
+    answer = shoal("verify", table, tmp_path / "r.csv", "-k", 2, "--qi", "zip", "--qi", "sex")
+    assert "10 released cells do not cover their original ones, or cannot be read (first at released rows 5, 6, 9, 10, 13)." in answer.err
+
+
+def test_a_changed_cell_of_another_column_is_named_by_its_row(shoal, table, tmp_path):
+    release = changed(table, tmp_path / "r.csv", 6, ",1", ",0")
+    answer = shoal("verify", table, release, "-k", 2, "--qi", "zip", "--qi", "sex")
+    assert answer.status == 1
+    assert "'ill' is in both tables and no quasi-identifier, and 1 cell of it differs (at released row 6)." in answer.err
+
+
+def policy(tmp_path: Path, *settings: str) -> Path:
+    path = tmp_path / "policy.toml"
+    roles = [f'[columns.{name}]\nrole = "quasi-identifier"' for name in ("zip", "sex")]
+    path.write_text("\n".join(["k = 2", *settings, *roles, '[columns.ill]\nrole = "sensitive"']) + "\n")
+    return path
+
+
+def without_a_row(table: Path, to: Path, line: int = 4) -> Path:
+    lines = table.read_text().splitlines()
+    del lines[line]
+    to.write_text("\n".join(lines) + "\n")
+    return to
+
+
+def test_a_policy_that_withholds_nothing_lets_no_row_be_lacking(shoal, table, tmp_path):
+    release = without_a_row(table, tmp_path / "r.csv")
+    asked = ("verify", table, release, "--policy", policy(tmp_path))
+    answer = shoal(*asked)
+    assert answer.status == 1
+    assert "1 row of the original is not in the release, and none may be withheld. If more were allowed, say --withheld 1." in answer.err
+    assert shoal(*asked, "--withheld", 1).status == 0
+
+
+def test_a_policy_lets_so_many_rows_be_lacking_as_it_lets_be_withheld(shoal, table, tmp_path):
+    release = without_a_row(table, tmp_path / "r.csv")
+    assert shoal("verify", table, release, "--policy", policy(tmp_path, "withhold = 0.05")).status == 0
+    two = without_a_row(release, tmp_path / "r2.csv", 5)
+    answer = shoal("verify", table, two, "--policy", policy(tmp_path, "withhold = 0.05"))
+    assert answer.status == 1
+    assert "2 rows of the original are not in the release, and only 1 may be withheld." in answer.err
+    assert shoal("verify", table, two, "--policy", policy(tmp_path, "deletion = true")).status == 0
+
+
+def test_without_a_policy_any_number_of_rows_may_be_lacking(shoal, table, tmp_path):
+    release = without_a_row(table, tmp_path / "r.csv")
+    answer = shoal("verify", table, release, "-k", 2, "--qi", "zip", "--qi", "sex")
+    assert answer.status == 0
+    assert "1 row of the original is not in the release" in answer.out
+
+
+@pytest.fixture
+def odd(table: Path, tmp_path: Path) -> Path:
+    """A row that is like no other."""
+    path = tmp_path / "odd.csv"
+    path.write_text(table.read_text() + "1000,d,0\n")
+    return path
+
+
+@pytest.mark.parametrize("settings", [["withhold = 0.05"], ["deletion = true"], ["keep_order = false", "withhold = 0.05"]])
+def test_own_releases_that_lack_rows_pass_by_their_own_policy(shoal, odd, tmp_path, settings):
+    asked = policy(tmp_path, *settings)
+    assert shoal("anonymize", odd, "-o", tmp_path / "r.csv", "--policy", asked).status == 0
+    assert len((tmp_path / "r.csv").read_text().splitlines()) == 25
+    assert shoal("verify", odd, tmp_path / "r.csv", "--policy", asked).status == 0
+
+
+@pytest.mark.parametrize("edition", ["--report", "--owner-report"])
+def test_the_command_that_a_report_prints_accepts_its_release(shoal, odd, tmp_path, edition, monkeypatch):
+    """The withheld rows were allowed by a flag; the policy that the report prints says so too."""
+    monkeypatch.chdir(tmp_path)
+    flags = ("-k", 2, "--qi", "zip,sex", "--sensitive", "ill", "--withhold", 0.05, "--shuffle")
+    assert shoal("anonymize", odd.name, "-o", "release.csv", edition, "report.md", *flags).status == 0
+    report = Path("report.md").read_text()
+    Path("shoal.toml").write_text(report.partition("```toml\n")[2].partition("```")[0])
+    command = next(line for line in report.splitlines() if line.startswith("shoal verify"))
+    words = [odd.name if word == "INPUT" else word for word in shlex.split(command)[1:]]
+    answer = shoal(*words)
+    assert answer.status == 0
+    assert "1 row of the original is not in the release" in answer.out
+
+
+def test_own_releases_of_people_pass_by_their_own_policy(shoal, tmp_path):
+    table = tmp_path / "visits.csv"
+    rows = [f"p{i // 2},{z},{s},{i % 2}" for i, (z, s) in enumerate(KINDS * 3)] + ["p99,1000,d,0"]
+    table.write_text("who,zip,sex,ill\n" + "\n".join(rows) + "\n")
+    asked = policy(tmp_path, "withhold = 0.05", 'person = "who"')
+    assert shoal("anonymize", table, "-o", tmp_path / "r.csv", "--policy", asked).status == 0
+    answer = shoal("verify", table, tmp_path / "r.csv", "--policy", asked)
+    assert answer.status == 0
+    assert "Not in the release" not in answer.out
+
+
+def test_columns_that_the_release_does_not_have_are_named(shoal, table, tmp_path):
+    release = tmp_path / "r.csv"
+    release.write_text("".join(line.rpartition(",")[0] + "\n" for line in table.read_text().splitlines()))
+    answer = shoal("verify", table, release, "-k", 2, "--qi", "zip", "--qi", "sex")
+    assert answer.status == 0
+    assert "Not in the release, and not named as dropped: ill." in answer.out
+
+
+def test_an_empty_cell_for_a_mark_of_missing_values_is_explained(shoal, tmp_path):
+    """A release made with --missing-value shows empty cells; whoever verifies it without is told which option to give."""
+    rows = ["8001,m,a", "8001,m,k.A.", "8056,w,a", "8056,w,b", "k.A.,m,a", "k.A.,m,b", "-99,w,a", "-99,w,b"]
+    (tmp_path / "o.csv").write_text("zip,sex,ill\n" + "\n".join(rows) + "\n")
+    marks = ("--missing-value", "k.A.", "--missing-value", "-99")
+    flags = ("-k", 2, "--qi", "zip", "--qi", "sex")
+    assert shoal("anonymize", tmp_path / "o.csv", "-o", tmp_path / "r.csv", *flags, "--sensitive", "ill", *marks).status == 0
+    answer = shoal("verify", tmp_path / "o.csv", tmp_path / "r.csv", *flags)
+    assert answer.status == 1
+    assert "--missing-value -99 --missing-value k.A." in answer.err
+    assert "--hierarchies or --policy" in answer.err
+    assert "--sensitive ill --missing-value k.A." in answer.err
+    assert shoal("verify", tmp_path / "o.csv", tmp_path / "r.csv", *flags, "--sensitive", "ill", *marks).status == 0
