@@ -28,7 +28,7 @@ class Estimate:
     high: float
     standard_error: float
     at_least: float | None = None
-    """For counts: the rows that are in it whichever of the known values the hidden ones are."""
+    """For counts: the rows that are in it whatever the hidden values are."""
     at_most: float | None = None
     """For counts: the rows that can be in it, likewise."""
 
