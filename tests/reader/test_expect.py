@@ -60,3 +60,21 @@ def test_a_day_is_found_in_the_month_that_is_shown() -> None:
     assert found is not None
     assert found[1] is not None
     assert found[1] < 0.3
+
+
+@pytest.mark.parametrize("form", ["decimal commas", "days with dots"])
+def test_what_is_measured_is_measured_on_the_numbers_and_days_of_the_original(form: str) -> None:
+    """The release shows intervals and years; the original has 72,5 and 21.06.1997, which no label of the release is."""
+    rng = np.random.default_rng(4)
+    kilos = [f"{x:.1f}".replace(".", ",") for x in rng.normal(75, 12, 600)]
+    days = [
+        f"{d:02}.{m:02}.{y}"
+        for d, m, y in zip(rng.integers(1, 28, 600), rng.integers(1, 13, 600), rng.integers(1950, 2000, 600), strict=True)
+    ]
+    cells = kilos if form == "decimal commas" else days
+    hierarchy = shoal.intervals(10, 40) if form == "decimal commas" else shoal.dates("year", "decade")
+    made = shoal.anonymize(pl.DataFrame({"x": cells}), k=5, quasi_identifiers=["x"], hierarchies={"x": hierarchy}, effort=0.1)
+    found = expect(made)
+    assert found.measured is not None
+    assert found.measured[1] is not None
+    assert found.measured[1] < 0.3, "where nothing of the original was found on the line, it was 1"

@@ -82,9 +82,16 @@ def test_a_label_that_holds_no_shown_value_is_a_value_of_its_own():
     assert sorted(str(v) for v in found["*"]) == ["812**", "904**"]
 
 
-def test_a_month_holds_the_days_that_are_shown_and_those_between():
+def test_a_month_holds_all_its_days_also_those_that_are_not_shown():
     found = meaning(["2024-05-30", "2024-06-02", "2024-05"])
-    assert found["2024-05"] == ["2024-05-30", "2024-05-31"]
+    assert found["2024-05"] == [f"2024-05-{day:02}" for day in range(1, 32)]
+    words = vocabulary(["2024-05-30", "2024-06-02", "2024-05"], None)
+    assert words.outside.sum() == 29, "days before the first that is shown are taken to be unlikely"
+
+
+def test_a_quarter_holds_three_months_also_where_one_is_shown():
+    found = meaning(["2024-03", "2024-Q1", "2024-07"])
+    assert found["2024-Q1"] == ["2024-01", "2024-02", "2024-03"]
 
 
 def test_values_beyond_all_that_are_shown_are_marked():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from shoal.columns.dates import DAY, date_forms, parse_dates, write_date
 from shoal.release.calendar import CLOCK, PART, part_of
 from shoal.release.reading import Domain
 
-ISO = "YYYY-MM-DD"
+ISO, MONTH = "YYYY-MM-DD", "YYYY-MM"
 LONGEST = 60_000
 """All days between the first and the last are values if there are no more than this: 164 years."""
 
@@ -34,17 +35,19 @@ def days_of(labels: Sequence[str]) -> list[str] | None:
     parts = [labels[i] for i in sorted(wrong)]
     if not full or any(not _is_part(text, full) for text in parts):
         return None
-    if "D" not in form or any(CLOCK.search(text) for text in full):  # months as people write them, or moments
+    if any(CLOCK.search(text) for text in full):
         return full
     shown = dict(zip(parse_dates(full, form)[0].tolist(), full, strict=True))
-    beyond = [day for text in parts for day in _beyond(text, min(shown), max(shown))]
-    return _line([*shown, *beyond], shown, form) or full
+    days = [*shown, *_ends(parts)]
+    if "D" in form:
+        return _line(days, shown, form) or full
+    return _months(days) if form == MONTH else full
 
 
-def _beyond(part: str, first: int, last: int) -> list[int]:
-    """The days of a stretch that lies before or after all days that are shown."""
-    days = _ends([part])
-    return days if days and (days[1] < first or days[0] > last) else []
+def _months(days: Sequence[int]) -> list[str]:
+    """All months from the first to the last: where months are the least that is shown, they are the values."""
+    first, last = date.fromordinal(min(days)), date.fromordinal(max(days))
+    return [f"{n // 12:04}-{n % 12 + 1:02}" for n in range(12 * first.year + first.month - 1, 12 * last.year + last.month)]
 
 
 def _are_stretches(labels: Sequence[str]) -> bool:

@@ -16,6 +16,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.columns.dates import date_forms, parse_dates
 from shoal.reader import draws, tally
 from shoal.reader.column import Column
 from shoal.reader.estimate import Estimate
@@ -124,15 +125,40 @@ def _means(errors: Sequence[tuple[int, float]]) -> dict[int, float | None]:
 
 
 def _values(reading: Reading, names: Sequence[str], original: pl.DataFrame) -> Mapping[str, NDArray[np.int64]]:
-    """The value of each original row among those that the reader knows: itself, or a label that stands alone and covers it; else −1."""
+    """The value of each original row among those that the reader knows: itself, the nearest on a line of numbers or days, or a label that stands alone and
+    covers it; else −1."""
     found = {}
     for name in names:
-        values, coded = reading.columns[name].words.values, code(original[name])
+        column, coded = reading.columns[name], code(original[name])
+        values = column.words.values
         where = {value: i for i, value in enumerate(values)}
         texts: list[str] = coded.values.to_list()
-        covered = _covered([text for text in texts if text not in where], values)
+        unknown = [text for text in texts if text not in where]
+        covered = (_nearest(column, unknown) if column.is_line else None) or _covered(unknown, values)
         found[name] = np.array([*(where.get(t, covered.get(t, -1)) for t in texts), where.get(None, -1)], dtype=np.int64)[coded.codes]
     return found
+
+
+def _nearest(column: Column, texts: Sequence[str]) -> dict[str, int]:
+    """Where numbers and days of the original stand on the line that the reader made of the labels: 72,5 is nearest to 72."""
+    if not texts:
+        return {}
+    if column.words.is_date:
+        forms = date_forms(texts)
+        form = min(forms, key=lambda f: forms[f], default=None)
+        if form is None:
+            return {}
+        days, wrong = parse_dates(texts, form)
+        at = days.astype(np.float64)
+        at[wrong] = np.nan
+    else:
+        at = Domain(texts).number
+    order = np.argsort(column.words.place)
+    line = column.words.place[order]
+    line = line[~np.isnan(line)]
+    after = np.clip(np.searchsorted(line, at), 1, max(len(line) - 1, 1))
+    near = np.where(at - line[after - 1] <= line[np.minimum(after, len(line) - 1)] - at, after - 1, np.minimum(after, len(line) - 1))
+    return {text: int(order[i]) for text, i, x in zip(texts, near.tolist(), at.tolist(), strict=True) if x == x}
 
 
 def _covered(texts: Sequence[str], values: Sequence[str | None]) -> dict[str, int]:

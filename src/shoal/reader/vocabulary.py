@@ -194,7 +194,8 @@ def _numbers(plain: Sequence[str], number: Floats, ranges: Sequence[str]) -> lis
         cuts = np.unique(finite)
         middle = (cuts[1:] + cuts[:-1]) / 2
         line = np.unique(np.concatenate([number, middle]))
-    return [text.get(float(x), number_text(float(x))) for x in line]
+    mark = "," if any("," in one for one in plain) and not any("." in one for one in plain) else "."  # as the column writes its decimals
+    return [text.get(float(x), number_text(float(x)).replace(".", mark)) for x in line]
 
 
 def _step(number: Floats, finite: Floats) -> float | None:
