@@ -121,11 +121,12 @@ def test_a_marker_planted_in_any_kind_of_column_shows_nowhere(seed: int) -> None
 
 
 def test_an_identifier_that_repeats_asks_whether_rows_are_of_one_person(tmp_path):
-    """U15: several rows of one person; the line that mends it stands in the starter policy and runs when its mark is taken away."""
+    """U15: several rows of one person: k counts people unless the owner says that each row is a different person."""
     table = pl.DataFrame({"patient_id": [f"a{i // 3:04d}" for i in range(90)], "age": [str(20 + i // 3 % 50) for i in range(90)]})
     text = shoal.init(table)
-    assert '\n# person = "patient_id"\n' in text
-    (path := tmp_path / "policy.toml").write_text(text.replace("# person", "person"))
+    assert "# QUESTION: 'patient_id' has 30 different values in 90 rows. Does it say who a row is about?\n" in text
+    assert '\nperson = "patient_id"\n' in text
+    (path := tmp_path / "policy.toml").write_text(text)
     release = shoal.anonymize(table, policy=path, effort=0.1)
     assert release.record["people"]["fewest"] >= 5
     once = table.unique("patient_id", keep="first")

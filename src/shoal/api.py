@@ -10,6 +10,7 @@ from typing import Any
 
 from shoal import hierarchies, io
 from shoal.clock import Clock
+from shoal.columns.whose import rows_counted
 from shoal.engines.base import Counting, Job, RowEngine
 from shoal.engines.choice import bytes_of, engine_for
 from shoal.engines.driver import NOBODY, make
@@ -25,7 +26,7 @@ from shoal.problem import Watch
 from shoal.release.audit import audit
 from shoal.release.form_reading import read_back
 from shoal.release.measure import Measured, measure_tables
-from shoal.release.record import unprotected_words
+from shoal.release.record import inside_words, unprotected_words
 from shoal.release.release import Release, make_release
 from shoal.release.resolve import Hierarchies
 from shoal.release.telling import order_words
@@ -190,9 +191,13 @@ def _run(job: Job, engine: RowEngine, proof: bool) -> Release | Stored:
 
 
 def warn(facts: Mapping[str, Any], asked: Policy) -> None:
-    """Tell the caller of columns that are released as they are, and of an order that tells what cells hide."""
+    """Tell the caller of columns that are released as they are, of rows that may be of one person, and of an order that tells what cells hide."""
     if facts["unprotected"]:
         warnings.warn(f"UNPROTECTED: {unprotected_words(facts['unprotected'])}", ShoalWarning, stacklevel=3)
+    for found in facts["several_rows"]:
+        warnings.warn(f"K COUNTS ROWS: {rows_counted(found, facts['n_rows'])}", ShoalWarning, stacklevel=3)
+    for found in facts["names_inside"]:
+        warnings.warn(f"NAMES INSIDE: {inside_words(found)}", ShoalWarning, stacklevel=3)
     if asked.keep_order and facts["telling_order"]:
         warnings.warn(f"ORDER: {order_words(facts['telling_order'])}", ShoalWarning, stacklevel=3)
 

@@ -11,7 +11,8 @@ from typing import Any
 
 from shoal import io
 from shoal.atomic import write_bytes
-from shoal.columns.roles import ASK, Suggestion, overview, says_whose_row, suggest_roles
+from shoal.columns.roles import ASK, Suggestion, overview, suggest_roles
+from shoal.columns.whose import Whose, may_be_a_person, whose
 from shoal.hierarchies import as_toml, default_spec
 from shoal.policy_text import toml_key, toml_value
 from shoal.table import Table
@@ -25,6 +26,9 @@ HIDDEN = ("laminar", "levels", "neighbours")
 
 class Suggestions(tuple[Suggestion, ...]):
     """A suggestion for each column, the likeliest quasi-identifiers first."""
+
+    several_rows: tuple[Whose, ...] = ()
+    """Columns that may say whose a row is, and repeat."""
 
     def __repr__(self) -> str:
         return "\n".join(self.lines())
@@ -67,7 +71,9 @@ def suggest(data: Any) -> Suggestions:
     """
     table = io.read(data)
     need_header(table.frame, table.source)
-    return Suggestions(suggest_roles(table))
+    found = Suggestions(suggest_roles(table))
+    found.several_rows = tuple(_several_rows(table, found))
+    return found
 
 
 def init(data: Any, output: str | os.PathLike[str] | None = None, *, force: bool = False) -> str:
@@ -82,8 +88,8 @@ def init(data: Any, output: str | os.PathLike[str] | None = None, *, force: bool
     table = table.with_missing(marks, table.columns)
     if not any(s.role == "quasi-identifier" for s in found):
         found = [_protected(s) for s in found]
-    lines = [*_heading(table, found, output), f"k = {min(K, max(table.n_rows, 2))}"]
-    lines += _several_rows(table, found)
+    repeats = _several_rows(table, found)
+    lines = [*_heading(table, found, output, len(repeats)), f"k = {min(K, max(table.n_rows, 2))}", *_person(table, found, repeats)]
     if marks:
         lines.append(f"missing_values = {toml_value(marks)}  # these texts probably stand for a missing value; take out what does not")
     for s in found:
@@ -100,11 +106,11 @@ def _protected(s: Suggestion) -> Suggestion:
     return replace(s, role="quasi-identifier") if may_be else s
 
 
-def _heading(table: Table, found: Sequence[Suggestion], output: str | os.PathLike[str] | None) -> list[str]:
+def _heading(table: Table, found: Sequence[Suggestion], output: str | os.PathLike[str] | None, n_repeats: int) -> list[str]:
     """What this is, what to type next, and which columns tell what others hide."""
     source, name = quote(table.source), quote(os.fspath(output) if output is not None else "policy.toml")
-    n_asked = sum(s.question is not None for s in found)
-    asked = f"# {n_asked} {'question is' if n_asked == 1 else 'questions are'} left open: look for QUESTION. Until it is answered, an unclear column is dropped."
+    n_asked = n_repeats + sum(s.question is not None for s in found)
+    asked = f"# {n_asked} {'question is' if n_asked == 1 else 'questions are'} left open: look for QUESTION. Until it is answered, an unclear column is dropped, and a number of people says whose row it is."
     told = list(dict.fromkeys(text for s in found for text in s.relations))
     return [
         "# A starter policy, from the names and values of the columns. Nothing in it is decided: read it, and change what you know better.",
@@ -117,17 +123,32 @@ def _heading(table: Table, found: Sequence[Suggestion], output: str | os.PathLik
     ]
 
 
-def _several_rows(table: Table, found: Sequence[Suggestion]) -> list[str]:
-    """A note on an identifier that repeats: several rows may be about one person, and then k has to count people."""
-    return [
-        line
-        for s in found
-        if says_whose_row(table, s, K)
-        for line in (
+def _several_rows(table: Table, found: Sequence[Suggestion]) -> list[Whose]:
+    """Identifiers that repeat: several rows may be about one person, and then k has to count people."""
+    coded = {s.column: table.coded(s.column) for s in found if s.role == "identifier" and s.kind != "nested"}
+    return whose(coded, found)
+
+
+def _person(table: Table, found: Sequence[Suggestion], repeats: Sequence[Whose]) -> list[str]:
+    """The question whose rows they are, with its answers. Until it is answered, k counts people where a column surely numbers them."""
+    lines = []
+    for i, w in enumerate(repeats):
+        name, is_taken = _one_line(w.column), w.is_sure and i == 0
+        lines += [
+            f"# QUESTION: '{name}' has {w.n_values:,} different values in {w.n_rows:,} rows. Does it say who a row is about?",
+            "#   Yes, it is the person: k counts people, "
+            + ("as the next line says." if is_taken else "if you take the # of the next line away."),
+            f"#   No, each row is a different person, or it is a number of something else: {'delete the next line' if is_taken else 'leave it'}. k then counts rows.",
+            f"{'' if is_taken else '# '}person = {toml_value(w.column)}",
+        ]
+    named = {w.column for w in repeats}
+    by_chance = [s for s in found if s.column not in named and s.kind == "name" and may_be_a_person(table.coded(s.column), s)]
+    for s in [] if repeats else by_chance:
+        lines += [
             f"# '{_one_line(s.column)}' has {s.n_values:,} values in {table.n_rows:,} rows. If it says whose row it is, let k count people, and take the # away:",
             f"# person = {toml_value(s.column)}",
-        )
-    ]
+        ]
+    return lines
 
 
 def _column(table: Table, s: Suggestion) -> list[str]:

@@ -10,6 +10,7 @@ import pytest
 
 import shoal as library
 from tests.cli.conftest import MARKER
+from tests.columns.hospital import stays
 
 QI = ("--qi", "age", "--qi", "zip", "--qi", "job")
 
@@ -154,3 +155,28 @@ def test_a_mark_among_numbers_is_asked_about(shoal, tmp_path):
     answer = shoal("anonymize", table, "-o", tmp_path / "o.csv", "-k", 4, "--qi", "age")
     assert answer.status == 0
     assert "--missing-value NA" in " ".join(answer.out.split())
+
+
+def test_several_rows_of_one_patient_are_said_before_everything_else(shoal, tmp_path):
+    """``init`` and the two commands it prints, unchanged, made groups of fewer than five patients that were called 5-anonymous."""
+    (table := tmp_path / "stays.csv").write_text(stays().write_csv())
+    said = shoal("init", table, "-o", tmp_path / "p.toml").out
+    assert said.startswith("SEVERAL ROWS OF ONE PERSON? 'PatNr' has 150 different values")
+    asked = ("--policy", tmp_path / "p.toml", "--effort", 0.1)
+    answer = shoal(
+        "anonymize", table, "-o", tmp_path / "r.csv", *asked, "--record", tmp_path / "m.json", "--owner-report", tmp_path / "o.html"
+    )
+    assert answer.status == 0
+    assert json.loads((tmp_path / "m.json").read_text())["people"]["fewest"] >= 5
+    assert shoal("verify", table, tmp_path / "r.csv", "--policy", tmp_path / "p.toml").status == 0
+
+
+def test_a_summary_and_an_assessment_begin_with_rows_of_one_patient(shoal, tmp_path):
+    (table := tmp_path / "stays.csv").write_text(stays().drop("Bemerkung").write_csv())
+    asked = ("--qi", "PLZ", "--qi", "Geschlecht")
+    dropped = ("--identifier", "Name", "--identifier", "PatNr", "--sensitive", "Diagnose", "-k", 5, "--effort", 0.1)
+    lines = shoal("anonymize", table, "-o", tmp_path / "r.csv", *asked, *dropped).out.splitlines()
+    assert lines[2].startswith("  K COUNTS ROWS: 'PatNr' has 150 different values in ")
+    assert shoal("assess", table, *asked).out.startswith("ROWS ARE COUNTED, NOT PEOPLE: 'PatNr' has 150 different values")
+    assert "PatNr' has" not in shoal("assess", table, *asked, "--person", "PatNr").out
+    assert shoal("assess", table).out.startswith("SEVERAL ROWS OF ONE PERSON? 'PatNr' has 150 different values")

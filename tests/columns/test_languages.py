@@ -67,7 +67,19 @@ def test_a_day_of_birth_in_eight_digits_is_a_date(language):
 def test_a_file_has_only_keys_and_topics_that_are_used(path):
     """A typing error in a key would make a list that nobody reads."""
     content = tomllib.loads(path.read_text(encoding="utf-8"))
-    lists = {"personal_name", "number_of_a_person", "contact", "birth", "postal", "year", "quantity", "nominal"}
+    lists = {
+        "personal_name",
+        "number_of_a_person",
+        "contact",
+        "birth",
+        "postal",
+        "year",
+        "quantity",
+        "nominal",
+        "person_word",
+        "number_word",
+        "free_text",
+    }
     assert set(content) <= lists | {"sensitive", "known", "values"}
     spoken = content.pop("values", {})
     assert set(spoken) <= {"sensitive", "known"}

@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 
 from shoal import io
+from shoal.columns import names
 from shoal.columns.roles import suggest_roles
 
 
@@ -49,3 +50,22 @@ def test_what_outsiders_may_know_is_not_sensitive_because_of_a_part_of_its_name(
 def test_a_finding_an_income_a_mark_and_an_answer_are_sensitive(name):
     table = io.read(pl.DataFrame({name: [str(i % 7) for i in range(100)]}))
     assert suggest_roles(table)[0].role == "sensitive"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["PatNr", "PATNR", "Pat.-Nr.", "pat_id", "PNr", "KdNr", "Kunden-Nr", "MitglNr", "Vers.Nr", "MitarbNr", "Pers.-Nr.", "StudNr", "MatrNr", "patient_no", "ptnum", "N° patient",
+     "num_client", "numero_paciente", "código_del_cliente", "cod_paz", "codice paziente", "klantnr", "patnummer", "nr_aluno", "Fallnummer"],
+)  # fmt: skip
+def test_a_person_and_a_number_are_a_number_of_a_person(name):
+    """As people shorten them, in the languages of the lists: ``PatNr`` was released as it is, though ``Patientennummer`` was not."""
+    table = io.read(pl.DataFrame({name: [str(1000 + 3 * (i // 2)) for i in range(200)]}))
+    assert [s.role for s in suggest_roles(table)] == ["identifier"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["num_patients", "n_persons", "Hausnr", "Zimmer-Nr", "Fallzahl", "no_of_cases", "Anzahl Kunden", "nb_clients", "Patient", "visit_no"],
+)
+def test_a_number_of_people_is_no_number_of_a_person(name):
+    assert not names.is_person_and_number(name)

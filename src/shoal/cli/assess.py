@@ -52,12 +52,15 @@ def assess(input: str, qi: tuple[str, ...], sensitive: tuple[str, ...], person: 
 
 def _suggest(table: Table, source: str, as_json: bool) -> None:
     """What the columns look like, and what to type next."""
+    from shoal.columns.whose import rows_counted
     from shoal.starter import suggest
 
     found = suggest(table)
     if as_json:
         click.echo(json.dumps({"suggestions": found.to_dicts()}, indent=2, ensure_ascii=False))
         return
+    for who in found.several_rows:
+        click.echo(f"SEVERAL ROWS OF ONE PERSON? {rows_counted(who, table.n_rows)}\n")
     click.echo("No quasi-identifiers were named. By names and values, these columns look like:\n")
     click.echo("\n".join(found.lines()))
     open_questions = found.named("ask")
@@ -79,7 +82,7 @@ def first(found: Assessment) -> str:
 def text(found: Assessment) -> str:
     """The assessment for a terminal."""
     n, what = found.n_rows, found.counts
-    lines = [f"{first(found)}", ""]
+    lines = [*(f"{warning}\n" for warning in found.several_rows_words()), f"{first(found)}", ""]
     lines.append(f"  {f'unique {what}':<25}{found.n_unique:>8,}{found.n_unique / n:>9.1%}")
     for limit, rows in found.rows_below.items():
         lines.append(f"  {f'{what} in groups below {limit}':<25}{rows:>8,}{rows / n:>9.1%}")

@@ -29,5 +29,11 @@ def init(input: str, output: str, delimiter: str | None, encoding: str | None, f
         return
     n_questions = text.count("# QUESTION:")
     asked = f" It leaves {n_questions} {'question' if n_questions == 1 else 'questions'} open: look for QUESTION." if n_questions else ""
+    for question in (
+        line.removeprefix("# QUESTION: ")
+        for line in text.splitlines()
+        if line.startswith("# QUESTION: ") and line.endswith("who a row is about?")
+    ):
+        click.echo(f"SEVERAL ROWS OF ONE PERSON? {question} The answer is a line of {output}: person.\n")
     click.echo(f"{output} is a beginning: read it, and change what you know better.{asked} Then\n")
     click.echo("\n".join(line.removeprefix("#") for line in text.splitlines() if line.startswith("#   shoal ")))

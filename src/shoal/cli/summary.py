@@ -5,9 +5,10 @@ from __future__ import annotations
 import textwrap
 
 from shoal.cli.outputs import Outputs
+from shoal.columns.whose import rows_counted
 from shoal.engines.stored import Stored
 from shoal.reader.expect import expect
-from shoal.release.record import unprotected_words
+from shoal.release.record import inside_words, unprotected_words
 from shoal.release.release import Release
 from shoal.release.risk import Risk, risks
 from shoal.release.telling import order_words
@@ -29,6 +30,8 @@ def summary(release: Release | Stored, source: str, to: Outputs) -> str:
         f"{m['k']}-anonymous release of {_name(source, 'standard input')} → {_name(to.output, 'standard output')}: verified by an independent recount",
         "",
     ]
+    for found in m["several_rows"]:
+        lines += _entry("K COUNTS ROWS", rows_counted(found, m["n_rows"]))
     rows = (
         f"{m['n_released']:,} released in {m['n_groups']:,} groups, the smallest of {m['smallest_group']:,}; {m['n_withheld']:,} withheld"
         + (f" of {m['max_withheld']:,} that may be" if m["max_withheld"] else "")
@@ -44,6 +47,8 @@ def summary(release: Release | Stored, source: str, to: Outputs) -> str:
         lines += _entry("dropped", ", ".join(m["identifiers_dropped"]))
     if m["unprotected"]:
         lines += _entry("UNPROTECTED", unprotected_words(m["unprotected"]))
+    for found in m["names_inside"]:
+        lines += _entry("NAMES INSIDE", inside_words(found))
     if m["missing"]:
         lines += _entry("missing", "; ".join(f"{count:,} cells of {name}" for name, count in m["missing"].items()))
     for note in (*notes, *m["notes"]):
@@ -100,7 +105,7 @@ def _entry(name: str, text: str) -> list[str]:
     return textwrap.wrap(
         text,
         WIDTH,
-        initial_indent=f"  {name:<{INDENT - 2}}",
+        initial_indent=f"  {name:<{INDENT - 2}}" if len(name) < INDENT - 2 else f"  {name}: ",
         subsequent_indent=" " * INDENT,
         break_long_words=False,
         break_on_hyphens=False,

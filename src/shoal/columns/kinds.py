@@ -73,6 +73,8 @@ class Understanding:
     """What only the owner of the table can say."""
     told: Told | None = None
     """What the values say of a role."""
+    holds: str | None = None
+    """A column of names or numbers of people whose values stand in these texts."""
 
     @property
     def n_present(self) -> int:
@@ -228,9 +230,9 @@ def _counted(name: str, number: Floats, counts: Longs) -> str | None:
     """Why whole numbers are an identifier: they count the rows, the name says so, or none occurs twice though some would by chance."""
     n, rows = len(number), int(counts.sum())
     if rows < FEWEST_ROWS or n < NEARLY_ALL * rows:
-        named = names.has(name, *names.NUMBER_OF_A_PERSON) and not names.has(name, *names.NAME_OF_A_THING)
+        named = names.numbers_people(name) and not names.has(name, *names.NAME_OF_A_THING)
         return f"its name, and {n:,} different numbers" if named and n > max(MOST_CODES, 0.02 * rows) and n >= 20 else None
-    if names.has(name, *names.NUMBER_OF_A_PERSON):
+    if names.numbers_people(name):
         return "its name, and nearly each row has its own number"
     if names.has(name, *names.MEASURED):
         return None
@@ -295,17 +297,19 @@ def _text(name: str, values: pl.Series, counts: Longs) -> Found:
     rows = int(counts.sum())
     distinct = len(values) / max(rows, 1)
     n_words = _share(values.str.count_matches(r"\S+"))
-    if (n_words >= 6 and len(values) > MOST_CODES) or (n_words >= 4 and distinct > 0.5 and len(values) > MOST_CATEGORIES):
+    if (n_words >= 6 and len(values) > MOST_CODES) or (n_words >= 4 and (distinct > 0.5 or n_words >= 5) and len(values) > MOST_CATEGORIES):
         return Found("text", 0.9, (f"its values have {n_words:.0f} words each on average",))
+    if n_words >= 2 and len(values) > MOST_CODES and names.has(name, *names.FREE_TEXT):
+        return Found("text", 0.9, (f"its name, and its values have {n_words:.0f} words each on average",))
     if why := _names_people(name, values, distinct):
         return Found("name", 0.9, (why,))
     if _are_codes(values):
         return _code_text(name, values, counts, "its values are short codes of letters and digits")
     if rows >= FEWEST_ROWS and distinct >= NEARLY_ALL:
-        is_number = names.has(name, *names.NUMBER_OF_A_PERSON, *names.CONTACT)
+        is_number = names.numbers_people(name) or names.has(name, *names.CONTACT)
         why = "nearly each row has a text of its own"
         return Found("identifier" if is_number else "text", 0.8, (f"its name, and {why}" if is_number else why,))
-    if names.has(name, *names.NUMBER_OF_A_PERSON) and len(values) > max(MOST_CODES, 0.1 * rows):
+    if names.numbers_people(name) and len(values) > max(MOST_CODES, 0.1 * rows):
         return Found("identifier", 0.7, (f"its name, and {len(values):,} different texts",))
     return Found(
         "category", 0.9 if len(values) <= MOST_CATEGORIES else 0.7, (f"{len(values):,} different texts that occur again and again",)
@@ -345,6 +349,6 @@ def _code_text(name: str, values: pl.Series, counts: Longs, why: str) -> Found:
         return Found("postal code", 0.95, (f"its name, and {why}",))
     rows = int(counts.sum())
     is_one_each = rows >= FEWEST_ROWS and len(values) >= NEARLY_ALL * rows
-    if is_one_each or (names.has(name, *names.NUMBER_OF_A_PERSON) and len(values) > max(MOST_CODES, 0.1 * rows)):
+    if is_one_each or (names.numbers_people(name) and len(values) > max(MOST_CODES, 0.1 * rows)):
         return Found("identifier", 0.9, (f"{why}, and nearly each row has its own" if is_one_each else f"its name, and {why}",))
     return Found("code", 0.8, (why,))

@@ -101,6 +101,23 @@ def stem_of(name: str, stems: tuple[str, ...]) -> str | None:
     return None
 
 
+def numbers_people(name: str) -> bool:
+    """Whether a name speaks of a number of a person: by a word of its own, or by a person and a number.
+
+    >>> [numbers_people(name) for name in ("PatNr", "kd_nr", "N° patient", "codigo_del_cliente", "num_patients", "Hausnr")]
+    [True, True, True, True, False, False]
+    """
+    return has(name, *NUMBER_OF_A_PERSON) or is_person_and_number(name)
+
+
+@cache
+def is_person_and_number(name: str) -> bool:
+    """Whether a name ends with a person and a number, ``PatNr``, or is a number and a person, ``id_paciente``: a plural there is a count."""
+    said = tuple(word for word in words(name.replace("°", "o ").replace("#", " no ")) if not word.isdigit())
+    ends = ("".join(said[i:]) for i in range(len(said)))
+    return any(_PERSON_NUMBER.fullmatch(end) for end in ends) or _NUMBER_PERSON.fullmatch("".join(said)) is not None
+
+
 def _is(word: str, stem: str) -> bool:
     """A long stem may end the word as well: ``bigcity``."""
     if stem.endswith("$"):
@@ -115,6 +132,12 @@ NAME_OF_A_THING = ("clinic", "hospital", "school", "company", "employer", "team"
 NUMBER_OF_A_PERSON = _with("number_of_a_person", "id$", "ids$", "idno", "idnr", "pid$", "uid$", "uuid", "guid", "ssn", "nhs", "cpr$", "iban", "mrn$", "usubjid", "subjid", "subjectid",
                       "patientid", "personid", "caseid", "respid", "respondent$", "rownames$", "rowname$", "index$", "key$", "identifier",
                       "passport", "licence", "licenseplate", "account", "serial", "recordno", "bib$", "badge", "ticket", "record$", "subject$", "patient$", "participant$", "client$", "customer$", "employee$", "pupil$", "caseno", "invoice", "voter")  # fmt: skip
+PERSON = _with("person_word", "patient", "pat", "pt", "person", "pers", "customer", "cust", "client", "member", "memb", "employee", "empl", "emp", "student", "stud", "pupil",
+               "subject", "subj", "participant", "respondent", "resp", "insured", "policyholder", "case", "user", "voter", "donor", "tenant", "resident", "proband")  # fmt: skip
+"""Words for somebody, as names of columns shorten them. With one of the next words they name a number of a person."""
+NUMBER = _with("number_word", "id", "no", "nr", "num", "nbr", "number", "identifier", "key", "ref", "code")
+_PERSON_NUMBER = re.compile(f"(?:{'|'.join(PERSON)})(?:en|n|s)?(?:{'|'.join(NUMBER)})")
+_NUMBER_PERSON = re.compile(f"(?:{'|'.join(NUMBER)})(?:of|de|del|della|do|da|di|du|van|le|the)?(?:{'|'.join(PERSON)})")
 CONTACT = _with(
     "contact",
     "email",
@@ -135,6 +158,22 @@ CONTACT = _with(
 
 ALWAYS = ("ssn", "socialsecurity", "iban", "passport", "email", "phone", "mobile", "telephone", "mrn$", "nino$", "uuid", "guid")
 """Names of what belongs to one person, however few values there are."""
+ONE_PERSONS = (
+    "ssn",
+    "socialsecurity",
+    "iban",
+    "passport",
+    "email",
+    "mrn$",
+    "nino$",
+    "patient$",
+    "patientid",
+    "personid",
+    "subjectid",
+    "usubjid",
+    "subjid",
+)
+"""Names of what is one person's: rows that share it are the same person's."""
 MEASURED = (
     "age",
     "year",
@@ -156,7 +195,8 @@ MEASURED = (
     "distance",
 )
 """Names of quantities: that each row has its own says nothing of them."""
-DAY = _with("birth", "date", "day", "dt", "dob", "birth", "bdate")
+BIRTH = _with("birth", "dob", "birth", "bdate", "yob$")
+DAY = ("date", "day", "dt", *BIRTH)
 LATITUDE, LONGITUDE = ("lat$", "latitude", "ycoord"), ("lon$", "lng$", "long$", "longitude", "xcoord")
 POSTAL = _with("postal", "zip", "postcode", "postalcode", "postal", "plz$", "postleitzahl", "cap$")
 CLASSIFICATION = ("icd", "atc$", "naics", "sic$", "isco", "nace", "cpt$", "ortcode", "fips", "soc$")
@@ -175,7 +215,9 @@ SENSITIVE = _topics("sensitive")
 KNOWN_TO_OTHERS = _topics("known")
 SENSITIVE_VALUES = _topics("sensitive", "values")
 KNOWN_VALUES = _topics("known", "values")
-UNSAID = ("status", "event", "target", "label", "response", "grade$", "level$", "group", "note$", "notes$", "remark", "comment", "info$")
+FREE_TEXT = _with("free_text", "note$", "notes$", "remark", "comment", "freetext", "feedback", "narrative")
+"""Words for what somebody wrote: whatever occurs to people, names as well."""
+UNSAID = ("status", "event", "target", "label", "response", "grade$", "level$", "group", "info$", *FREE_TEXT)
 """Words that leave open what they are about: a status may be that of a marriage or of a tumour, a grade a year at school or a mark."""
 DEATH = ("death", "dead", "died$", "deceased", "dod$")
 """In a column of many numbers, these are moments or times, and a death is public."""

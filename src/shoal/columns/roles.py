@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import polars as pl
 
 from shoal.columns import names
+from shoal.columns.evidence import understand_all
 from shoal.columns.kinds import MOST_CODES, Understanding, understand
 from shoal.columns.relations import Relation, relations
 from shoal.errors import PolicyError
@@ -55,6 +56,8 @@ class Suggestion:
     """Texts that probably stand for a missing value."""
     relations: tuple[str, ...] = ()
     """What other columns tell of this one, in words."""
+    holds: str | None = None
+    """A column of names or numbers of people whose values stand in its texts."""
 
 
 def suggest_roles(table: Table) -> tuple[Suggestion, ...]:
@@ -70,7 +73,7 @@ def overview(table: Table) -> list[Suggestion]:
 def study(table: Table, coded: Callable[[str], Coded] | None = None) -> tuple[list[Suggestion], list[Relation]]:
     """A suggestion for each column in the table's order, and which columns tell what others hide. ``coded`` gives columns that are coded already."""
     look = coded or table.coded
-    columns = [understand(look(name)) for name in table.columns if has_text(table.column(name).dtype)]
+    columns = understand_all([look(name) for name in table.columns if has_text(table.column(name).dtype)])
     told = relations(table.frame, columns)
     found = {s.column: s for s in _with_relations(judge_all(columns), told)}
     return [found.get(name) or _nested(name, str(table.column(name).dtype.base_type())) for name in table.columns], told
@@ -103,29 +106,33 @@ def suggest_role(column: Coded) -> Suggestion:
     return judge_all([understand(column)])[0]
 
 
-def refuse_identifiers(columns: Sequence[Coded], rows: pl.DataFrame, source: str) -> None:
-    """Raise a PolicyError if one of these columns looks like a name or a number of people, and say what can be done. ``rows`` are some of the table."""
-    found = [s for s in judge_all([understand(column) for column in columns]) if s.role == "identifier"]
+def judge_together(columns: Sequence[Coded]) -> list[Suggestion]:
+    """Roles for these columns, each by its name and values and by those of the columns beside it."""
+    return judge_all(understand_all(columns))
+
+
+def refuse_identifiers(found: Sequence[Suggestion], rows: pl.DataFrame, source: str) -> None:
+    """Raise a PolicyError if one of these columns, which have no role, looks like a name or a number of people, or holds some, and say what can be done.
+
+    ``rows`` are some of the table.
+    """
+    found = [s for s in found if s.role == "identifier"]
     if not found:
         return
     need_header(rows, source)  # else what is named here may be somebody's cells
     shown = "; ".join(f"'{s.column}' ({s.reasons[0]})" for s in found[:5]) + (f" and {len(found) - 5} more" if len(found) > 5 else "")
     first = found[0].column
+    repeats = next((s.column for s in found if s.kind == "identifier" and s.n_alone < s.n_values), None)
+    person = (
+        ""
+        if repeats is None
+        else f"If one says who a row is about, --person '{repeats}' (person='{repeats}') drops it and lets k count people. "
+    )
     raise PolicyError(
         f"{len(found)} {'column that has no role looks' if len(found) == 1 else 'columns that have no role look'} like names or numbers of people: {shown}. "
-        f"Are they? Then drop them: --identifier '{first}' (identifiers=['{first}'] in Python). If outsiders may know them, --qi '{first}'. "
+        f"Are they? Then drop them: --identifier '{first}' (identifiers=['{first}'] in Python). {person}If outsiders may know them, --qi '{first}'. "
         f"If they are to be released as they are, say so: --keep '{first}' (keep=['{first}'])."
     )
-
-
-def says_whose_row(table: Table, s: Suggestion, fewest: int) -> bool:
-    """Whether several rows may be about one person by this column: a number or a full name that repeats. A forename is many people's."""
-    if s.role != "identifier" or not fewest <= s.n_values < table.n_rows - s.n_missing:
-        return False
-    if s.kind != "name":
-        return s.kind == "identifier"
-    values = table.coded(s.column).values
-    return int(values.str.contains(r"\S[ ,]+\S").sum()) > 0.5 * len(values)
 
 
 def judge_all(columns: Sequence[Understanding]) -> list[Suggestion]:
@@ -144,7 +151,9 @@ def _judge(u: Understanding) -> Suggestion:
     question = question or u.question
     distinct = u.n_values / max(u.n_present, 1)
     score = min(1.0, 0.5 * bool(why) + 0.5 * min(distinct * 10, 1.0)) if role != "insensitive" else 0.0
-    return Suggestion(u.column, role, score, tuple(reasons), u.n_values, u.n_missing, u.n_alone, u.kind, u.confidence, question, u.marks)
+    return Suggestion(
+        u.column, role, score, tuple(reasons), u.n_values, u.n_missing, u.n_alone, u.kind, u.confidence, question, u.marks, holds=u.holds
+    )
 
 
 def _decide(u: Understanding) -> tuple[str, tuple[str, ...], str | None]:
@@ -153,6 +162,8 @@ def _decide(u: Understanding) -> tuple[str, tuple[str, ...], str | None]:
         return "insensitive", (), None
     if u.kind in ("name", "identifier"):
         return "identifier", (), None
+    if u.holds is not None:
+        return "identifier", (f"it contains values of '{u.holds}'",), None
     if names.has(u.column, *names.CONTACT) and u.kind in ("text", "category", "code", "number") and u.n_values > MOST_CODES:
         return "identifier", ("its name",), None
     if names.has(u.column, *names.ALWAYS) and u.kind != "boolean" and u.n_values > 2:

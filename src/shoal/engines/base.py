@@ -76,8 +76,8 @@ class RowSet(ABC):
     """What reading had to assume, in words for the user."""
 
     @abstractmethod
-    def values(self, names: Sequence[str]) -> list[Coded]:
-        """The different texts of these columns, of each by itself. Columns that have no texts (lists, bytes) are left out."""
+    def values(self, names: Sequence[str], most: int | None = None) -> list[Coded]:
+        """The different texts of these columns, of each by itself, in the first rows if ``most`` says how many. Columns that have no texts (lists, bytes) are left out."""
 
     @abstractmethod
     def fold(self, names: Sequence[str]) -> Folded:

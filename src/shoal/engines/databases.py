@@ -96,8 +96,8 @@ class InTables(Counting):
         for frame in ahead(self._from.rows(names, most)):
             yield self.job.policy.with_missing(Table(frame)).frame
 
-    def values(self, names: Sequence[str]) -> list[Coded]:
-        looked = list(self._stretches(names, LOOKED_AT)) if names else []
+    def values(self, names: Sequence[str], most: int | None = None) -> list[Coded]:
+        looked = list(self._stretches(names, LOOKED_AT if most is None else most)) if names else []
         frame = pl.concat(looked) if looked else pl.DataFrame()
         return [code(frame[name]) for name in frame.columns if has_text(frame.schema[name])]
 

@@ -9,9 +9,9 @@ from shoal import algorithms, registry
 from shoal.algorithms.base import Algorithm, too_many
 from shoal.bounds import best
 from shoal.clock import PATIENCE, Clock, Deadline
-from shoal.columns.roles import refuse_identifiers
 from shoal.encode import Encoding, check_columns, columns_to_fold, encode_folded, need_quasi_identifiers
 from shoal.engines.base import RowSet
+from shoal.engines.looking import Looked, look
 from shoal.engines.recipe import Recipe
 from shoal.errors import Infeasible, Refused
 from shoal.policy import Policy
@@ -50,12 +50,13 @@ def make(rows: RowSet, policy: Policy, clock: Clock, watch: Watch = NOBODY, proo
     """Choose a release of these rows, write it unseen and recount it."""
     with clock("encode"):
         watch.tell("encoding")
-        check(rows, policy)
+        looked = check(rows, policy)
         folded = rows.fold(columns_to_fold(rows.columns, policy))
         encoding = encode_folded(folded, policy)
         if proof and (reason := why_none(encoding.problem)) is not None:
             raise Refused(reason)
     story = choose(encoding, policy, clock, watch, rows.solve)
+    story = replace(story, several_rows=looked.several_rows, names_inside=looked.names_inside)
     give_back_memory()
     with clock("verify"):
         watch.tell("verifying")
@@ -67,11 +68,12 @@ def make(rows: RowSet, policy: Policy, clock: Clock, watch: Watch = NOBODY, proo
     return Made(story, verdict, facts, make_manifest(facts, story, freedom(story.solution)))
 
 
-def check(rows: RowSet, policy: Policy) -> None:
+def check(rows: RowSet, policy: Policy) -> Looked:
     """Refuse columns that name people and have no role, and a policy that speaks of columns that are not there."""
-    refuse_identifiers(rows.values([name for name in rows.columns if name not in policy.columns]), rows.head, rows.source)
+    looked = look(rows, policy)
     check_columns(rows.head, rows.source, policy)
     need_quasi_identifiers(policy)
+    return looked
 
 
 def choose(encoding: Encoding, policy: Policy, clock: Clock, watch: Watch = NOBODY, elsewhere: Elsewhere | None = None) -> Story:

@@ -100,13 +100,13 @@ class InFiles(Counting):
                 self.job.watch.count(stretch.first + stretch.frame.height, round(stretch.done * self.scan.n_bytes))
                 self.job.watch.tell(stage, stretch.done)
 
-    def values(self, names: Sequence[str]) -> list[Coded]:
+    def values(self, names: Sequence[str], most: int | None = None) -> list[Coded]:
         looked: list[pl.DataFrame] = []
         for stretch in self._stretches(names) if names else ():
             looked.append(stretch.frame)
-            if stretch.first + stretch.frame.height >= LOOKED_AT:
+            if stretch.first + stretch.frame.height >= (most or LOOKED_AT):
                 break
-        frame = pl.concat(looked) if looked else pl.DataFrame()
+        frame = (pl.concat(looked) if most is None else pl.concat(looked).head(most)) if looked else pl.DataFrame()
         return [code(frame[name]) for name in frame.columns if has_text(frame.schema[name])]
 
     def fold(self, names: Sequence[str]) -> Folded:

@@ -17,6 +17,7 @@ from shoal.release.record import input_sha256
 from shoal.release.telling import telling_columns
 from shoal.release.verify import Verdict, verify
 from shoal.table import Coded, Table
+from shoal.table.coded import code
 from shoal.table.folded import Folded, fold_table
 from shoal.table.text import has_text
 
@@ -30,8 +31,9 @@ class InMemory(RowSet):
         self.kind_of_row = self.groups = self.kinds = np.zeros(0, dtype=np.int32)
         self.frame = pl.DataFrame()
 
-    def values(self, names: Sequence[str]) -> list[Coded]:
-        return [self.table.coded(name) for name in names if has_text(self.table.column(name).dtype)]
+    def values(self, names: Sequence[str], most: int | None = None) -> list[Coded]:
+        columns = [self.table.column(name) for name in names if has_text(self.table.column(name).dtype)]
+        return [code(column if most is None else column.head(most)) for column in columns]
 
     def fold(self, names: Sequence[str]) -> Folded:
         folded, self.kind_of_row = fold_table(self.table, names)

@@ -113,11 +113,11 @@ class InSpark(Counting):
         cell: Column = self.F.col(f"x{self.columns.index(name)}")
         return cell
 
-    def values(self, names: Sequence[str]) -> list[Coded]:
+    def values(self, names: Sequence[str], most: int | None = None) -> list[Coded]:
         if not names:
             return []
         with told():
-            frame = _frame(self._given.select(*[self.F.col(_quoted(name)) for name in names]).limit(LOOKED_AT))
+            frame = _frame(self._given.select(*[self.F.col(_quoted(name)) for name in names]).limit(min(most or LOOKED_AT, LOOKED_AT)))
         return [code(frame[name]) for name in frame.columns if has_text(frame.schema[name])]
 
     def fold(self, names: Sequence[str]) -> Folded:

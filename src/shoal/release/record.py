@@ -16,6 +16,7 @@ import numpy as np
 
 import shoal
 from shoal.algorithms.base import Algorithm
+from shoal.columns.whose import Whose
 from shoal.encode import Encoding
 from shoal.policy import Policy
 from shoal.problem import Bound, Solution
@@ -39,6 +40,10 @@ class Story:
     bound: Bound | None
     why_no_bound: str = ""
     seconds: Mapping[str, float] = field(default_factory=dict)
+    several_rows: tuple[Whose, ...] = ()
+    """Columns that may say whose a row is and repeat, where k counts rows."""
+    names_inside: tuple[tuple[str, str], ...] = ()
+    """Released columns whose texts hold values of a column of names or numbers of people."""
 
 
 def ratio_of(loss: float, lower_bound: float) -> float | None:
@@ -83,6 +88,8 @@ def make_record(story: Story, verdict: Verdict, telling_order: Sequence[str], in
         "person": policy.person,
         "people": people_in_numbers(verdict),
         "unprotected": list(story.encoding.unprotected),
+        "several_rows": [{"column": w.column, "n_values": w.n_values, "n_rows": w.n_rows} for w in story.several_rows],
+        "names_inside": [{"column": column, "of": of} for column, of in story.names_inside],
         "hierarchies": {c.name: e.description for c, e in zip(problem.columns, story.encoding.encoded, strict=True)},
         "algorithm": story.algorithm.name,
         "guarantee": solution.guarantee,
@@ -146,6 +153,11 @@ def input_sha256(table: Table) -> str | None:
         return None
     with given.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def inside_words(found: Mapping[str, Any]) -> str:
+    """What is said of a released column whose texts name people."""
+    return f"'{found['column']}' contains values of '{found['of']}', and where its cells are exact they name people. Drop it with --identifier '{found['column']}'."
 
 
 def unprotected_words(names: Sequence[str]) -> str:

@@ -47,6 +47,7 @@ def drawn(found: Assessment) -> str:
 def body(found: Assessment) -> str:
     """Everything below the title."""
     parts = [
+        *(f"<p><b>{escape(warning)}</b></p>" for warning in found.several_rows_words()),
         f"<p>{escape(_first(found))}</p>",
         section(f"{found.counts.capitalize()} in small groups", _small_groups(found)),
         section("What attackers may hope for", _attackers(found)),

@@ -37,6 +37,8 @@ def attention(release: Release | CountedRelease, sensitive: Sequence[Mapping[str
     else:
         told["tells"] = tells_before(release) if for_owner else tells_after(release)
     if for_owner:
+        told["several_rows"] = [dict(found) for found in release.facts["several_rows"]]
+        told["names_inside"] = [dict(found) for found in release.facts["names_inside"]]
         told["order"] = list(release.facts["telling_order"]) if release.policy.keep_order else []
     return told
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from shoal.columns.whose import rows_counted
 from shoal.privacy.asking import criteria
+from shoal.release.record import inside_words
 from shoal.release.telling import order_words
 from shoal.report.levels import EXACT, GENERAL, HIDDEN
 from shoal.report.words import KEPT_ORDER, Numbers, chance, closeness, count, figures, percent_up, several_rows
@@ -66,7 +68,8 @@ def of_hundred(shares: list[float]) -> list[int]:
 def look_first(model: Numbers) -> list[tuple[str, str]]:
     """What to look at first: a few words each, and what they mean. Empty where nothing stands out."""
     told, m = model["attention"], figures(model)
-    said = []
+    said = [(f"K COUNTS ROWS: '{found['column']}' repeats.", rows_counted(found, m["n_rows"])) for found in told.get("several_rows", ())]
+    said += [(f"'{found['column']}' names people.", inside_words(found)) for found in told.get("names_inside", ())]
     if told["unnamed"]:
         is_one = len(told["unnamed"]) == 1
         why = f"Nobody gave {'it' if is_one else 'them'} a role, so {'it is' if is_one else 'they are'} released unchanged. If an outsider may know {'it' if is_one else 'one of them'} of somebody, this release does not protect that person."

@@ -9,15 +9,13 @@ from pathlib import Path
 
 from shoal import hierarchies, io
 from shoal.columns.relations import Relation
-from shoal.columns.roles import Suggestion, says_whose_row, study
+from shoal.columns.roles import Suggestion, study
+from shoal.columns.whose import may_be_a_person, whose
 from shoal.errors import DataError, ShoalError
 from shoal.hierarchies.encoded import Spec
 from shoal.studio.pictures import Silhouette, spread_of
 from shoal.studio.sketch import MOST_VALUES
 from shoal.table import Coded, Table
-
-FEWEST_PEOPLE = 5
-"""An identifier of fewer values does not say whose row it is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +61,9 @@ def look_at(table: Table, sha256: str) -> Loaded:
 
     columns, relations = study(table, code)
     defaults = {name: default(made).description for name, made in coded.items() if made.n_values <= MOST_VALUES}
-    repeats = frozenset(s.column for s in columns if says_whose_row(table, s, FEWEST_PEOPLE))
+    repeats = frozenset(w.column for w in whose(coded, columns)) | {
+        s.column for s in columns if s.column in coded and may_be_a_person(coded[s.column], s)
+    }
     spreads = {s.column: spread_of(coded[s.column], s.kind) for s in columns if s.column in coded}
     return Loaded(table, tuple(columns), tuple(relations), coded, repeats, defaults, spreads, sha256)
 
