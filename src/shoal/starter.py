@@ -14,6 +14,7 @@ from shoal.atomic import write_bytes
 from shoal.columns.roles import ASK, Suggestion, overview, suggest_roles
 from shoal.columns.whose import Whose, may_be_a_person, whose
 from shoal.hierarchies import as_toml, default_spec
+from shoal.io import uris
 from shoal.policy_text import toml_key, toml_value
 from shoal.table import Table
 from shoal.table.headers import need_header
@@ -81,7 +82,17 @@ def init(data: Any, output: str | os.PathLike[str] | None = None, *, force: bool
 
     It runs as it is. A column that only the owner can judge is dropped until its question is answered.
     """
-    table = io.read(data)
+    return write_starter(io.read(data), output, typed_name(data), force=force)
+
+
+def typed_name(data: Any) -> str | None:
+    """The path of a table as it was given, for commands to type; None for anything else: an address may hold a password."""
+    is_file = isinstance(data, str | os.PathLike) and os.fspath(data) != "-" and uris.parse(data) is None
+    return os.fspath(data) if is_file else None
+
+
+def write_starter(table: Table, output: str | os.PathLike[str] | None, name: str | None, flags: str = "", *, force: bool = False) -> str:
+    """The same of a table that was read, by ``name`` and with ``flags`` in the commands to type next."""
     need_header(table.frame, table.source)
     found = overview(table)
     marks = tuple(dict.fromkeys(mark for s in found for mark in s.marks))
@@ -89,7 +100,11 @@ def init(data: Any, output: str | os.PathLike[str] | None = None, *, force: bool
     if not any(s.role == "quasi-identifier" for s in found):
         found = [_protected(s) for s in found]
     repeats = _several_rows(table, found)
-    lines = [*_heading(table, found, output, len(repeats)), f"k = {min(K, max(table.n_rows, 2))}", *_person(table, found, repeats)]
+    lines = [
+        *_heading(quote(name or table.source) + flags, found, output, len(repeats)),
+        f"k = {min(K, max(table.n_rows, 2))}",
+        *_person(table, found, repeats),
+    ]
     if marks:
         lines.append(f"missing_values = {toml_value(marks)}  # these texts probably stand for a missing value; take out what does not")
     for s in found:
@@ -106,9 +121,9 @@ def _protected(s: Suggestion) -> Suggestion:
     return replace(s, role="quasi-identifier") if may_be else s
 
 
-def _heading(table: Table, found: Sequence[Suggestion], output: str | os.PathLike[str] | None, n_repeats: int) -> list[str]:
+def _heading(source: str, found: Sequence[Suggestion], output: str | os.PathLike[str] | None, n_repeats: int) -> list[str]:
     """What this is, what to type next, and which columns tell what others hide."""
-    source, name = quote(table.source), quote(os.fspath(output) if output is not None else "policy.toml")
+    name = quote(os.fspath(output) if output is not None else "policy.toml")
     n_asked = n_repeats + sum(s.question is not None for s in found)
     asked = f"# {n_asked} {'question is' if n_asked == 1 else 'questions are'} left open: look for QUESTION. Until it is answered, an unclear column is dropped, and a number of people says whose row it is."
     told = list(dict.fromkeys(text for s in found for text in s.relations))

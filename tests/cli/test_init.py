@@ -16,7 +16,7 @@ def test_three_commands_none_of_which_fails(shoal, tmp_path: Path, monkeypatch: 
     people().write_csv("t.csv")
     answer = shoal("init", "t.csv")
     assert answer.status == 0
-    commands = [line.split()[1:] for line in answer.out.splitlines() if line.strip().startswith("shoal ")]
+    commands = [line.split()[1:] for line in answer.out.splitlines() if line.startswith("   ")]
     assert [c[0] for c in commands] == ["anonymize", "verify"]
     for command in commands:
         assert shoal(*command).status == 0

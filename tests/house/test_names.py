@@ -21,7 +21,6 @@ ELSEWHERE = {
     "cli/randomness.py": ("protocol/test_processes.py", "run as processes of their own"),
     "cli/registrar.py": ("protocol/test_processes.py", "run as processes of their own"),
     "cli/measure.py": ("release/test_peers.py", "one call of shoal.measure"),
-    "cli/options.py": ("cli/test_anonymize.py", "options that commands share"),
     "cli/spark.py": ("engines/test_spark_package.py", "one call that packs"),
     "cli/studio.py": ("studio/test_server.py", "starts the server"),
     "clustering/base.py": ("clustering/test_guarantees.py", "what every method takes and gives"),

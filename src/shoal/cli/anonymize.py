@@ -66,7 +66,7 @@ from shoal.cli import options
 def anonymize(input: str, output: str, quiet: bool, json_progress: bool, manifest: str | None, report: str | None, owner_report: str | None,
               record: str | None, proof: str | None, force: bool, form: str, spreadsheet_safe: bool, output_delimiter: str | None, qi: tuple[str, ...],
               sensitive: tuple[str, ...], identifier: tuple[str, ...], keep: tuple[str, ...], missing_values: tuple[str, ...],
-              delimiter: str | None, encoding: str | None,
+              reading: options.TextForm,
               **settings: Any) -> None:  # fmt: skip
     """Read INPUT, find groups of at least K rows that lose least, recount the result, and write it."""
     from shoal import api
@@ -88,8 +88,8 @@ def anonymize(input: str, output: str, quiet: bool, json_progress: bool, manifes
             identifiers=identifier or None,
             keep=keep or None,
             missing_values=missing_values or None,
-            delimiter=options.character(delimiter),
-            encoding=encoding,
+            delimiter=reading.delimiter,
+            encoding=reading.encoding,
             output_delimiter=mark,
             force=force,
             proof=proof is not None,

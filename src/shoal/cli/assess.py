@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 @click.command(short_help="Say what a table gives away as it is.")
 @click.argument("input", metavar="INPUT")
 @options.query
+@options.policy
 @options.qi
 @options.reading
 @options.sensitive
+@options.missing_values
 @options.person
 @click.option(
     "--subsets", type=click.IntRange(1, 6), default=3, show_default=True, help="Look at all combinations of up to so many columns."
@@ -30,19 +32,27 @@ if TYPE_CHECKING:
 @options.force
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def assess(input: str, qi: tuple[str, ...], sensitive: tuple[str, ...], person: str | None, subsets: int, population: int | None, report: str | None,
-           as_json: bool, force: bool, delimiter: str | None, encoding: str | None) -> None:  # fmt: skip
-    """Count who stands out in INPUT. Without --qi, suggest which columns to name."""
+           as_json: bool, force: bool, reading: options.TextForm, policy: str | None, missing_values: tuple[str, ...]) -> None:  # fmt: skip
+    """Count who stands out in INPUT. Without --qi and --policy, suggest which columns to name."""
     from shoal import io
     from shoal.cli.outputs import check_outputs
     from shoal.report.assessing import assess as compute
 
-    if report is not None:
-        check_outputs(input, report, force=force)
-    table = io.read(options.read(input, delimiter, encoding))
-    if not qi:
-        _suggest(table, input, as_json)
+    asked = check_outputs(input, report, force=force, policy=policy)
+    table = io.read(reading.open(input))
+    if not qi and asked is None:
+        _suggest(table.with_missing(missing_values, table.columns), input, reading, as_json)
         return
-    found = compute(table, quasi_identifiers=qi, sensitive=sensitive, largest_subset=subsets, population=population, person=person)
+    found = compute(
+        table,
+        quasi_identifiers=qi or None,
+        sensitive=sensitive or None,
+        largest_subset=subsets,
+        population=population,
+        person=person,
+        missing_values=missing_values or None,
+        policy=asked,
+    )
     if report is not None:
         from shoal.report.assessment import write_assessment
 
@@ -50,8 +60,9 @@ def assess(input: str, qi: tuple[str, ...], sensitive: tuple[str, ...], person: 
     click.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if as_json else text(found))
 
 
-def _suggest(table: Table, source: str, as_json: bool) -> None:
+def _suggest(table: Table, source: str, reading: options.TextForm, as_json: bool) -> None:
     """What the columns look like, and what to type next."""
+    from shoal.cli.program import program
     from shoal.columns.whose import rows_counted
     from shoal.starter import suggest
 
@@ -68,7 +79,9 @@ def _suggest(table: Table, source: str, as_json: bool) -> None:
         click.echo(f"\n{len(open_questions)} of {len(found)} columns are unclear: 'ask' is not a role. Decide what each of them is.")
     known = found.named("quasi-identifier")
     flags = " ".join(f"--qi {quote(name)}" for name in known) or "--qi COLUMN"
-    click.echo(f"\nNothing was counted yet. With these quasi-identifiers it would be\n\n  shoal assess {quote(source)} {flags}")
+    click.echo(
+        f"\nNothing was counted yet. With these quasi-identifiers it would be\n\n  {program()} assess {quote(source)}{reading.flags} {flags}"
+    )
 
 
 def first(found: Assessment) -> str:

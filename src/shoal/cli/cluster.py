@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 @click.option("--setup-cost", metavar="F", help="What opening a cluster costs: a number, or a column of numbers (cellular).")
 @options.roles
 @options.hierarchies
+@options.reading
 @click.option(
     "--metric", metavar="FILE", help="A TOML file with one [columns.X] table per column: metric, unit, spread, places, weight, hierarchy."
 )
@@ -59,7 +60,7 @@ if TYPE_CHECKING:
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 def cluster(input: str, output: str, quiet: bool, qi: tuple[str, ...], sensitive: tuple[str, ...], identifier: tuple[str, ...], long_form: bool,
             manifest: str | None, record: str | None, members: str | None, proof: str | None, owner_report: str | None, report: str | None,
-            plot: tuple[str, str] | None, force: bool, **settings: Any) -> None:  # fmt: skip
+            plot: tuple[str, str] | None, force: bool, reading: options.TextForm, **settings: Any) -> None:  # fmt: skip
     """Read INPUT, cluster its rows, recount sizes and radii from the original, and write the clusters' centres."""
     from shoal.cli.outputs import check_outputs
     from shoal.clustering.run import cluster as run
@@ -77,7 +78,7 @@ def cluster(input: str, output: str, quiet: bool, qi: tuple[str, ...], sensitive
         if path is not None:
             check_output(path, force=force)
     found = run(
-        input,
+        reading.open(input),
         quasi_identifiers=qi or None,
         sensitive=sensitive or None,
         identifiers=identifier or None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 
 import click
 
@@ -19,6 +20,7 @@ def demo(output: str, k: int | None, time_limit: float | None, force: bool) -> N
     from shoal import api
     from shoal import demo as shipped
     from shoal.cli.outputs import Outputs, check_outputs, write_all
+    from shoal.cli.program import program
     from shoal.cli.summary import summary
     from shoal.cli.watch import watching
 
@@ -31,7 +33,8 @@ def demo(output: str, k: int | None, time_limit: float | None, force: bool) -> N
     )  # fmt: skip
     check_outputs(str(files.table), *to.all, force=force)
     click.echo(f"The table: {files.table.name}, invented patients. The policy: {files.policy.name}.\n")
-    click.echo(f"  shoal anonymize {files.table.name} -o {folder / 'release.csv'} --policy {files.policy.name}\n")
+    table, policy, out = (quote(str(path)) for path in (files.table, files.policy, folder / "release.csv"))
+    click.echo(f"  {program()} anonymize {table} -o {out} --policy {policy}\n")
     with watching(quiet=False) as watch:
         release = api.anonymize(files.table, policy=files.policy, k=k, time_limit=time_limit, watch=watch)
         write_all(release, to, force=force)
@@ -39,9 +42,7 @@ def demo(output: str, k: int | None, time_limit: float | None, force: bool) -> N
     click.echo("\nThe first rows as anybody may see them:\n")
     click.echo(_first_rows(release.frame))
     click.echo(f"\nLook at {to.owner_report} in a browser: it is yours alone. What may go with the release: {to.report} and {to.manifest}.")
-    click.echo(
-        f"Check it yourself:  shoal verify {files.table} {folder / 'release.csv'} -k {release.manifest['k']} --policy {files.policy}"
-    )
+    click.echo(f"Check it yourself:  {program()} verify {table} {out} -k {release.manifest['k']} --policy {policy}")
 
 
 def _first_rows(frame: object) -> str:

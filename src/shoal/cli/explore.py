@@ -21,6 +21,7 @@ from shoal.cli import options
 @options.roles
 @options.keep
 @options.missing_values
+@options.reading
 @options.person
 @options.hierarchies
 @options.withhold
@@ -33,7 +34,7 @@ from shoal.cli import options
 @click.option("--quiet", is_flag=True, help="No progress.")
 def explore(input: str, ks: str, measures: str | None, policy: str | None, qi: tuple[str, ...], sensitive: tuple[str, ...], identifier: tuple[str, ...],
             keep: tuple[str, ...], missing_values: tuple[str, ...], person: str | None, hierarchies: str | None, withhold: float | None, time_limit: float | None, seed: int | None, report: str | None, resume: str | None,
-            as_json: bool, quiet: bool, force: bool) -> None:  # fmt: skip
+            as_json: bool, quiet: bool, force: bool, reading: options.TextForm) -> None:  # fmt: skip
     """Run INPUT with several k, and measures, and show what each costs. No release is written."""
     import json
 
@@ -54,7 +55,7 @@ def explore(input: str, ks: str, measures: str | None, policy: str | None, qi: t
                             hierarchies=hierarchies, withhold=withhold, time_limit=time_limit, seed=seed)  # fmt: skip
     names = measures.split(",") if measures else [asked.measure]
     with watching(quiet) as watch:
-        points = room.explore(input, asked, sizes, names, Path(resume) if resume else None, watch)
+        points = room.explore(reading.open(input), asked, sizes, names, Path(resume) if resume else None, watch)
     if report is not None:
         from shoal.atomic import write_bytes
 

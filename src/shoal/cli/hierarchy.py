@@ -28,11 +28,14 @@ def hierarchy() -> None:
 
 @hierarchy.command()
 @options.missing_values
+@options.reading
 @click.argument("input", metavar="INPUT")
 @click.option("--column", "columns", multiple=True, metavar="COL", help="Only this column; may be repeated. Default: all.")
 @click.option("-o", "--output", required=True, metavar="DIR", help="The folder to write to; it is made if it is not there.")
 @click.option("--force", is_flag=True, help="Replace files that are there already.")
-def suggest(input: str, columns: tuple[str, ...], output: str, force: bool, missing_values: tuple[str, ...]) -> None:
+def suggest(
+    input: str, columns: tuple[str, ...], output: str, force: bool, missing_values: tuple[str, ...], reading: options.TextForm
+) -> None:
     """Write a sensible hierarchy for each column of INPUT, from its values.
 
     Numbers get intervals, dates months and years, codes prefixes; of categories, the rare ones are grouped.
@@ -44,7 +47,7 @@ def suggest(input: str, columns: tuple[str, ...], output: str, force: bool, miss
     from shoal.table.headers import need_header
     from shoal.table.text import has_text
 
-    table = _read(input, missing_values)
+    table = _read(input, missing_values, reading)
     if not columns:
         need_header(table.frame, table.source)
     made: list[tuple[Path, str]] = []
@@ -70,11 +73,14 @@ def suggest(input: str, columns: tuple[str, ...], output: str, force: bool, miss
 
 @hierarchy.command()
 @options.missing_values
+@options.reading
 @click.argument("input", metavar="INPUT")
 @click.argument("directory", metavar="DIR")
 @click.option("--column", "columns", multiple=True, metavar="COL", help="Only this column; may be repeated. Default: all that have a file.")
 @click.pass_context
-def check(context: click.Context, input: str, directory: str, columns: tuple[str, ...], missing_values: tuple[str, ...]) -> None:
+def check(
+    context: click.Context, input: str, directory: str, columns: tuple[str, ...], missing_values: tuple[str, ...], reading: options.TextForm
+) -> None:
     """Say for each column of INPUT whether its hierarchy in DIR is well formed and holds all its values.
 
     Values that are missing are counted and their lines named, never shown. Exit status 2 if something is wrong.
@@ -82,7 +88,7 @@ def check(context: click.Context, input: str, directory: str, columns: tuple[str
     from shoal.errors import HierarchyError
     from shoal.hierarchies.builders.file import from_file
 
-    table = _read(input, missing_values)
+    table = _read(input, missing_values, reading)
     wrong = 0
     for name, path in _files(table, Path(directory), columns):
         try:
@@ -101,11 +107,14 @@ def check(context: click.Context, input: str, directory: str, columns: tuple[str
 
 @hierarchy.command()
 @options.missing_values
+@options.reading
 @click.argument("input", metavar="INPUT")
 @click.argument("directory", metavar="DIR")
 @click.option("--column", "columns", multiple=True, metavar="COL", help="Only this column; may be repeated. Default: all that have a file.")
 @click.option("-o", "--output", metavar="DIR", help="Write the completed files here. Default: DIR itself.")
-def complete(input: str, directory: str, columns: tuple[str, ...], output: str | None, missing_values: tuple[str, ...]) -> None:
+def complete(
+    input: str, directory: str, columns: tuple[str, ...], output: str | None, missing_values: tuple[str, ...], reading: options.TextForm
+) -> None:
     """Add the values of INPUT that the hierarchies in DIR lack, and say where they went.
 
     Where the levels are intervals, prefixes or dates, a new value gets the labels that its neighbours have. Else a number goes into
@@ -115,7 +124,7 @@ def complete(input: str, directory: str, columns: tuple[str, ...], output: str |
     from shoal.hierarchies.complete import complete as complete_rows
     from shoal.hierarchies.files import read_rows, text_of
 
-    table = _read(input, missing_values)
+    table = _read(input, missing_values, reading)
     made: list[tuple[Path, str]] = []
     said: list[str] = []
     for name, path in _files(table, Path(directory), columns):
@@ -137,12 +146,22 @@ def complete(input: str, directory: str, columns: tuple[str, ...], output: str |
 
 
 @hierarchy.command()
+@options.missing_values
+@options.reading
 @click.argument("file", metavar="[FILE]", required=False)
 @click.option("--table", "input", metavar="INPUT", help="Count the rows of this table below each node.")
 @click.option("--column", metavar="COL", help="The column of the table; default: from the file's name.")
 @click.option("--depth", type=click.IntRange(min=1), help="How many steps below the root to draw. Default: all.")
 @click.option("--most", type=click.IntRange(min=2), default=12, show_default=True, help="How many children of a node to draw.")
-def show(file: str | None, input: str | None, column: str | None, depth: int | None, most: int) -> None:
+def show(
+    file: str | None,
+    input: str | None,
+    column: str | None,
+    depth: int | None,
+    most: int,
+    missing_values: tuple[str, ...],
+    reading: options.TextForm,
+) -> None:
     """Draw the tree of a hierarchy file: each node with the number of values below it.
 
     Without FILE, draw the default hierarchy of --column of --table, with the number of rows below each node.
@@ -160,9 +179,7 @@ def show(file: str | None, input: str | None, column: str | None, depth: int | N
     if file is not None:
         tree = read_tree(file)
     if input is not None:
-        from shoal.io import read
-
-        table = read(input)
+        table = _read(input, missing_values, reading)
         coded = table.coded(column or _column_of(Path(str(file))))
         spec = from_file(file) if file is not None else default_spec(coded.name, coded.values.to_list(), coded.counts())
         encoded = _encoded(table, coded, spec)
@@ -177,6 +194,8 @@ def show(file: str | None, input: str | None, column: str | None, depth: int | N
 
 
 @hierarchy.command()
+@options.missing_values
+@options.reading
 @click.argument("file", metavar="FILE")
 @click.option("--table", "input", metavar="INPUT", required=True, help="The table that the hierarchy is for.")
 @click.option("--column", metavar="COL", help="The column of the table; default: from the file's name.")
@@ -186,7 +205,9 @@ def show(file: str | None, input: str | None, column: str | None, depth: int | N
     metavar="NAME",
     help="The measure that prices the nodes (default: the first that may fall as a set grows); see 'shoal measures'.",
 )
-def monotone(file: str, input: str, column: str | None, output: str, measure: str | None) -> None:
+def monotone(
+    file: str, input: str, column: str | None, output: str, measure: str | None, missing_values: tuple[str, ...], reading: options.TextForm
+) -> None:
     """Take out the nodes of a hierarchy that cost more than a node above them, on the values of a table.
 
     shoal does not need this (it shows such a node as the cheaper one); it is for tools that take the tree as it is.
@@ -196,9 +217,8 @@ def monotone(file: str, input: str, column: str | None, output: str, measure: st
     from shoal.hierarchies.builders.file import from_file
     from shoal.hierarchies.files import rows_of, text_of
     from shoal.hierarchies.monotone import make_monotone
-    from shoal.io import read
 
-    table = read(input)
+    table = _read(input, missing_values, reading)
     coded = table.coded(column or _column_of(Path(file)))
     encoded = _encoded(table, coded, from_file(file))
     count = np.zeros(encoded.tree.n_leaves, dtype=np.int64)
@@ -215,10 +235,10 @@ def _falling() -> str:
     return next(name for name in measures.CATALOG if not registry.find(measures.CATALOG, name).monotone)
 
 
-def _read(input: str, missing_values: Sequence[str]) -> Table:
+def _read(input: str, missing_values: Sequence[str], reading: options.TextForm) -> Table:
     from shoal.io import read
 
-    table = read(input)
+    table = read(reading.open(input))
     return table.with_missing(missing_values, table.columns)
 
 

@@ -14,17 +14,18 @@ from shoal.cli import options
 )
 @options.reading
 @options.force
-def init(input: str, output: str, delimiter: str | None, encoding: str | None, force: bool) -> None:
+def init(input: str, output: str, reading: options.TextForm, force: bool) -> None:
     """Look at INPUT and write a commented policy: a role, a kind and a hierarchy for each column, and what only you can say.
 
     It runs as it is: a column that is unclear is dropped until you answer its question.
     """
     from shoal import io
     from shoal.cli.outputs import check_outputs
-    from shoal.starter import init as make
+    from shoal.cli.program import program
+    from shoal.starter import typed_name, write_starter
 
     check_outputs(input, output, force=force)
-    text = make(io.read(options.read(input, delimiter, encoding)), output, force=force)
+    text = write_starter(io.read(reading.open(input)), output, typed_name(input), reading.flags, force=force)
     if output == "-":
         return
     n_questions = text.count("# QUESTION:")
@@ -36,4 +37,5 @@ def init(input: str, output: str, delimiter: str | None, encoding: str | None, f
     ):
         click.echo(f"SEVERAL ROWS OF ONE PERSON? {question} The answer is a line of {output}: person.\n")
     click.echo(f"{output} is a beginning: read it, and change what you know better.{asked} Then\n")
-    click.echo("\n".join(line.removeprefix("#") for line in text.splitlines() if line.startswith("#   shoal ")))
+    typed = [line.removeprefix("#   shoal ") for line in text.splitlines() if line.startswith("#   shoal ")]
+    click.echo("\n".join(f"   {program()} {line}" for line in typed))

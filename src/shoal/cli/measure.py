@@ -17,13 +17,21 @@ from shoal.cli import options
 @options.qi
 @options.hierarchies
 @options.missing_values
+@options.reading_both
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def measure(original: str, release: str, qi: tuple[str, ...], hierarchies: str | None, policy: str | None, missing_values: tuple[str, ...],
-            as_json: bool) -> None:  # fmt: skip
+            as_json: bool, reading: options.TextForm, release_reading: options.TextForm) -> None:  # fmt: skip
     """Read each cell of RELEASE as the values it may stand for, and price it by every measure."""
     from shoal.api import measure as compute
 
-    found = compute(original, release, quasi_identifiers=qi or None, hierarchies=hierarchies, policy=policy, missing_values=missing_values)
+    found = compute(
+        reading.open(original),
+        release_reading.open(release),
+        quasi_identifiers=qi or None,
+        hierarchies=hierarchies,
+        policy=policy,
+        missing_values=missing_values,
+    )
     if as_json:
         click.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
         return

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
+from shlex import quote
 from typing import Any
 
 import click
@@ -61,10 +63,63 @@ withhold = click.option(
 )
 
 
+@dataclass(frozen=True)
+class TextForm:
+    """How a text file is written, as far as it was said."""
+
+    delimiter: str | None = None
+    encoding: str | None = None
+
+    def open(self, path: str) -> Any:
+        """The input: as it is, or read in this way."""
+        if self == TextForm():
+            return path
+        from shoal import io
+
+        return io.read(path, delimiter=self.delimiter, encoding=self.encoding)
+
+    @property
+    def flags(self) -> str:
+        """The same again, for a command that is printed."""
+        said = (("--delimiter", "\\t" if self.delimiter == "\t" else self.delimiter), ("--encoding", self.encoding))
+        return "".join(f" {flag} {quote(value)}" for flag, value in said if value is not None)
+
+
 def reading(command: Command) -> Command:
-    """--delimiter and --encoding, for a file where they cannot be detected."""
-    command = click.option("--encoding", metavar="NAME", help="The input's encoding, such as latin-1 (default: found out).")(command)
-    return click.option("--delimiter", metavar="CHAR", help="The input's delimiter (default: found out).")(command)
+    """--delimiter and --encoding, for a file where they cannot be found out; the command gets them as one ``reading``."""
+
+    @wraps(command)
+    def read(*given: Any, delimiter: str | None = None, encoding: str | None = None, **named: Any) -> Any:
+        return command(*given, **named, reading=TextForm(character(delimiter), encoding))
+
+    return _reading_options("The input's", "")(read)
+
+
+def reading_both(command: Command) -> Command:
+    """The same for an original and its release, which may be written in different ways: ``reading`` and ``release_reading``."""
+
+    @wraps(command)
+    def read(*given: Any, delimiter: str | None = None, encoding: str | None = None, release_delimiter: str | None = None,
+             release_encoding: str | None = None, **named: Any) -> Any:  # fmt: skip
+        own = TextForm(character(release_delimiter or delimiter), release_encoding)
+        return command(*given, **named, reading=TextForm(character(delimiter), encoding), release_reading=own)
+
+    return _reading_options("ORIGINAL's", "")(_reading_options("RELEASE's", "release-")(read))
+
+
+def _reading_options(whose: str, prefix: str) -> Callable[[Command], Command]:
+    """Both options for one file. What is written has the input's delimiter by default, so it is looked for in a release too."""
+    delimiter = "--delimiter's, if given; else found out" if prefix else "found out"
+
+    def declare(command: Command) -> Command:
+        command = click.option(
+            f"--{prefix}encoding", metavar="NAME", help=f"{whose} encoding, such as latin-1 (default: found out)."
+        )(command)  # fmt: skip
+        return click.option(f"--{prefix}delimiter", metavar="CHAR", help=f"{whose} delimiter; \\t for a tab (default: {delimiter}).")(
+            command
+        )
+
+    return declare
 
 
 def query(command: Command) -> Command:
@@ -78,15 +133,6 @@ def query(command: Command) -> Command:
         return command(*given, **{**named, source: with_query(named[source], query)})
 
     return click.option("--query", metavar="SELECT…", help="Read what this query gives; the input is the address of a database.")(asked)
-
-
-def read(path: str, delimiter: str | None, encoding: str | None) -> Any:
-    """The input: as it is, or read by the given delimiter and encoding."""
-    if delimiter is None and encoding is None:
-        return path
-    from shoal import io
-
-    return io.read(path, delimiter=character(delimiter), encoding=encoding)
 
 
 def character(delimiter: str | None) -> str | None:

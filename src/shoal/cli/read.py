@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 @options.qi
 @options.hierarchies
 @options.form
+@options.reading
+@options.missing_values
 @click.option("--manifest", metavar="FILE", help="The manifest that was published with it: it names the measure and the quasi-identifiers.")
 @click.option("--measure", metavar="NAME", help="The measure that the release minimised, where there is no manifest.")
 @click.option(
@@ -35,32 +37,42 @@ if TYPE_CHECKING:
     "--imputations", type=click.IntRange(1, 1000), default=1, metavar="N", help="Draw the values N times, one table below the other."
 )
 @click.option("--seed", type=int, default=0, help="For drawing values.")
+@options.force
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def read(
     release: str, qi: tuple[str, ...], hierarchies: str | None, form: str, manifest: str | None, measure: str | None, counts: tuple[str, ...],
     tables: tuple[str, ...], means: tuple[str, ...], medians: tuple[str, ...], output: str | None, imputations: int, seed: int, as_json: bool,
+    reading: options.TextForm, missing_values: tuple[str, ...], force: bool,
 ) -> None:  # fmt: skip
     """Estimate counts, tables, means and medians from RELEASE alone.
 
     Every figure comes with the interval that holds the truth 95 times of 100. Nothing but the release (and what was published with it)
     is read, so reading it creates no new risk for anybody.
     """
+    from shoal import io
+    from shoal.cli.outputs import check_outputs
     from shoal.reader.conditions import parse
     from shoal.reader.read import read as open_release
 
-    reading = open_release(release, quasi_identifiers=qi or None, hierarchies=hierarchies, manifest=manifest, measure=measure, form=form)
-    found: dict[str, Estimate] = {f"count {text}": reading.count(parse(text, reading.columns)) for text in counts}
-    found |= {f"mean {name}": reading.mean(name) for name in means}
-    found |= {f"median {name}": reading.quantile(name, 0.5) for name in medians}
-    crossed = {text: reading.table(*[name.strip() for name in text.split(",")]) for text in tables}
-    if output is not None:
-        from shoal.io.writer import write_for_owner
-
-        write_for_owner(reading.imputed(imputations, seed), output, inputs=[release])
+    check_outputs(release, output, force=force, reads=[manifest, hierarchies])
+    table = io.read(reading.open(release))
+    told = open_release(
+        table, quasi_identifiers=qi or None, hierarchies=hierarchies, manifest=manifest, measure=measure, form=form, missing_values=missing_values
+    )  # fmt: skip
+    found: dict[str, Estimate] = {f"count {text}": told.count(parse(text, told.columns)) for text in counts}
+    found |= {f"mean {name}": told.mean(name) for name in means}
+    found |= {f"median {name}": told.quantile(name, 0.5) for name in medians}
+    crossed = {text: told.table(*[name.strip() for name in text.split(",")]) for text in tables}
+    drawn = told.imputed(imputations, seed) if output is not None else None
+    if output is not None and drawn is not None:
+        io.write_for_owner(drawn, output, inputs=[release], delimiter=table.delimiter, force=force)
     if as_json:
-        click.echo(json.dumps(_as_dict(reading, found, crossed), indent=2, ensure_ascii=False, default=str))
-        return
-    _print(reading, found, crossed)
+        click.echo(json.dumps(_as_dict(told, found, crossed), indent=2, ensure_ascii=False, default=str))
+    else:
+        _print(told, found, crossed)
+    if drawn is not None and output != "-":
+        times = "" if imputations == 1 else f", {imputations:,} times one below the other"
+        click.echo(f"Wrote {output}: {drawn.height:,} rows with a drawn value in every cell{times}. It is for you alone.", err=as_json)
 
 
 def _as_dict(reading: Reading, found: dict[str, Estimate], crossed: dict[str, Any]) -> dict[str, Any]:

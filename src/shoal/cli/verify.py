@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 @options.qi
 @options.hierarchies
 @options.missing_values
+@options.reading_both
 @options.person
 @options.criteria
 @click.option("--sensitive", multiple=True, metavar="COL", help="A sensitive column, of which criteria are asked.")
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
 @click.pass_context
 def verify(ctx: click.Context, /, original: str, release: str, k: int | None, qi: tuple[str, ...], sensitive: tuple[str, ...],
            as_json: bool, quiet: bool, method: str | None, r: int | None, max_clusters: int | None, outliers: str | None, centers: str | None,
-           setup_cost: str | None, metric: str | None, **more: Any) -> None:  # fmt: skip
+           setup_cost: str | None, metric: str | None, reading: options.TextForm, release_reading: options.TextForm, **more: Any) -> None:  # fmt: skip
     """Recount RELEASE against ORIGINAL: groups, demands, and every cell.
 
     A released cell must cover its original one; a column that is in both tables and no quasi-identifier must be equal; a sensitive or insensitive
@@ -67,19 +68,20 @@ def verify(ctx: click.Context, /, original: str, release: str, k: int | None, qi
       4  nothing wrong was found, but cells could not be compared, or people not be counted
       (3, no release is possible, and 130, interrupted, are those of other commands)
     """
+    before, after = reading.open(original), release_reading.open(release)
     if method is not None:
         if more["person"] is not None:
             raise click.UsageError("A clustering counts rows: --person does not go with --method.")
         about = {"method": method, "r": r if r is not None else k, "max_clusters": max_clusters, "outliers": outliers, "centers": centers}
         common = {name: more[name] for name in ("policy", "hierarchies", "proof")}
-        _clusters(original, release, as_json, quiet, setup_cost=setup_cost, metric=metric, quasi_identifiers=qi or None, **about, **common)
+        _clusters(before, after, as_json, quiet, setup_cost=setup_cost, metric=metric, quasi_identifiers=qi or None, **about, **common)
         return
     from shoal import api
     from shoal.errors import NotCompared
     from shoal.release.verdict_words import words_of
 
     try:
-        verdict = api.verify(original, release, k=k, quasi_identifiers=qi or None, sensitive=sensitive or None, **more)
+        verdict = api.verify(before, after, k=k, quasi_identifiers=qi or None, sensitive=sensitive or None, **more)
     except NotCompared as unknown:
         verdict = unknown.verdict  # type: ignore[assignment]
     if not quiet:
@@ -88,7 +90,7 @@ def verify(ctx: click.Context, /, original: str, release: str, k: int | None, qi
         ctx.exit(NotCompared.exit_status)
 
 
-def _clusters(original: str, release: str, as_json: bool, quiet: bool, **about: Any) -> None:
+def _clusters(original: Any, release: Any, as_json: bool, quiet: bool, **about: Any) -> None:
     """A table of clusters: sizes, radii, and the bound where there is a proof."""
     from shoal.clustering.audit import verify_clustering
 

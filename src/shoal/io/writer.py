@@ -59,10 +59,12 @@ def write(
     return _write(verified if keep_order else arranged(verified), path, delimiter, spreadsheet_safe, force=force)
 
 
-def write_for_owner(frame: pl.DataFrame, path: str | os.PathLike[str], *, inputs: Iterable[object] = (), force: bool = True) -> str:
+def write_for_owner(
+    frame: pl.DataFrame, path: str | os.PathLike[str], *, inputs: Iterable[object] = (), delimiter: str = ",", force: bool = True
+) -> str:
     """Write a table that is not a release and must not be published: only its owner may read the file. Gives its SHA-256."""
     check_output(path, inputs, force=force)
-    return _write(frame, path, ",", False, force=force, private=True)
+    return _write(frame, path, delimiter, False, force=force, private=True)
 
 
 def _write(

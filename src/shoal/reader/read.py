@@ -44,13 +44,15 @@ def read(
     measure: str | None = None,
     lean: float | None = None,
     form: str = "labels",
+    missing_values: Iterable[str] = (),
 ) -> Reading:
     """Read a release by any tool: a path, a dataframe or a :class:`shoal.Release`.
 
     ``hierarchies`` are those that its labels come from; intervals, sets, prefixes and dates need none. ``measure`` is what the release
     minimised; the ``manifest`` says it too. It decides how much more often rare values are hidden (``lean``), which a release by itself
     does not tell. Without any of these the reader assumes that rare values are hidden more often. ``form`` is the one it was written in;
-    ``bounds`` and ``typed`` need the names of the quasi-identifiers, here or in the manifest.
+    ``bounds`` and ``typed`` need the names of the quasi-identifiers, here or in the manifest. ``missing_values`` are texts that stand for a
+    missing cell, in any column.
     """
     names = None if quasi_identifiers is None else list(quasi_identifiers)
     facts = _facts(manifest)
@@ -58,6 +60,7 @@ def read(
         facts = {**release.manifest, **facts}
         hierarchies = _hierarchies_of(release) if hierarchies is None else hierarchies
     table = io.read(release.table if isinstance(release, Release | CountedRelease) else release)
+    table = table.with_missing(tuple(missing_values), table.columns)
     names = names if names is not None else facts.get("quasi_identifiers")
     if form != "labels":
         if names is None:
