@@ -76,3 +76,34 @@ def test_wrong_conditions_exit_with_2(shoal, released: Path, condition: str):
     assert answer.status == 2
     assert answer.out == ""
     assert len(answer.err.splitlines()) <= 4
+
+
+@pytest.fixture
+def german(tmp_path: Path) -> Path:
+    """A release as a German spreadsheet has it: semicolons, decimal commas, postal codes with zeros in front."""
+    path = tmp_path / "release.csv"
+    rows = ["01067;60,5;m", "01067;60,5;m", "*;*;w", "*;*;w", "08056;79,9;m", "08056;46,5;m"]
+    path.write_text("PLZ;Gewicht;sex\n" + "\n".join(rows) + "\n")
+    return path
+
+
+def test_a_drawn_table_is_written_as_the_release_is_and_it_says_so(shoal, german, tmp_path):
+    out = tmp_path / "typed.csv"
+    answer = shoal("read", german, "-o", out)
+    assert f"Wrote {out}: 6 rows" in answer.out
+    assert out.read_text().splitlines()[:2] == ["PLZ;PLZ_exact;Gewicht;Gewicht_exact;sex", "01067;true;60.5;true;m"]
+    again = shoal("read", german, "-o", out)
+    assert again.status == 2
+    assert "--force" in again.err
+    assert shoal("read", german, "-o", out, "--force", "--json").out.startswith("{")
+
+
+def test_codes_keep_their_zeros_in_tables(shoal, german):
+    answer = shoal("read", german, "--table", "PLZ")
+    assert [line.split()[0] for line in answer.out.splitlines() if line.startswith("0")] == ["01067", "08056"]
+
+
+def test_a_decimal_comma_is_understood_in_a_condition(shoal, german):
+    answer = shoal("read", german, "--count", "Gewicht=60,0..79,9")
+    assert answer.status == 0, answer.err
+    assert "certainly between 3 and" in answer.out

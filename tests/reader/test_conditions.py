@@ -49,3 +49,16 @@ def test_what_is_shown_as_it_is_is_counted_exactly(reading, asked, count):
 def test_what_makes_no_sense_is_told(reading, asked, says):
     with pytest.raises(shoal.DataError, match=says):
         reading.count(**asked)
+
+
+@pytest.mark.parametrize(("asked", "count"), [(("60,0", "79,9"), 3), (("60.0", "79.9"), 3), ("60,5", 2), (60.5, 2), ((60, None), 4)])
+def test_numbers_may_be_asked_for_as_the_column_writes_them(asked, count):
+    reading = shoal.read(pl.DataFrame({"kg": ["60,5", "60,5", "79,9", "46,5", "84"]}))
+    assert reading.count(kg=asked).value == count
+
+
+def test_a_decimal_comma_is_understood_where_only_intervals_are_shown_and_not_guessed_where_it_may_be_thousands():
+    reading = shoal.read(pl.DataFrame({"kg": ["[60, 80)", "[60, 80)", "[80, 100)", "[80, 100)"]}))
+    assert reading.count(kg=("60,0", "79,9")).value == pytest.approx(2, abs=0.5)
+    with pytest.raises(shoal.DataError, match="must be numbers"):
+        reading.count(kg=("1,234", None))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from shoal.reader.vocabulary import vocabulary
@@ -107,3 +108,10 @@ def test_a_narrow_interval_far_off_is_not_beyond():
     outside = {words.values[i] for i in range(len(words.values)) if words.outside[i]}
     assert {"20", "79"} <= outside
     assert not {"45", "64"} & outside
+
+
+def test_codes_with_zeros_in_front_are_no_numbers_and_keep_their_zeros():
+    """Where intervals of codes are shown, what lies between is written as the codes are."""
+    words = vocabulary(["01067", "01069", "*"], None)
+    assert np.isnan(words.place).all()
+    assert meaning(["01003", "01001", "[1001, 1004)"])["[1001, 1004)"] == ["01001", "01002", "01003"]

@@ -88,3 +88,11 @@ def test_no_leaf_of_a_list_is_published_unless_a_cell_shows_it():
     text = made.report()
     assert "ZebraMarker77" not in text
     assert "cook" not in text
+
+
+def test_codes_with_zeros_in_front_stand_on_no_axis_of_numbers():
+    """Thirty different codes: as numbers they would be a histogram from 1,000 to 9,999."""
+    codes = pl.DataFrame({"PLZ": [f"0{1000 + 37 * (i % 30)}" for i in range(600)], "sex": ["f", "m"] * 300})
+    found = shapes(codes, "PLZ")
+    assert found["kind"] == "category"
+    assert set(found["bins"]) <= set(codes["PLZ"].to_list())

@@ -117,3 +117,8 @@ def test_the_page_changes_the_policy_and_the_price_is_shown(visitor: Visitor):
 def test_prices_are_those_of_a_column_lifted_as_a_whole():
     made = encode("x", ["a", "b", "c"], False, hierarchies.levels([["a", "ab", "*"], ["b", "ab", "*"], ["c", "c", "*"]]))
     assert [(p["labels"], round(p["lost"], 3)) for p in level_prices(made, np.array([1, 1, 2]), "stars")] == [(3, 0.0), (2, 0.5), (1, 1.0)]
+
+
+def test_codes_with_zeros_in_front_get_no_ruler_of_numbers():
+    codes = ["01067", "01069", "07743", "08056"]
+    assert ruler_of(codes, np.ones(4, dtype=np.int64), "postal code", encode("PLZ", codes, False, hierarchies.prefixes(4, 1))) is None

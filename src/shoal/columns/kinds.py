@@ -17,7 +17,7 @@ from shoal.columns import names
 from shoal.columns.dates import SWAPPED, date_forms, has_times, parse_dates, parse_times
 from shoal.columns.forenames import COMMON
 from shoal.columns.missing import marks_in
-from shoal.columns.numbers import PLAIN, Floats, Style, parse_numbers, styles
+from shoal.columns.numbers import PLAIN, Floats, Style, has_leading_zeros, parse_numbers, styles
 from shoal.columns.ordered import order_of
 from shoal.columns.values import Told, told_by
 from shoal.table import Coded
@@ -158,9 +158,9 @@ def _plain_number(name: str, values: pl.Series, number: Floats, counts: Longs) -
     low, high = float(number.min()), float(number.max())
     if not is_whole:
         return _two(values) or Found("number", 1.0, ("its values are numbers",), PLAIN)
-    if names.has(name, *names.POSTAL, *names.CLASSIFICATION) or _has_leading_zeros(values):
+    if names.has(name, *names.POSTAL, *names.CLASSIFICATION) or has_leading_zeros(values):
         return _code_text(
-            name, values, counts, "its values are digits with zeros in front" if _has_leading_zeros(values) else "its values are digits"
+            name, values, counts, "its values are digits with zeros in front" if has_leading_zeros(values) else "its values are digits"
         )
     if low >= 1000 and high <= 2100 and (names.has(name, *names.YEAR) or (low >= 1850 and high <= 2050 and len(values) >= 3)):
         return Found("year", 0.95, ("its values are years",), PLAIN)
@@ -219,11 +219,6 @@ def _rises_and_falls(counts: Longs) -> bool:
     top = int(np.argmax(counts))
     rise, fall = np.diff(counts[: top + 1]), np.diff(counts[top:])
     return bool((rise >= -dent).all() and (fall <= dent).all())
-
-
-def _has_leading_zeros(values: pl.Series) -> bool:
-    """Numbers are not written 01234; codes are."""
-    return bool(values.str.contains(r"^0[0-9]+$").any())
 
 
 def _counted(name: str, number: Floats, counts: Longs) -> str | None:

@@ -68,6 +68,15 @@ def as_series(texts: Sequence[str] | pl.Series) -> pl.Series:
     return texts if isinstance(texts, pl.Series) else pl.Series(list(texts), dtype=pl.String)
 
 
+def has_leading_zeros(texts: Sequence[str] | pl.Series) -> bool:
+    """Whether some text has a zero in front: numbers are not written 01234, codes are, and a column of codes is no column of numbers.
+
+    >>> has_leading_zeros(["01067", "81000"]), has_leading_zeros(["0", "0.5", "-0,5", "10"])
+    (True, False)
+    """
+    return bool(as_series(texts).str.contains(r"^[+-]?0[0-9]").any())
+
+
 def parse_numbers(texts: Sequence[str] | pl.Series, style: Style = PLAIN) -> tuple[Floats, Longs]:
     """The number of each text (NaN if it is not a number), and the positions of texts that are not numbers or are too large."""
     bare = _undressed(as_series(texts), style)

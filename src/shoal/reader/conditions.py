@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.columns.dates import DAY
+from shoal.columns.numbers import parse_numbers, styles
 from shoal.errors import DataError
 from shoal.reader.column import Column
 from shoal.release.calendar import part_of
@@ -49,10 +50,21 @@ def _place(column: Column, end: Any) -> float:
     try:
         if column.words.is_date:
             return float((end if isinstance(end, date) else date.fromisoformat(str(end))).toordinal())
-        return float(end)
+        return _number(column, end)
     except ValueError:
         kind = "days such as 2024-01-31" if column.words.is_date else "numbers"
         raise DataError(f"Column '{column.name}': the ends of a range must be {kind}.") from None
+
+
+def _number(column: Column, asked: Any) -> float:
+    """A number as the column writes its own (``60,5``), or in the one way in which it can be meant; ValueError if it is none."""
+    text = str(asked).strip()
+    own, meant = styles([value for value in column.words.values if value is not None]), styles([text])
+    for style in [*own[:1], *(meant if len(meant) == 1 else [])]:
+        number, wrong = parse_numbers([text], style)
+        if not len(wrong):
+            return float(number[0])
+    raise ValueError
 
 
 def _from_to(column: Column, begin: float, end: float) -> Booleans:
@@ -76,7 +88,7 @@ def _equal(column: Column, asked: Any) -> Booleans:
         same = _from_to(column, part[0] / DAY, part[2] / DAY)
     else:
         try:
-            same = column.words.place == float(str(asked))
+            same = column.words.place == _number(column, asked)
         except ValueError:
             same = found
     if not same.any():

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.columns.dates import DAY
+from shoal.columns.numbers import has_leading_zeros
 from shoal.hierarchies.labels import number_text
 from shoal.reader.days import days_of
 from shoal.reader.stretches import between, stretches
@@ -195,7 +196,8 @@ def _numbers(plain: Sequence[str], number: Floats, ranges: Sequence[str]) -> lis
         middle = (cuts[1:] + cuts[:-1]) / 2
         line = np.unique(np.concatenate([number, middle]))
     mark = "," if any("," in one for one in plain) and not any("." in one for one in plain) else "."  # as the column writes its decimals
-    return [text.get(float(x), number_text(float(x)).replace(".", mark)) for x in line]
+    width = len(plain[0]) if has_leading_zeros(plain) and len({len(code) for code in plain}) == 1 else 0
+    return [text.get(float(x), number_text(float(x)).replace(".", mark).zfill(width)) for x in line]
 
 
 def _step(number: Floats, finite: Floats) -> float | None:
@@ -208,9 +210,9 @@ def _step(number: Floats, finite: Floats) -> float | None:
 
 
 def _line(domain: Domain) -> tuple[Floats, bool]:
-    """Where the values stand on a line, if all of them do: numbers, or days."""
+    """Where the values stand on a line, if all of them do: numbers, or days. Codes with zeros in front are no numbers."""
     there = np.array([text is not None for text in domain.texts])
-    if there.any() and not np.isnan(domain.number[there]).any():
+    if there.any() and not has_leading_zeros([t for t in domain.texts if t is not None]) and not np.isnan(domain.number[there]).any():
         return domain.number, False
     dates = Domain([text for text in domain.texts if text is not None])
     if len(dates.texts) and len(dates.calendars) == 1:

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.columns.numbers import has_leading_zeros
 from shoal.problem import QuasiIdentifier
 from shoal.reader.reading import Reading
 from shoal.release.counted import CountedRelease
@@ -47,8 +48,10 @@ def correlation(a: Floats, b: Floats, times: NDArray[np.int64] | None = None) ->
 
 
 def _numbers(column: pl.Series) -> Floats | None:
-    """A column as numbers, NaN where missing; None if it is not of numbers."""
+    """A column as numbers, NaN where missing; None if it is not of numbers. Codes with zeros in front are no numbers."""
     coded = code(column)
+    if has_leading_zeros(coded.values):
+        return None
     values = coded.values.cast(float, strict=False)
     if len(values) == 0 or values.null_count():
         return None

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.columns.dates import DAY, date_forms, parse_moments, write_date
-from shoal.columns.numbers import read_numbers
+from shoal.columns.numbers import has_leading_zeros, read_numbers
 from shoal.errors import HierarchyError
 from shoal.hierarchies.encoded import Encoded
 from shoal.hierarchies.labels import interval_label, number_text
@@ -171,7 +171,7 @@ def places(values: Sequence[str], kind: str) -> tuple[Floats, bool] | None:
         form = next((form for form, unfit in date_forms(list(values)).items() if unfit == 0), None)
         return None if form is None else (parse_moments(list(values), form)[0].astype(np.float64), True)
     number, wrong = read_numbers(list(values))
-    return None if len(wrong) else (number, False)
+    return None if len(wrong) or has_leading_zeros(list(values)) else (number, False)
 
 
 def ruler_of(values: Sequence[str], counts: NDArray[np.int64], kind: str, made: Encoded) -> Ruler | None:
