@@ -9,6 +9,8 @@ import numpy as np
 import polars as pl
 import pytest
 
+from tests.columns.hospital import stays
+
 
 def test_the_summary_tells_what_reading_assumed(shoal, tmp_path: Path):
     path = tmp_path / "old.csv"
@@ -64,3 +66,30 @@ def test_a_column_can_weigh_more(shoal, tmp_path: Path):
     asked = ("anonymize", table, "-k", "5", "--qi", "lat,long,race,gender", "--effort", "0.1", "--measure", "entropy")
     plain, heavy = shoal(*asked, "-o", tmp_path / "a.csv"), shoal(*asked, "--weight", "race=30", "-o", tmp_path / "b.csv")
     assert cells_of(heavy.out)["race"][0] > cells_of(plain.out)["race"][0]
+
+
+def test_the_summary_says_what_the_published_report_says_of_columns_that_tell_others(shoal, tmp_path):
+    """'Postleitzahl' goes out beside 'PLZ': the report that was published said so, and the summary that the owner read did not."""
+    frame = stays().select("PLZ", "Geschlecht", "Ort", "Diagnose").with_columns(Postleitzahl=pl.col("PLZ"))
+    (table := tmp_path / "stays.csv").write_text(frame.write_csv())
+    asked = (
+        "--qi",
+        "PLZ",
+        "--qi",
+        "Geschlecht",
+        "--keep",
+        "Postleitzahl",
+        "--keep",
+        "Ort",
+        "--sensitive",
+        "Diagnose",
+        "-k",
+        40,
+        "--effort",
+        0.1,
+    )
+    said = " ".join(shoal("anonymize", table, "-o", tmp_path / "r.csv", "--report", tmp_path / "r.md", *asked).out.split())
+    published = [line for line in (tmp_path / "r.md").read_text().splitlines() if " hides." in line]
+    assert any("'Postleitzahl' tells what 'PLZ' hides." in line for line in published)
+    assert "TELLS 'Postleitzahl' tells what 'PLZ' hides." in said
+    assert "TELLS 'Ort' tells some of what 'PLZ' hides." in said

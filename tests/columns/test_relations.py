@@ -76,3 +76,26 @@ def test_what_a_persons_number_tells_is_not_said() -> None:
     who = [DRAW.randrange(40) for _ in range(200)]
     told = found(patient_id=[f"P{p:04}" for p in who], town=[CITY[p] for p in who], code=[f"Q{p:04}" for p in who])
     assert {r.how for r in told if "patient_id" in (r.teller, r.told)} == {"copy"}
+
+
+def test_gaps_and_marks_of_missing_do_not_hide_a_relation() -> None:
+    """One postal code that is missing stands beside many towns, and said that the town follows from none."""
+    codes = [f"8{'UBKJ'.index(c[0])}{i % 3:03d}" for i, c in enumerate(CITY)]
+    gaps = [("NA", "k.A.", "")[i % 3] if i % 25 == 0 else c for i, c in enumerate(codes)]
+    assert [(r.teller, r.told, r.how) for r in found(zip=gaps, city=CITY)] == [("zip", "city", "function")]
+    assert [r.how for r in found(zip=gaps, Postleitzahl=gaps)] == ["copy"]
+
+
+def test_a_few_typing_errors_do_not_hide_a_relation() -> None:
+    """A column that nearly decides another tells nearly all of it."""
+    codes = [f"8{'UBKJ'.index(c[0])}{i % 3:03d}" for i, c in enumerate(CITY)]
+    wrong = ["Ulm" if i in (50, 111) else c for i, c in enumerate(CITY)]
+    assert [(r.teller, r.told) for r in found(zip=codes, city=wrong)] == [("zip", "city")]
+    assert found(zip=codes, city=["Ulm" if i % 12 == 0 else c for i, c in enumerate(CITY)]) == []
+
+
+@given(seed=st.integers(0, 10_000), rare=st.sampled_from([0.003, 0.01, 0.03]))
+def test_a_column_that_is_nearly_constant_follows_from_nothing(seed: int, rare: float) -> None:
+    draw = random.Random(seed)
+    group = [f"g{draw.randrange(40)}" for _ in range(1000)]
+    assert found(group=group, flag=["x" if draw.random() < rare else "y" for _ in group]) == []

@@ -13,11 +13,14 @@ from shoal.release.release import Release
 from shoal.release.risk import Risk, risks
 from shoal.release.telling import order_words
 from shoal.report import words
+from shoal.report.attention import tells_of
 from shoal.report.levels import EXACT, GENERAL, HIDDEN, kinds_used
+from shoal.report.plain import tells_words
 
 WIDTH = 108
 MOST_ROWS = 200_000
 """Up to so many released rows the summary says what to expect; the reports always do."""
+MOST_TOLD = 6
 INDENT = 14
 
 
@@ -49,6 +52,7 @@ def summary(release: Release | Stored, source: str, to: Outputs) -> str:
         lines += _entry("UNPROTECTED", unprotected_words(m["unprotected"]))
     for found in m["names_inside"]:
         lines += _entry("NAMES INSIDE", inside_words(found))
+    lines += _tells(release)
     if m["missing"]:
         lines += _entry("missing", "; ".join(f"{count:,} cells of {name}" for name, count in m["missing"].items()))
     for note in (*notes, *m["notes"]):
@@ -75,6 +79,16 @@ def summary(release: Release | Stored, source: str, to: Outputs) -> str:
             "KEEP", f"{', '.join(kept)} {tells} more than the release: for the owner (a proof also for an auditor), not for publication."
         )
     return "\n".join(lines)
+
+
+def _tells(release: Release | Stored) -> list[str]:
+    """Columns that are released as they are and tell what others hide, as the reports say it."""
+    if isinstance(release, Stored):
+        return []
+    found = tells_of(release)
+    said = [" ".join(tells_words(told, release.record["sensitive"])) for told in found[:MOST_TOLD]]
+    said += [f"{len(found) - MOST_TOLD} more such pairs of columns: --owner-report lists them."] if len(found) > MOST_TOLD else []
+    return [line for text in said for line in _entry("TELLS", text)]
 
 
 def _kept(release: Release | Stored) -> list[str]:

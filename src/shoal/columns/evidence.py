@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from shoal.columns import names
 from shoal.columns.kinds import MOST_CATEGORIES, Understanding, understand
-from shoal.columns.relations import FEWEST, determines, is_no_accident
+from shoal.columns.relations import FEWEST, follows
 from shoal.table import Coded
 
 FEWEST_TOLD = 2
@@ -75,10 +75,10 @@ def _is_about_a_person(u: Understanding) -> bool:
 
 
 def _decides(column: Coded, u: Understanding, other: Coded, v: Understanding) -> bool:
-    """Whether rows that share a value of one column agree on the other wherever both are there, and not by accident."""
+    """Whether rows that share a value of one column agree on the other wherever both are there, with few exceptions, and not by accident."""
     there = _there(column, u) & _there(other, v)
     x, y = column.codes[there].astype(np.int64), other.codes[there].astype(np.int64)
-    return len(x) > 0 and bool(y.min() != y.max()) and determines(x, y) and is_no_accident(x, y)
+    return len(x) > 0 and bool(y.min() != y.max()) and follows(x, y)
 
 
 def _there(column: Coded, u: Understanding) -> NDArray[np.bool_]:

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.columns.kinds import understand
-from shoal.columns.relations import Relation, determines, is_no_accident, relations
+from shoal.columns.missing import marks_in
+from shoal.columns.relations import Relation, follows, relations, there
 from shoal.release.counted import CountedRelease
 from shoal.release.disclosure import is_open
 from shoal.release.release import Release
@@ -18,6 +19,8 @@ from shoal.table import Table
 from shoal.table.coded import code
 from shoal.table.text import has_text
 
+MOST_ROWS = 200_000
+"""Rows that are compared, spread over the table."""
 MOST_PAIRS = 2_000
 """Pairs of columns that are compared."""
 
@@ -35,12 +38,19 @@ def attention(release: Release | CountedRelease, sensitive: Sequence[Mapping[str
     if isinstance(release, CountedRelease):
         told["not_looked_at"] = True  # that needs all columns of single rows
     else:
-        told["tells"] = tells_before(release) if for_owner else tells_after(release)
+        told["tells"] = tells_of(release) if for_owner else tells_after(release)
     if for_owner:
         told["several_rows"] = [dict(found) for found in release.facts["several_rows"]]
         told["names_inside"] = [dict(found) for found in release.facts["names_inside"]]
         told["order"] = list(release.facts["telling_order"]) if release.policy.keep_order else []
     return told
+
+
+def tells_of(release: Release) -> list[dict[str, str]]:
+    """What the summary and the owner's report say of columns that tell what others hide: by the original, and whatever the published report says beside."""
+    found = tells_before(release)
+    known = {(told["teller"], told["told"]) for told in found}
+    return [*found, *(told for told in tells_after(release) if (told["teller"], told["told"]) not in known)]
 
 
 def tells_before(release: Release) -> list[dict[str, str]]:
@@ -57,7 +67,8 @@ _TELLS: WeakKeyDictionary[Release, list[dict[str, str]]] = WeakKeyDictionary()
 def _tells_before(release: Release) -> list[dict[str, str]]:
     hidden = {column.name for column in release.problem.columns}
     names = [name for name in release.frame.columns if has_text(release.frame[name].dtype)]
-    table = Table(release.original.frame.select(name for name in release.original.columns if name in names))
+    rows = release.original.frame.select(name for name in release.original.columns if name in names)
+    table = Table(rows.gather_every(-(-max(rows.height, 1) // MOST_ROWS)))
     found = relations(table.frame, [understand(table.coded(name)) for name in table.columns])
     return [_told(r, hidden) for r in found if _is_between(r, hidden)]
 
@@ -84,21 +95,32 @@ def tells_after(release: Release) -> list[dict[str, str]]:
     opened = is_open(release.problem, release.solution)
     protected = [column.name for column in release.problem.columns]
     others = [name for name in release.frame.columns if name not in protected and has_text(release.frame[name].dtype)]
-    codes = {name: code(release.frame[name]).codes.astype(np.int64) + 1 for name in (*protected, *others)}
+    codes = {name: _codes(release, name) for name in (*protected, *others)}
     found = []
     for j, told in enumerate(protected[: max(MOST_PAIRS // max(len(others), 1), 1)]):
         exact = np.flatnonzero(~opened[:, j][release.groups])
+        is_hidden = len(exact) < len(release.groups)
+        exact = exact[:: -(-max(len(exact), 1) // MOST_ROWS)]
         for teller in others:
             how = _decides(codes[teller][exact], codes[told][exact])
-            if how and len(exact) < len(release.groups):
+            if how and is_hidden:
                 found.append({"teller": teller, "told": told, "how": how})
     return found
 
 
+def _codes(release: Release, name: str) -> NDArray[np.int64]:
+    """A number for each text of a released column; 0 where there is none, or a mark of missing."""
+    column = code(release.frame[name])
+    is_mark = column.values.is_in(list(marks_in(column.values, column.counts()))).to_numpy()
+    of_value = np.append(np.where(is_mark, 0, np.arange(1, column.n_values + 1)), 0)  # a missing cell has code −1, which is the last
+    return of_value[column.codes]
+
+
 def _decides(x: NDArray[np.int64], y: NDArray[np.int64]) -> str:
     """Whether x decides y (it tells all of it), or y decides x (it tells some of it), and not by accident."""
+    x, y = there(x, y)
     if not len(x) or x.min() == x.max() or y.min() == y.max():
         return ""
-    if determines(x, y) and is_no_accident(x, y):
+    if follows(x, y):
         return "all"
-    return "some" if determines(y, x) and is_no_accident(y, x) else ""
+    return "some" if follows(y, x) else ""

@@ -6,6 +6,7 @@ No word here needs a glossary; the terms of the literature stand in the later ch
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from shoal.columns.whose import rows_counted
@@ -80,17 +81,21 @@ def look_first(model: Numbers) -> list[tuple[str, str]]:
         rows = f"{count(found['rows'], 'row')} ({share(found['rows'], m['n_released'])})"
         why = "All rows of their groups have the same value, so whoever knows that somebody is in such a group knows it. Asking for several values in each group prevents that."
         said.append((f"'{found['column']}' is given away for {rows}.", why))
-    for found in told["tells"]:
-        what = "what" if found["how"] == "all" else "some of what"
-        why = "It is released as it is. Protect it as well, or drop it."
-        if found["teller"] in m["sensitive"]:
-            why = f"It is sensitive and released as it is, so the rows say more of '{found['told']}' than its own cells do. Where both say the same, give both the same role."
-        said.append((f"'{found['teller']}' tells {what} '{found['told']}' hides.", why))
+    said += [tells_words(found, m["sensitive"]) for found in told["tells"]]
     if told.get("not_looked_at"):
         said.append(("Not looked at: whether a column tells what another hides.", NOT_LOOKED_AT))
     if told.get("order"):
         said.append((f"The order of the rows tells of {', '.join(told['order'])}.", order_words(told["order"])))
     return said
+
+
+def tells_words(found: Mapping[str, str], sensitive: Sequence[str]) -> tuple[str, str]:
+    """What is said of a column that tells what another hides, in the reports and in the summary."""
+    what = "what" if found["how"] == "all" else "some of what"
+    why = "It is released as it is. Protect it as well, or drop it."
+    if found["teller"] in sensitive:
+        why = f"It is sensitive and released as it is, so the rows say more of '{found['told']}' than its own cells do. Where both say the same, give both the same role."
+    return f"'{found['teller']}' tells {what} '{found['told']}' hides.", why
 
 
 def nothing(model: Numbers) -> str:
