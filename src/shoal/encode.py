@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from shoal import hierarchies, measures, registry
 from shoal.columns.dates import date_forms, parse_dates
-from shoal.columns.missing import MARKS
+from shoal.columns.missing import MARKS, marks_in
 from shoal.columns.numbers import parse_numbers
 from shoal.errors import DataError, Infeasible, PolicyError
 from shoal.hierarchies import files
@@ -29,6 +29,7 @@ from shoal.table.fold import fold
 from shoal.table.folded import Folded, fold_table
 from shoal.table.headers import columns_in_words
 
+IN_INTERVALS = ("intervals", "grid", "dates")
 STRAY = 0.1
 """A note is made about a column if at most this share of its values are not numbers, or not dates of its form."""
 
@@ -102,6 +103,9 @@ def encode_folded(folded: Folded, policy: Policy) -> Encoding:
     place = np.empty(folded.n_kinds, dtype=np.int32)
     place[order] = np.arange(folded.n_kinds, dtype=np.int32)
     notes = [_stray_values(folded, policy, folded.coded[name]) for name in names]
+    notes.append(
+        _marks_taken(folded, policy, [made for made, note in zip(zip(names, encoded, strict=True), notes, strict=True) if not note])
+    )
     return Encoding(
         problem,
         tuple(encoded),
@@ -190,6 +194,28 @@ def _stray_values(folded: Folded, policy: Policy, column: Coded) -> str | None:
     else:
         advice = "Correct them, or name a hierarchy."
     return f"{column.name}: {len(wrong)} of {len(values)} values are not {kind}s like the rest ({where}), so it was not put into intervals. {advice}"
+
+
+def _marks_taken(folded: Folded, policy: Policy, columns: Sequence[tuple[str, Encoded]]) -> str | None:
+    """A note on cells that probably stand for nothing and were taken as values, what that cost, and the flag to give."""
+    held: list[str] = []
+    marks: dict[str, None] = {}
+    for name, made in columns:
+        column, counts = folded.coded[name], folded.coded[name].counts()
+        found = marks_in(column.values, counts) if column.n_values > 1 else ()
+        if found:
+            is_mark = column.values.is_in(list(found))
+            usual = hierarchies.default_spec(name, column.values.filter(~is_mark).to_list(), counts[~is_mark.to_numpy()])
+            is_lost = is_default(policy, name) and usual.name in IN_INTERVALS and made.spec.name not in IN_INTERVALS
+            held.append(f"{int(counts[is_mark.to_numpy()].sum()):,} of {name}{' (so it was not put into intervals)' if is_lost else ''}")
+            marks |= dict.fromkeys(found)
+    if not held:
+        return None
+    flags = " ".join(f"--missing-value {quote(mark)}" for mark in marks)
+    return (
+        f"Cells that hold {' or '.join(repr(mark) for mark in marks)} were taken as values: {', '.join(held)}. If they stand for missing values, say so: {flags} "
+        f"(missing_values={list(marks)} in Python)."
+    )
 
 
 def _encode_column(folded: Folded, policy: Policy, name: str) -> Encoded:

@@ -93,3 +93,24 @@ def test_the_summary_says_what_the_published_report_says_of_columns_that_tell_ot
     assert any("'Postleitzahl' tells what 'PLZ' hides." in line for line in published)
     assert "TELLS 'Postleitzahl' tells what 'PLZ' hides." in said
     assert "TELLS 'Ort' tells some of what 'PLZ' hides." in said
+
+
+def test_marks_of_missing_that_were_taken_as_values_are_said_with_the_flag_to_give(shoal, tmp_path):
+    """NA and k.A. were values like any other, and postal codes lost their prefixes by them, without a word."""
+    (table := tmp_path / "stays.csv").write_text(stays().select("PLZ", "Geschlecht", "Gewicht").write_csv())
+    asked = ("--qi", "PLZ", "--qi", "Geschlecht", "--qi", "Gewicht", "-k", 5, "--effort", 0.1)
+    said = " ".join(shoal("anonymize", table, "-o", tmp_path / "r.csv", *asked).out.split())
+    n_codes, n_sexes = (int(stays()[name].is_in(["NA", "k.A."]).sum()) for name in ("PLZ", "Geschlecht"))
+    assert f"Cells that hold 'NA' or 'k.A.' were taken as values: {n_codes} of PLZ, {n_sexes} of Geschlecht." in said
+    assert "--missing-value NA --missing-value k.A." in said
+    assert "PLZ (prefixes of" in said
+    marks = ("--missing-value", "NA", "--missing-value", "k.A.")
+    assert "were taken as values" not in shoal("anonymize", table, "-o", tmp_path / "r2.csv", *asked, *marks).out
+
+
+def test_a_mark_that_keeps_numbers_out_of_intervals_is_said(shoal, tmp_path):
+    """Numbers with a comma, of which two cells hold NA, could only be hidden."""
+    rows = "".join(f"{('NA' if i % 60 == 7 else str(50 + i % 40) + ',5')};{'m' if i % 2 else 'w'}\n" for i in range(120))
+    (table := tmp_path / "w.csv").write_text("Gewicht;sex\n" + rows)
+    said = " ".join(shoal("anonymize", table, "-o", tmp_path / "r.csv", "--qi", "Gewicht", "--qi", "sex", "-k", 5).out.split())
+    assert "2 of Gewicht (so it was not put into intervals)" in said

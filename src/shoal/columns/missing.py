@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from shoal.columns.dates import date_forms
-from shoal.columns.numbers import Floats, parse_numbers, styles
+from shoal.columns.numbers import Floats, Style, parse_numbers, styles
 
 MARKS = ("NA", "N/A", "n/a", "na", "#N/A", "NaN", "nan", "null", "NULL", "None", "none", "?", ".", "-", "--", "*", "**", "***", "missing", "Missing", "MISSING",
          "unknown", "Unknown", "UNKNOWN", "not available", "Not Available", "(missing)", "<NA>", "..", "n.a.", "N.A.", "not applicable", "no answer",
@@ -18,19 +18,20 @@ SURE = frozenset(
      "k.A.", "k. A.", "keine Angabe", "n.d.", "N.D.", "n.c.", "s/d", "S/D", "n.v.t.")
 )  # fmt: skip
 """Those that are suggested among texts as well."""
+Counts = np.ndarray[tuple[int], np.dtype[np.int64]]
 NUMBERS = (-9, -99, -999, -9999, -1, -8, -7, 9999, 99999, 999, 99, 999999)
 
 
-def marks_in(values: pl.Series, counts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> tuple[str, ...]:
+def marks_in(values: pl.Series, counts: Counts) -> tuple[str, ...]:
     """The marks among a column's distinct texts that probably stand for nothing."""
     found = set(values.filter(values.is_in(MARKS)).to_list())
     there = [mark for mark in MARKS if mark in found]
-    if not there:
-        return _numbers_apart(values, counts)
-    rest = values.filter(~values.is_in(there))
-    if len(rest) and (len(styles(rest)) or 0 in date_forms(rest).values()):
-        return tuple(there)
-    return tuple(mark for mark in there if mark in SURE)
+    is_rest = ~values.is_in(there)
+    rest = values.filter(is_rest)
+    written = styles(rest)
+    if there and not written and not (len(rest) and 0 in date_forms(rest).values()):
+        there = [mark for mark in there if mark in SURE]
+    return (*there, *(_numbers_apart(rest, counts[is_rest.to_numpy()], written[0]) if len(written) == 1 else ()))
 
 
 def usual_marks(values: pl.Series) -> tuple[str, ...]:
@@ -41,15 +42,15 @@ def usual_marks(values: pl.Series) -> tuple[str, ...]:
     return tuple(sorted(values.filter(values.is_in(MARKS) | pl.Series(is_mark)).to_list()))
 
 
-def _numbers_apart(values: pl.Series, counts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> tuple[str, ...]:
+def _numbers_apart(values: pl.Series, counts: Counts, style: Style) -> tuple[str, ...]:
     """A number such as −99 that occurs often and stands far from all others."""
-    number, wrong = parse_numbers(values)
+    number, wrong = parse_numbers(values, style)
     if len(wrong) or len(number) < 4:
         return ()
     return tuple(text for mark in NUMBERS if (text := _apart(values, number, counts, mark)) is not None)
 
 
-def _apart(values: pl.Series, number: Floats, counts: np.ndarray[tuple[int], np.dtype[np.int64]], mark: int) -> str | None:
+def _apart(values: pl.Series, number: Floats, counts: Counts, mark: int) -> str | None:
     """The mark as it is written, if it occurs more than once and lies apart: negative where no other number is, or far above all others."""
     at = np.flatnonzero(number == mark)
     others = np.delete(number, at)

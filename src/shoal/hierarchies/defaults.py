@@ -11,6 +11,7 @@ import polars as pl
 
 from shoal.columns.dates import date_forms, parse_moments
 from shoal.columns.kinds import Found, look_at
+from shoal.columns.missing import marks_in
 from shoal.columns.numbers import PLAIN, Floats, parse_numbers
 from shoal.hierarchies.builders.dates import Dates, suggest_units
 from shoal.hierarchies.builders.grid import Grid, is_skewed
@@ -62,7 +63,21 @@ def default_spec(column: str, values: Sequence[str], counts: Longs | None = None
         return levels(_districts(values))
     if found.kind in ("postal code", "code", "identifier") and found.style is None and _can_be_cut(texts):
         return Prefixes(suggest_lengths(values))
+    if found.kind in ("category", "code") and (lengths := _lengths_without_marks(column, texts, n)):
+        return Prefixes(lengths)
     return _categories(values, n) if found.kind in ("category", "code") and counts is not None else Suppression()
+
+
+def _lengths_without_marks(column: str, texts: pl.Series, counts: Longs) -> tuple[int, ...]:
+    """Prefixes of codes among which stand marks of missing, such as ``NA``; none where the other values are no codes. A mark is a code that is too short to be cut."""
+    marks = marks_in(texts, counts)
+    is_rest = ~texts.is_in(list(marks))
+    rest = texts.filter(is_rest)
+    if not marks or len(rest) < 2:
+        return ()
+    found = look_at(column, rest, counts[is_rest.to_numpy()])
+    is_code = found.kind in ("postal code", "code") and found.style is None and not _has_districts(rest) and _can_be_cut(rest)
+    return suggest_lengths(rest.to_list()) if is_code else ()
 
 
 def _numbers(texts: pl.Series, found: Found, counts: Longs | None) -> Spec:
