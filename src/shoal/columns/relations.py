@@ -7,6 +7,7 @@ value occurs twice, and so are the year, the month and the day of a date.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
@@ -147,7 +148,7 @@ def follows(x: Longs, y: Longs) -> bool:
     if repeats < FEWEST or wrong > SLACK * len(x) or wrong > 0.1 * (1 - float(share.max())) * len(x):
         return False
     by_chance = float((share * share).sum()) if wrong == 0 else float(share.max())
-    return repeats * _divergence(max(1 - wrong / repeats, 0.0), by_chance) > -np.log(CHANCE)
+    return repeats * _divergence(max(1 - wrong / repeats, 0.0), by_chance) > -math.log(CHANCE)
 
 
 def _divergence(seen: float, by_chance: float) -> float:

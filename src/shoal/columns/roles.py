@@ -98,6 +98,8 @@ def _like(unclear: Suggestion, other: Suggestion) -> Suggestion:
     """A column of which nothing is known says the same as another: its role is the other's."""
     if unclear.role != ASK or other.role in (ASK, "insensitive") or unclear.kind == "text":
         return unclear
+    if unclear.kind == "number" and other.role == "identifier":
+        return unclear  # something that was measured once of each person says who it is only beside the number: the owner has to say what it is
     return replace(unclear, role=other.role, question=None, reasons=(f"it says the same as '{other.column}'", *unclear.reasons))
 
 
