@@ -124,3 +124,37 @@ def test_a_column_that_is_hidden_everywhere_is_called_hidden() -> None:
     shown = pl.DataFrame({"born": ["*"] * 6, "sex": ["f"] * 3 + ["m"] * 3})
     reading = shoal.read(shown)
     assert reading.columns["born"].is_hidden.all()
+
+
+def test_where_only_one_value_is_listed_a_star_hides_another() -> None:
+    """A group that shows a star holds two values at least."""
+    shown = pl.DataFrame({"second": [None] * 180 + ["*"] * 10}, schema={"second": pl.String})
+    found = shoal.read(shown).count(second=None)
+    assert (found.at_least, found.at_most) == (180.0, 190.0)
+    assert found.low <= 188 <= found.high
+
+
+def test_a_range_cuts_a_stretch_of_numbers_in_which_none_is_shown() -> None:
+    """Of [2.5, 3.5) a part lies in the range: what is certain must not depend on where its middle is."""
+    shown = pl.DataFrame({"x": ["2.25"] * 5 + ["[2.5, 3.5)"] * 10 + ["[3.5, 4.5)"] * 10})
+    reading = shoal.read(shown)
+    found = reading.count(x=(2, 3.25))
+    assert (found.at_least, found.at_most) == (5.0, 15.0)
+    assert found.value == pytest.approx(5 + 7.5)
+    assert reading.count(x=(3, 3)).at_most == 10.0
+    assert reading.count(x=(2, 3.5)).at_least == 15.0
+    only = shoal.read(pl.DataFrame({"x": ["[330, 340)"] * 10 + ["[340, 350)"] * 10}))
+    assert only.count(x=(335.12, 344.34)).at_least == 0.0
+    assert only.count(x=(335.12, 344.34)).at_most == 20.0
+
+
+def test_a_number_beyond_all_that_is_shown_may_be_behind_a_star() -> None:
+    shown = pl.DataFrame({"year": ["1999"] * 5 + ["2000"] * 5 + ["*"] * 7})
+    found = shoal.read(shown).count(year=(2005, 2008))
+    assert (found.at_least, found.at_most) == (0.0, 7.0)
+
+
+def test_a_step_between_few_numbers_is_not_believed() -> None:
+    """Weeks 4, 8 and 16 do not mean that there are no others in [0, 4)."""
+    shown = pl.DataFrame({"week": ["4"] * 5 + ["8"] * 5 + ["16"] * 5 + ["[0, 4)"] * 8})
+    assert shoal.read(shown).count(week=(1, 2)).value == pytest.approx(4, abs=0.1)

@@ -102,7 +102,7 @@ class Column:
         """Add up entries over each kind."""
         return add_up(self.of, entries, len(self.cells.size))
 
-    def chance(self, inside: Booleans) -> tuple[Floats, Floats, Floats]:
+    def chance(self, inside: Booleans | Floats) -> tuple[Floats, Floats, Floats]:
         """For each kind, how likely a cell of it has one of some values."""
         there = inside[self.cells.leaf]
         low, mid, high = (
@@ -110,10 +110,10 @@ class Column:
         )
         return low, mid, high
 
-    def certain(self, inside: Booleans) -> tuple[Booleans, Booleans]:
-        """For each kind, whether a cell of it must have one of some values, and whether it may."""
+    def certain(self, inside: Booleans | Floats) -> tuple[Booleans, Booleans]:
+        """For each kind, whether a cell of it must have one of some values, and whether it may. Of a value that stands for a stretch, a part may be asked for."""
         n_inside = self.per_kind(inside[self.cells.leaf].astype(np.float64))
-        return (n_inside == np.diff(self.cells.start)) & ~self.is_open, n_inside > 0
+        return (n_inside == np.diff(self.cells.start)) & ~self.is_open, (n_inside > 0) | (self.is_hidden & self.is_open)
 
 
 def fit_column(labels: Labels, size_of_row: Longs, n_groups: Longs, lean: float, prior: float, times: Longs | None = None) -> Column:
@@ -154,8 +154,12 @@ def _listed(words: Vocabulary, sets: list[Longs], n_groups: Longs) -> tuple[Floa
         leaf = np.concatenate([sets[i] for i in shown]) if len(shown) else np.zeros(0, dtype=np.int64)
         times = add_up(leaf, np.repeat(n_groups[shown], [len(sets[i]) for i in shown]).astype(np.float64), len(words.values))
         unlisted = float((times == 1).sum()) / max(n_showing, 1)
+    alone = words.is_open & (
+        np.diff(words.start) <= 1 + words.is_cut
+    )  # a star hides two values at least, and from one to another there are three
     mid = np.where(words.is_open, 1 - min(unlisted, 1.0), 1.0)
     low = np.where(words.is_open, 1 - min(2 * unlisted, 1.0), 1.0)
+    mid, low = np.where(alone, np.minimum(mid, 0.5), mid), np.where(alone, 0.0, low)
     return np.where(words.is_cut, 0.0, low), mid, np.ones(len(sets))
 
 

@@ -17,31 +17,53 @@ from shoal.reader.column import Column
 from shoal.release.calendar import part_of
 from shoal.table.text import as_text
 
+LEAST = 1e-6
+"""The part of a stretch that is asked for where it is a single number."""
+
 Booleans = NDArray[np.bool_]
+Floats = NDArray[np.float64]
 
 
-def inside(column: Column, asked: Any) -> Booleans:
-    """Which values of a column are asked for: a pair is a range with both ends, a list or a set any of its members."""
+def inside(column: Column, asked: Any) -> Floats:
+    """How much of each value of a column is asked for: 1 or 0, or a part of one that stands for a stretch of numbers.
+
+    A pair is a range with both ends, a list or a set any of its members.
+    """
     if isinstance(asked, tuple):
         return _between(column, asked)
     if isinstance(asked, list | set | frozenset):
-        found = np.zeros(column.n_values, dtype=bool)
+        found = np.zeros(column.n_values)
         for one in asked:
-            found |= _equal(column, one)
+            found = np.maximum(found, _equal(column, one))
         return found
-    return _equal(column, asked)
+    return _equal(column, asked).astype(np.float64)
 
 
-def _between(column: Column, asked: tuple[Any, ...]) -> Booleans:
+def _between(column: Column, asked: tuple[Any, ...]) -> Floats:
     if len(asked) != 2:
         raise DataError(f"Column '{column.name}': a range is a pair (low, high), with None for an open end; not {len(asked)} values.")
     if not column.is_line:
         raise DataError(f"Column '{column.name}' holds neither numbers nor dates, so it has no ranges. Give a list of values instead.")
     low, high = (_place(column, end) for end in asked)
-    place = column.words.place
-    last = high + (1 - 1e-9 if column.words.is_date and high == np.floor(high) else 0)  # a day lasts until its end
-    with np.errstate(invalid="ignore"):
-        return np.asarray((place >= low if asked[0] is not None else ~np.isnan(place)) & (place <= last if asked[1] is not None else True))
+    begin, end = -np.inf if asked[0] is None else low, np.inf if asked[1] is None else high
+    end += 1 - 1e-9 if column.words.is_date and end == np.floor(end) else 0  # a day lasts until its end
+    first, last = _extent(column, (begin, end))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        point = (first >= begin) & (last <= end)
+        part = np.clip((np.minimum(last, end) - np.maximum(first, begin)) / (last - first), 0.0, 1.0 - LEAST)
+        touched = (last > first) & (last >= begin) & (first <= end)
+    part = np.where(touched, np.maximum(np.nan_to_num(part, nan=0.0), LEAST), 0.0)  # a single number of a stretch is possible, and unlikely
+    return np.where(np.isnan(column.words.place), 0.0, np.where(point, 1.0, part))
+
+
+def _extent(column: Column, ends: tuple[float, float]) -> tuple[Floats, Floats]:
+    """From where to where each value reaches. Where no number is shown and somebody asks for decimals, 20 stands for all from 20 to 21."""
+    first, last = column.words.extent
+    has_decimals = any(np.isfinite(end) and end != np.floor(end) for end in ends)
+    if column.words.is_date or column.is_exact.any() or not has_decimals or (first != last)[~np.isnan(first)].any():
+        return first, last
+    line = np.unique(first[~np.isnan(first)])
+    return first, first + (float(np.diff(line).min()) if len(line) > 1 else 0.0)
 
 
 def _place(column: Column, end: Any) -> float:

@@ -153,12 +153,15 @@ def _nearest(column: Column, texts: Sequence[str]) -> dict[str, int]:
         at[wrong] = np.nan
     else:
         at = Domain(texts).number
-    order = np.argsort(column.words.place)
-    line = column.words.place[order]
-    line = line[~np.isnan(line)]
-    after = np.clip(np.searchsorted(line, at), 1, max(len(line) - 1, 1))
-    near = np.where(at - line[after - 1] <= line[np.minimum(after, len(line) - 1)] - at, after - 1, np.minimum(after, len(line) - 1))
-    return {text: int(order[i]) for text, i, x in zip(texts, near.tolist(), at.tolist(), strict=True) if x == x}
+    order = np.argsort(column.words.place)[: int((~np.isnan(column.words.place)).sum())]
+    first, last = (ends[order] for ends in column.words.extent)
+    after = np.minimum(np.searchsorted(last, at, "left"), len(order) - 1)  # the first that reaches so far
+    before = np.maximum(np.searchsorted(first, at, "right") - 1, 0)
+    if column.words.is_date:  # a day is in the month that began last
+        near = np.where(at >= first[0], before, -1)
+    else:
+        near = np.where(first[after] <= at, after, np.where(at - last[before] <= first[after] - at, before, after))
+    return {text: int(order[i]) for text, i, x in zip(texts, near.tolist(), at.tolist(), strict=True) if x == x and i >= 0}
 
 
 def _covered(texts: Sequence[str], values: Sequence[str | None]) -> dict[str, int]:

@@ -20,7 +20,7 @@ from shoal.reader.estimate import Estimate
 from shoal.table.headers import columns_in_words
 
 Longs = NDArray[np.int64]
-Booleans = NDArray[np.bool_]
+Floats = NDArray[np.float64]
 
 MOST_CELLS = 200_000
 Bins = tuple[list[Any], Longs]
@@ -101,7 +101,7 @@ class Reading:
             raise DataError(f"A quantile's share lies between 0 and 1, not at {share:g}.")
         column = self._line(name)
         parts, weights, mask = self._over(name, {**(where or {}), **conditions})
-        line = np.unique(column.words.place[mask & ~np.isnan(column.words.place)])
+        line = np.unique(column.words.place[(mask > 0) & ~np.isnan(column.words.place)])
         if not len(line) or tally.mean(parts, weights, column, mask, np.ones(column.n_values)) is None:
             raise DataError(f"No row of the release can meet these conditions, so '{name}' has no quantile.")
 
@@ -141,15 +141,15 @@ class Reading:
         if absent:
             raise DataError(f"The release has no column '{absent[0]}'. {columns_in_words(self.frame)}")
 
-    def _asked(self, conditions: Mapping[str, Any]) -> dict[str, Booleans]:
+    def _asked(self, conditions: Mapping[str, Any]) -> dict[str, Floats]:
         self._known(list(conditions))
         return {name: inside(self.columns[name], asked) for name, asked in conditions.items()}
 
-    def _over(self, name: str, conditions: Mapping[str, Any]) -> tuple[tally.Parts, tally.Weights, Booleans]:
+    def _over(self, name: str, conditions: Mapping[str, Any]) -> tuple[tally.Parts, tally.Weights, Floats]:
         """The parts, how likely they meet the conditions on other columns, and which values of the column itself are asked for."""
         self._line(name)
         asked = self._asked(conditions)
-        mask = asked.pop(name, np.ones(self.columns[name].n_values, dtype=bool)) & ~np.isnan(self.columns[name].words.place)
+        mask = asked.pop(name, np.ones(self.columns[name].n_values)) * ~np.isnan(self.columns[name].words.place)
         parts = self._cut([*asked, name])
         return parts, tally.weigh(parts, [(self.columns[other], m) for other, m in asked.items()]), mask
 

@@ -46,7 +46,7 @@ def everything(parts: Parts) -> Weights:
     return Weights((one, one, one), yes, yes)
 
 
-def weigh(parts: Parts, conditions: Sequence[tuple[Column, Booleans]]) -> Weights:
+def weigh(parts: Parts, conditions: Sequence[tuple[Column, Booleans | Floats]]) -> Weights:
     """How likely each part meets all conditions; columns are taken to be independent within a group."""
     found = everything(parts)
     for column, inside in conditions:
@@ -92,20 +92,20 @@ def count_each(parts: Parts, weights: Weights, column: Column, bins: Longs, n_bi
     return [of_count((values[0][i], values[1][i], values[2][i]), variance[i], must[i], may[i]) for i in range(n_bins)]
 
 
-def mean(parts: Parts, weights: Weights, column: Column, inside: Booleans, number: Floats) -> Estimate | None:
+def mean(parts: Parts, weights: Weights, column: Column, inside: Booleans | Floats, number: Floats) -> Estimate | None:
     """The mean of a number over the rows that meet the conditions; None if there are none."""
-    kind, there = parts.kind(column), inside[column.cells.leaf]
-    x = np.where(there, number[column.cells.leaf], 0.0)
+    kind, there = parts.kind(column), inside[column.cells.leaf].astype(np.float64)
+    x = np.where(there > 0, number[column.cells.leaf], 0.0)
     found = []
     for w, share in zip(weights.chance, column.shares, strict=True):
         rows = float((parts.size * w * column.per_kind(share * there)[kind]).sum())
         if rows <= 0:
             return None
-        found.append(float((parts.size * w * column.per_kind(share * x)[kind]).sum()) / rows)
-    off = np.where(there, x - found[1], 0.0)
-    w, share = weights.chance[1], column.shares[1]
+        found.append(float((parts.size * w * column.per_kind(share * there * x)[kind]).sum()) / rows)
+    off = np.where(there > 0, x - found[1], 0.0)
+    w, share = weights.chance[1], column.shares[1] * there
     first, second = column.per_kind(share * off)[kind], column.per_kind(share * off**2)[kind]
-    rows = float((parts.size * w * column.per_kind(share * there)[kind]).sum())
+    rows = float((parts.size * w * column.per_kind(share)[kind]).sum())
     alone = np.maximum(w * second - (w * first) ** 2, 0.0)
     shared = SHARED_BY_MEANS * float((parts.size * np.sqrt(alone)).sum())
     variance = (float((grouped(parts.size) * alone).sum()) + shared**2) / rows**2

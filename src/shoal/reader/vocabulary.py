@@ -8,7 +8,7 @@ value of its own: 'from 20 to 30' where nobody's exact age is shown.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -26,6 +26,8 @@ Longs = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Rows = Sequence[Sequence[str | None]]
 
+UNLIKELY = 4
+"""A step of more than 1 is believed where it would be seen by chance once in ten to the power of this: 500 between three numbers, 2 between fifteen."""
 LONGEST_LINE = 20_000
 """Whole numbers between the least and the greatest are all values if there are no more than this."""
 
@@ -48,6 +50,8 @@ class Vocabulary:
     """Whether a label may stand for values that nothing lists: ``*`` and ``273**``, without a hierarchy, for what no cell shows."""
     is_cut: NDArray[np.bool_]
     """Whether that is likely: in a column of codes of which some are cut short."""
+    extent: tuple[Floats, Floats]
+    """From where to where a value reaches on the line. One that stands for all numbers between two ends, of which none is shown, reaches from end to end."""
     named: Mapping[str, Longs] = field(default_factory=dict)
     """The values below each name of the hierarchy, shown or not."""
 
@@ -71,22 +75,28 @@ def vocabulary(labels: Sequence[str | None], rows: Rows | None = None) -> Vocabu
     place, is_date = _line(domain)
     start = np.concatenate([[0], np.cumsum([len(s) for s in sets])]).astype(np.int64)
     leaves = np.concatenate(sets) if sets else np.zeros(0, dtype=np.int64)
-    is_open, is_cut = _open(labels) if rows is None else (np.zeros(len(labels), dtype=bool),) * 2
-    return Vocabulary(tuple(domain.texts), place, is_date, start, leaves, _outside(sets, place), is_open, is_cut, named)
+    is_open, is_cut = _open(labels, joined) if rows is None else (np.zeros(len(labels), dtype=bool),) * 2
+    extent = (place, place) if is_date else _extent(domain, place, shown)
+    return Vocabulary(tuple(domain.texts), place, is_date, start, leaves, _outside(sets, place), is_open, is_cut, extent, named)
 
 
 def plain(values: Sequence[str | None]) -> Vocabulary:
     """Values that stand for themselves."""
     place, is_date = _line(Domain(values))
     nowhere = np.zeros(len(values), dtype=bool)
-    return Vocabulary(tuple(values), place, is_date, np.arange(len(values) + 1), np.arange(len(values)), nowhere, nowhere, nowhere)
+    return Vocabulary(
+        tuple(values), place, is_date, np.arange(len(values) + 1), np.arange(len(values)), nowhere, nowhere, nowhere, (place, place)
+    )
 
 
-def _open(labels: Sequence[str | None]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """What is hidden by stars may be something that no cell shows. Where some codes are cut short, that is likely, also of a star that hides the whole code."""
+def _open(labels: Sequence[str | None], joined: Collection[str]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """What is hidden by stars, or lies from one category to another, may be something that no cell shows. Where some codes are cut short, that is likely,
+    also of a star that hides the whole code."""
     masked = np.array([label is not None and "*" in label and read_set(label) is None for label in labels], dtype=bool)
     whole = np.array([label is not None and is_suppressed(label) for label in labels], dtype=bool)
-    return masked, masked if (masked & ~whole).any() else np.zeros(len(labels), dtype=bool)
+    between_two = np.array([label in joined for label in labels], dtype=bool)
+    cut = masked if (masked & ~whole).any() else np.zeros(len(labels), dtype=bool)
+    return masked | between_two, cut | between_two
 
 
 def _read(label: str | None, domain: Domain, named: dict[str, Longs], joined: Mapping[str, tuple[str, str]]) -> Longs:
@@ -205,7 +215,8 @@ def _step(number: Floats, finite: Floats) -> float | None:
     if (finite != np.round(finite)).any() or np.abs(finite).max() > 2**53:
         return None
     shown = np.unique(number).astype(np.int64)
-    step = int(np.gcd.reduce(np.diff(shown))) if len(shown) > 2 else 1
+    step = int(np.gcd.reduce(np.diff(np.unique(finite).astype(np.int64)))) if len(shown) > 2 else 1
+    step = step if (len(shown) - 1) * math.log10(max(step, 1)) >= UNLIKELY else 1
     return float(step) if (finite.max() - finite.min()) / step <= LONGEST_LINE else None
 
 
@@ -220,6 +231,21 @@ def _line(domain: Domain) -> tuple[Floats, bool]:
         place[there] = dates.calendars[0].moment / DAY
         return place, True
     return np.full(len(domain.texts), np.nan), False
+
+
+def _extent(domain: Domain, place: Floats, shown: Sequence[str]) -> tuple[Floats, Floats]:
+    """From where to where each value reaches: see :func:`_numbers`, which puts one into each gap where numbers are not whole."""
+    ends = np.array([end for label in shown if (e := ends_of(label)) is not None for end in (e[0], e[2]) if np.isfinite(end)])
+    there = set(shown)
+    alone = np.array([text in there for text in domain.texts], dtype=bool) & ~np.isnan(place)
+    cuts = np.unique(np.concatenate([ends, place[alone]]))
+    if not len(ends) or _step(place[alone], cuts) is not None:
+        return place, place
+    low, high = place.copy(), place.copy()
+    gap = ~alone & ~np.isnan(place) & (place > cuts[0]) & (place < cuts[-1])
+    after = np.searchsorted(cuts, place[gap], "right")
+    low[gap], high[gap] = cuts[after - 1], cuts[after]
+    return low, high
 
 
 def _outside(sets: Sequence[Longs], place: Floats) -> NDArray[np.bool_]:
