@@ -17,7 +17,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.columns.dates import date_forms, parse_dates
-from shoal.reader import draws, tally
+from shoal.reader import clock, draws, tally
 from shoal.reader.column import Column
 from shoal.reader.estimate import Estimate
 from shoal.reader.read import read
@@ -134,7 +134,7 @@ def _values(reading: Reading, names: Sequence[str], original: pl.DataFrame) -> M
         where = {value: i for i, value in enumerate(values)}
         texts: list[str] = coded.values.to_list()
         unknown = [text for text in texts if text not in where]
-        covered = (_nearest(column, unknown) if column.is_line else None) or _covered(unknown, values)
+        covered = (_nearest(column, unknown) if column.is_line else clock.nearest(unknown, values)) or _covered(unknown, values)
         found[name] = np.array([*(where.get(t, covered.get(t, -1)) for t in texts), where.get(None, -1)], dtype=np.int64)[coded.codes]
     return found
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from shoal.columns.dates import DAY
 from shoal.columns.numbers import has_leading_zeros
 from shoal.hierarchies.labels import number_text
+from shoal.reader.clock import hours
 from shoal.reader.days import days_of
 from shoal.reader.stretches import between, stretches
 from shoal.release.reading import BARE, Domain, ends_of, is_suppressed, read_set, readings
@@ -64,10 +65,12 @@ def vocabulary(labels: Sequence[str | None], rows: Rows | None = None) -> Vocabu
     shown = [label for label in labels if label is not None]
     values = _leaves(rows, shown) if rows is not None else _values(shown)
     joined = stretches(shown, values)
+    times = hours(_single(shown)) or {} if rows is None else {}
     while True:
         domain = Domain([*values, None] if None in labels else values)
         named = _names(rows, domain) if rows is not None else {}
-        sets = [_read(label, domain, named, joined) for label in labels]
+        spoken = {**named, **{label: np.flatnonzero(domain.where(some)) for label, some in times.items()}}
+        sets = [_read(label, domain, spoken, joined) for label in labels]
         unread = [label for label, leaves in zip(labels, sets, strict=True) if label is not None and not len(leaves)]
         if not unread:
             break
@@ -144,10 +147,13 @@ def _names(rows: Rows, domain: Domain) -> dict[str, Longs]:
 def _values(shown: Sequence[str], leaves: Sequence[str] = ()) -> list[str]:
     """The values that labels without a hierarchy, or beside one with these leaves, speak of."""
     listed = [member for label in shown for member in read_set(label) or []]
-    single = [label for label in shown if read_set(label) is None and "*" not in label]
+    single = _single(shown)
     days = days_of(single)
     if days is not None:
         return _distinct([*days, *listed])
+    times = hours(single)
+    if times is not None:
+        return _distinct([*(time for some in times.values() for time in some), *listed])
     joined = stretches(single, [*listed, *leaves])
     single = _distinct([*(label for label in single if label not in joined), *(end for ends in joined.values() for end in ends)])
     ranges = [label for label in single if ends_of(label) is not None]
@@ -156,6 +162,11 @@ def _values(shown: Sequence[str], leaves: Sequence[str] = ()) -> list[str]:
     if ranges and (np.isnan(number).any() or (not plain and _are_categories(ranges))):
         return _distinct([*plain, *listed, *ranges])
     return _distinct([*(_numbers(plain, number, ranges) if ranges else plain), *listed])
+
+
+def _single(shown: Sequence[str]) -> list[str]:
+    """The labels that are no sets and hide nothing by stars."""
+    return [label for label in shown if read_set(label) is None and "*" not in label]
 
 
 def _distinct(texts: Iterable[str]) -> list[str]:
