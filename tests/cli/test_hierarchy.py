@@ -9,6 +9,7 @@ import pytest
 
 from shoal.hierarchies.files import read_rows
 from tests.cli.conftest import MARKER, Answer
+from tests.columns.hospital import stays
 
 Shoal = Callable[..., Answer]
 
@@ -209,3 +210,27 @@ def test_marks_of_missing_cells_get_no_place_in_a_hierarchy(shoal: Shoal, tmp_pa
     assert (tmp_path / "h" / "job.csv").read_text() == "cook;*\n"
     assert shoal("hierarchy", "check", tmp_path / "t.csv", tmp_path / "h", *flags).status == 0
     assert shoal("hierarchy", "complete", tmp_path / "t.csv", tmp_path / "h", *flags).status == 0
+
+
+def test_suggest_writes_no_names_numbers_or_remarks_and_for_the_owner_alone(shoal: Shoal, tmp_path: Path) -> None:
+    """Numbers of patients and remarks with their names lay in files that everybody could read."""
+    (table := tmp_path / "stays.csv").write_text(stays("xq").write_csv())
+    said = shoal("hierarchy", "suggest", table, "-o", tmp_path / "h").out
+    written = {path.stem: path.stat().st_mode & 0o777 for path in (tmp_path / "h").iterdir()}
+    assert not {"Name", "xq", "Bemerkung"} & set(written)
+    assert {"PLZ", "Geschlecht", "Gewicht"} <= set(written)
+    assert set(written.values()) == {0o600}
+    assert "Bemerkung: it contains values of 'Name', so it looks like free text (ask for it with --column), nothing written" in said
+    assert "so it looks like an identifier" in said
+    assert f"These files hold values of {table}: only you can read them." in said
+
+
+def test_a_completed_file_is_its_owners_unless_it_was_there(shoal: Shoal, staff: Path, folder: Path, tmp_path: Path) -> None:
+    """What is added to it are values of the table as well."""
+    lines = (folder / "job.csv").read_text().splitlines()
+    (folder / "job.csv").write_text("\n".join(lines[1:]) + "\n")
+    (folder / "job.csv").chmod(0o640)
+    assert shoal("hierarchy", "complete", staff, folder, "--column", "job", "-o", tmp_path / "new").status == 0
+    assert (tmp_path / "new" / "job.csv").stat().st_mode & 0o777 == 0o600
+    assert shoal("hierarchy", "complete", staff, folder, "--column", "job").status == 0
+    assert (folder / "job.csv").stat().st_mode & 0o777 == 0o640

@@ -39,27 +39,25 @@ def suggest(
     """Write a sensible hierarchy for each column of INPUT, from its values.
 
     Numbers get intervals, dates months and years, codes prefixes; of categories, the rare ones are grouped.
-    The files are a beginning: read them, and change what you know better.
+    The files are a beginning: read them, and change what you know better. They hold values of INPUT, so only their owner can read them;
+    columns that name people and free text get one only if they are named with --column.
     """
     from shoal.hierarchies.encoded import ValuesError
     from shoal.hierarchies.files import text_of
     from shoal.hierarchies.suggest import suggest as suggest_for
     from shoal.table.headers import need_header
-    from shoal.table.text import has_text
 
     table = _read(input, missing_values, reading)
     if not columns:
         need_header(table.frame, table.source)
+    without = {} if columns else _no_categories(table)
     made: list[tuple[Path, str]] = []
     said: list[str] = []
     for name in columns or table.columns:
-        if not columns and not has_text(table.column(name).dtype):
-            said.append(f"{name}: its values cannot be generalized, nothing written")
+        if name in without:
+            said.append(f"{name}: {without[name]}, nothing written")
             continue
         coded = table.coded(name)
-        if not columns and (why := _is_no_category(coded)):
-            said.append(f"{name}: {why}, nothing written")
-            continue
         try:
             suggestion = suggest_for(name, coded.values.to_list(), coded.counts())
         except ValuesError as error:
@@ -67,8 +65,10 @@ def suggest(
         target = _target(Path(output), name, force)
         made.append((target, text_of(suggestion.rows)))
         said.append(f"{name}: {suggestion.description} ({_counted(len(suggestion.rows), 'value')}) → {target}")
-    _write_all(made)
+    _write_all(made, private=True)
     click.echo("\n".join(said))
+    if made:
+        click.echo(f"These files hold values of {table.source}: only you can read them. Handle them as you handle the table.")
 
 
 @hierarchy.command()
@@ -274,17 +274,20 @@ def _located(error: ValuesError, table: Table, coded: Coded) -> ValuesError:
     return error.at_lines(table.where(coded.rows_of(error.missing_values.tolist())))
 
 
-def _is_no_category(coded: Coded) -> str | None:
-    """Why a column gets no hierarchy unless it is named with --column: it is empty, names people, or is free text."""
-    from shoal.columns.kinds import understand
+def _no_categories(table: Table) -> dict[str, str]:
+    """Columns that get no hierarchy unless they are named with --column, and why: they are empty, name people, or are free text."""
+    from shoal.columns.roles import FREE_TEXT, overview
 
-    if coded.n_values == 0:
-        return "no values"
-    found = understand(coded)
-    if found.kind in ("name", "identifier") or (found.kind == "text" and found.tells_rows_apart):
-        what = "free text" if found.kind == "text" else "an identifier"
-        return f"{found.evidence[0]}, so it looks like {what} (ask for it with --column)"
-    return None
+    found = {}
+    for s in overview(table):
+        is_text = s.kind == "text" and (s.question == FREE_TEXT or s.role == "identifier")
+        if s.kind == "nested":
+            found[s.column] = "its values cannot be generalized"
+        elif s.n_values == 0:
+            found[s.column] = "no values"
+        elif is_text or s.role == "identifier":
+            found[s.column] = f"{s.reasons[0]}, so it looks like {'free text' if is_text else 'an identifier'} (ask for it with --column)"
+    return found
 
 
 def _target(folder: Path, column: str, force: bool) -> Path:
@@ -298,11 +301,11 @@ def _target(folder: Path, column: str, force: bool) -> Path:
     return target
 
 
-def _write_all(files: Sequence[tuple[Path, str]]) -> None:
-    """All of them, or none."""
+def _write_all(files: Sequence[tuple[Path, str]], private: bool = False) -> None:
+    """All of them, or none. They hold values of a table: a new file is for its owner alone, and with ``private`` one that is replaced as well."""
     from functools import partial
 
-    from shoal.atomic import write_text
+    from shoal.atomic import write_bytes
     from shoal.cli.together import write_together
     from shoal.errors import WriteError
 
@@ -311,7 +314,7 @@ def _write_all(files: Sequence[tuple[Path, str]]) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise WriteError(f"The folder {path.parent} cannot be made ({error.strerror}). Choose another.") from None
-    write_together(*((str(path), partial(write_text, text=text)) for path, text in files))
+    write_together(*((str(path), partial(write_bytes, data=text.encode(), private=private or not path.exists())) for path, text in files))
 
 
 def _column_of(path: Path) -> str:
