@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections import Counter
+from dataclasses import asdict
 
 import numpy as np
 import polars as pl
@@ -19,6 +20,7 @@ from shoal.policy import ColumnPolicy
 from shoal.release.matching import MatchedColumn, Sides
 from shoal.release.people import at_least_and_most, crowd_of, slots_in_any_order, slots_in_order
 from shoal.release.risk import risks
+from shoal.report import words
 from shoal.report.words import several_rows
 from tests.release.visits import QI, anonymize, people_of_groups, visits
 
@@ -206,6 +208,20 @@ def test_assess_counts_people():
     assert people.people["n_people"] == 3
     with pytest.raises(shoal.PolicyError):
         shoal.assess(table, quasi_identifiers=["age"], person="nobody")
+
+
+def test_somebody_with_several_rows_is_counted_once():
+    """'Unique people' were more than there are people: each was counted in each of her groups."""
+    table = pl.DataFrame({"patient": ["a"] * 4 + ["b"] * 3 + ["c"], "age": ["30", "40", "50", "60", "30", "35", "45", "60"]})
+    found = shoal.assess(table, quasi_identifiers=["age"], person="patient")
+    assert (found.n_unique, found.n_counted, found.rows_below[10]) == (2, 3, 3)
+    assert [s.n_unique for s in found.subsets] == [2]
+    release = shoal.anonymize(table, k=2, quasi_identifiers=["age"], person="patient", effort=0.1)
+    before, after = risks(release)
+    assert (before.n_unique, before.n_below_k, before.n_counted) == (2, 2, 3)
+    assert (after.n_unique, after.n_below_k) == (0, 0)
+    said = {what: b for what, b, _ in words.risk(asdict(before), asdict(after))}
+    assert (said["people"], said["people with a row in a group of their own"]) == ("3", "2")
 
 
 def test_explore_counts_people():

@@ -89,12 +89,12 @@ def first(found: Assessment) -> str:
     combinations = f"{found.n_groups:,} different combinations of {', '.join(found.quasi_identifiers)}"
     if found.people is None:
         return f"{found.n_rows:,} rows, {combinations}"
-    return f"{found.people['n_rows']:,} rows of {found.people['n_people']:,} people by '{found.people['person']}', {combinations}. People are counted once in each combination they have."
+    return f"{found.people['n_rows']:,} rows of {found.people['n_people']:,} people by '{found.people['person']}', {combinations}. A person counts where one of her combinations does."
 
 
 def text(found: Assessment) -> str:
     """The assessment for a terminal."""
-    n, what = found.n_rows, found.counts
+    n, what = found.n_counted, found.counts
     lines = [*(f"{warning}\n" for warning in found.several_rows_words()), f"{first(found)}", ""]
     lines.append(f"  {f'unique {what}':<25}{found.n_unique:>8,}{found.n_unique / n:>9.1%}")
     for limit, rows in found.rows_below.items():

@@ -149,7 +149,7 @@ def _loss(release: Release | Stored) -> str:
 def _risk(risk: Risk) -> str:
     if risk.counts == "people":
         return (
-            f"{risk.n_unique:,} times a person is alone in a group, {risk.n_below_k:,} times among fewer than {risk.k}; a row picked in somebody's group is "
+            f"{risk.n_unique:,} of {risk.n_counted:,} people have a row in a group of their own, {risk.n_below_k:,} in one of fewer than {risk.k}; a row picked in somebody's group is "
             f"hers with a chance of up to {risk.highest:.3g}, {risk.average:.3g} on average"
         )
     return (

@@ -9,6 +9,7 @@ import click
 
 from shoal import measures
 from shoal.cli import options
+from shoal.release.rounding import percent_up
 
 if TYPE_CHECKING:
     from shoal.release.verify import Verdict
@@ -100,7 +101,7 @@ def _clusters(original: Any, release: Any, as_json: bool, quiet: bool, **about: 
         "The rows fit into clusters of these sizes and radii.",
     ]
     if found.lower_bound is not None:
-        near = "" if found.ratio is None else f": within {100 * (found.ratio - 1):.2f} % of the best possible"
+        near = "" if found.ratio is None else f": within {percent_up(found.ratio - 1, 2)} of the best possible"
         said.append(
             f"The proof holds: no such clustering costs less than {found.lower_bound:,.6g}. This one costs {found.cost:,.6g}{near}."
         )

@@ -14,6 +14,7 @@ from shoal import io
 from shoal.atomic import write_bytes
 from shoal.errors import NotAnonymous
 from shoal.release.gate import KEY, Verified, check
+from shoal.release.rounding import percent_up
 from shoal.table.shown import Shown
 
 
@@ -74,7 +75,7 @@ class Clustering(Shown):
             ("clusters", f"{told['n_clusters']:,}"),
             ("smallest cluster", f"{told['smallest_cluster']:,}"),
             ("largest radius", f"{told['largest_radius']:.4g}"),
-            ("at most from the best possible", "not known" if self.ratio is None else f"{100 * (self.ratio - 1):.1f} %"),
+            ("at most from the best possible", "not known" if self.ratio is None else percent_up(self.ratio - 1)),
         ]
 
     def drawing(self) -> str:

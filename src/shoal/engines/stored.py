@@ -15,6 +15,7 @@ from shoal.release import doors
 from shoal.release.counted import CountedRelease
 from shoal.release.frozen import FrozenDict, freeze
 from shoal.release.risk import Risk, risk_of
+from shoal.release.rounding import percent_up
 from shoal.release.verify import Verdict
 from shoal.table.shown import Shown
 
@@ -128,7 +129,7 @@ class Stored(Shown):
         return self.verdict.warnings()
 
     def sentences(self) -> list[str]:
-        near = "" if self.ratio is None else f" Proved within {100 * (self.ratio - 1):.1f} % of the best possible."
+        near = "" if self.ratio is None else f" Proved within {percent_up(self.ratio - 1)} of the best possible."
         return [f"{self.output}: {'published' if self._written else 'not yet published'}.{near}", *self.verdict.sentences()]
 
 

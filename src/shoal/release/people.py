@@ -36,6 +36,8 @@ class Crowd:
     """Rows of which the person is missing: they count for nobody."""
     sizes: tuple[int, ...] = field(repr=False)
     """People of each group, rising."""
+    weakest: tuple[int, ...] = field(repr=False)
+    """For each person, the people of the smallest of her groups, rising."""
     n_places: int
     """The groups of each person, added up."""
     largest_share: float
@@ -55,9 +57,8 @@ class Crowd:
         return self.sizes[0] if self.sizes else 0
 
     def n_below(self, k: int) -> int:
-        """How often a person stands in a group of fewer than k people."""
-        sizes = np.array(self.sizes, dtype=np.int64)
-        return int(sizes[sizes < k].sum())
+        """How many people have a row in a group of fewer than k people."""
+        return int(np.searchsorted(np.array(self.weakest, dtype=np.int64), k))
 
 
 def persons(frame: pl.DataFrame, name: str) -> Longs:
@@ -81,7 +82,7 @@ def crowd_of(name: str, group: Longs, person: Longs, values: Mapping[str, Longs]
     n_people = int(person.max(initial=-1)) + 1
     pair, rows = np.unique(group[known] * max(n_people, 1) + person[known], return_counts=True)
     of_group, of_person = np.divmod(pair, max(n_people, 1))
-    sizes = np.sort(np.bincount(of_group, minlength=n_groups))
+    people = np.bincount(of_group, minlength=n_groups)
     whole = np.bincount(group, minlength=n_groups)
     places = np.bincount(of_person, minlength=n_people)
     alike = _alike(of_group, of_person)
@@ -89,7 +90,8 @@ def crowd_of(name: str, group: Longs, person: Longs, values: Mapping[str, Longs]
         person=name,
         n_people=int((places > 0).sum()),
         n_unknown=int((~known).sum()),
-        sizes=tuple(sizes.tolist()),
+        sizes=tuple(np.sort(people).tolist()),
+        weakest=tuple(np.sort(smallest_of(of_person, people[of_group], n_people)).tolist()),
         n_places=len(pair),
         largest_share=float((rows / whole[of_group]).max(initial=0.0)),
         n_scattered=int((places > 1).sum()),
@@ -97,6 +99,13 @@ def crowd_of(name: str, group: Longs, person: Longs, values: Mapping[str, Longs]
         fewest_alike=int(alike.min(initial=np.iinfo(np.int64).max)) if len(alike) else 0,
         narrowed={column: _narrowed(of_group, of_person, group, value) for column, value in (values or {}).items()},
     )
+
+
+def smallest_of(who: Longs, size: Longs, n: int) -> Longs:
+    """The smallest size beside each of 0 … n − 1 who occurs."""
+    least = np.full(n, np.iinfo(np.int64).max)
+    np.minimum.at(least, who, size)
+    return least[np.bincount(who, minlength=n) > 0]
 
 
 def _alike(of_group: Longs, of_person: Longs) -> Longs:

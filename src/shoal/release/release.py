@@ -29,6 +29,7 @@ from shoal.release.frozen import FrozenDict, freeze
 from shoal.release.proof import prove, why_none
 from shoal.release.record import Story
 from shoal.release.resolve import Hierarchies
+from shoal.release.rounding import percent_up
 from shoal.release.texts import Texts, from_encoded
 from shoal.release.verify import Verdict, verify
 from shoal.table import Coded, Table
@@ -218,7 +219,7 @@ class Release:
 
     def __repr__(self) -> str:
         m = self.facts
-        near = "" if self.ratio is None else f", proved within {100 * (self.ratio - 1):.1f} % of the best possible"
+        near = "" if self.ratio is None else f", proved within {percent_up(self.ratio - 1)} of the best possible"
         told = f"; UNPROTECTED: {', '.join(m['unprotected'])}" if m["unprotected"] else ""
         groups = f"{m['n_groups']} groups of at least {m['smallest_group']}"
         return f"<Release: {len(self.groups)} rows in {groups}, {m['measure']} {self.loss:g}{near}{told}>"

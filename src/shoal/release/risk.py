@@ -15,7 +15,7 @@ from shoal.release.release import Release
 class Risk:
     """What somebody learns who knows a person's quasi-identifiers and that she is in the table.
 
-    Where k counts people, what is unique or below k is people, each counted once for each of her groups.
+    Where k counts people, what is unique or below k is people: those who have a row in such a group.
     """
 
     k: int
@@ -29,6 +29,13 @@ class Risk:
     """The same, averaged over all rows: the number of groups over the number of rows."""
     counts: str = "rows"
     """What k counts: rows or people."""
+    n_people: int | None = None
+    """Where k counts people: how many there are."""
+
+    @property
+    def n_counted(self) -> int:
+        """All rows, or all people."""
+        return self.n_rows if self.n_people is None else self.n_people
 
 
 def risk_of(sizes: NDArray[np.int64], k: int) -> Risk:
@@ -56,6 +63,7 @@ def risk_of_people(crowd: Crowd, n_rows: int, k: int) -> Risk:
         highest=1.0 if n_rows and crowd.fewest == 0 else crowd.largest_share,
         average=min(len(crowd.sizes) / crowd.n_places, 1.0) if crowd.n_places else float(n_rows > 0),
         counts="people",
+        n_people=crowd.n_people,
     )
 
 

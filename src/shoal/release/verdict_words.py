@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shoal.release.rounding import percent_up
+
 if TYPE_CHECKING:
     from shoal.release.verify import Audit, Verdict
 
@@ -60,5 +62,5 @@ def _audit(found: Audit) -> str:
     holds = f"The proof holds: no release of these rows by these hierarchies loses less than {found.lower_bound:,.2f} ({found.measure})."
     if found.loss is None:
         return f"{holds} The loss of this one needs rows that can be matched."
-    near = "" if found.ratio is None else f": within {100 * (found.ratio - 1):.2f} % of the best possible"
+    near = "" if found.ratio is None else f": within {percent_up(found.ratio - 1, 2)} of the best possible"
     return f"{holds} This one loses {found.loss:,.2f}{near}."

@@ -41,7 +41,7 @@ def drawn(found: Assessment) -> str:
     """What a notebook shows below the sentences: rows in small groups, and the columns that single most people out."""
     best = sorted(found.subsets, key=lambda s: (-s.n_unique, len(s.columns)))[:3]
     rows = [(", ".join(s.columns), f"{s.n_unique:,} alone") for s in best if s.n_unique]
-    return notebook(_small_groups(found) + (table(("columns", "rows"), rows, (1,), "Columns that single most out") if rows else ""))
+    return notebook(_small_groups(found) + (table(("columns", found.counts), rows, (1,), "Columns that single most out") if rows else ""))
 
 
 def body(found: Assessment) -> str:
@@ -64,7 +64,7 @@ def _first(found: Assessment) -> str:
     if found.people is not None:
         return (
             f"{found.people['n_rows']:,} rows of {found.people['n_people']:,} people have {found.n_groups:,} different combinations of {', '.join(found.quasi_identifiers)}; "
-            f"{found.n_unique:,} times a person is the only one to have one. People are counted once in each combination."
+            f"{found.n_unique:,} people ({found.n_unique / found.n_counted:.1%}) are the only ones to have one of theirs."
         )
     return (
         f"{found.n_rows:,} rows have {found.n_groups:,} different combinations of {', '.join(found.quasi_identifiers)}; "
@@ -73,7 +73,7 @@ def _first(found: Assessment) -> str:
 
 
 def _small_groups(found: Assessment) -> str:
-    rows = [(f"below {limit}", float(n), f"{n:,} ({n / found.n_rows:.1%})") for limit, n in found.rows_below.items()]
+    rows = [(f"below {limit}", float(n), f"{n:,} ({n / found.n_counted:.1%})") for limit, n in found.rows_below.items()]
     return svg.bars(f"{found.counts.capitalize()} in groups of few", rows, "b")
 
 
@@ -92,7 +92,9 @@ def _subsets(found: Assessment) -> str:
         best = [s for s in found.subsets if len(s.columns) == size][:MOST_SUBSETS]
         rows = [(", ".join(s.columns), f"{s.n_groups:,}", f"{s.n_unique:,}", f"{s.distinction:.2%}", f"{s.separation:.2%}") for s in best]
         said = "One column" if size == 1 else f"{size} columns together"
-        parts.append(table(("columns", "groups", "unique rows", "distinction", "separation"), rows, numeric=(1, 2, 3, 4), caption=said))
+        parts.append(
+            table(("columns", "groups", f"unique {found.counts}", "distinction", "separation"), rows, numeric=(1, 2, 3, 4), caption=said)
+        )
     if not found.is_complete:
         parts.append('<p class="soft">There are too many combinations: not all were looked at.</p>')
     said = "Distinction: different combinations over rows. Separation: the share of pairs of rows that differ."

@@ -19,6 +19,7 @@ from shoal.policy import Policy
 from shoal.problem import Watch
 from shoal.release.record import NOTICE
 from shoal.release.risk import risks
+from shoal.release.rounding import percent_up
 from shoal.report import draw, svg, words
 from shoal.report.blocks import Alerts
 from shoal.report.draw import section, table
@@ -115,7 +116,7 @@ def text(points: Sequence[Point]) -> str:
             lines.append(f"{p['measure']:<22}{p['k']:>5}  {p['infeasible']}")
             continue
         bound = "–" if p["bound_per_cell"] is None else f"{p['bound_per_cell']:.4f}"
-        near = "–" if p["ratio"] is None else f"{100 * (p['ratio'] - 1):.1f} %"
+        near = "–" if p["ratio"] is None else percent_up(p["ratio"] - 1)
         row = f"{p['measure']:<22}{p['k']:>5}{p['loss_per_cell']:>16.4f}{bound:>12}{near:>16}"
         off = ", ".join(words.percent(error) for error in p["errors"].values())
         lines.append(row + f"{p['n_groups']:>10,}{p['risk_after']['highest']:>14.1%}{off:>36}")
@@ -160,7 +161,7 @@ def _curves(measure: str, points: Sequence[Point]) -> str:
             str(p["k"]),
             f"{p['loss_per_cell']:.4f}",
             "–" if p["bound_per_cell"] is None else f"{p['bound_per_cell']:.4f}",
-            "–" if p["ratio"] is None else f"{100 * (p['ratio'] - 1):.1f} %",
+            "–" if p["ratio"] is None else percent_up(p["ratio"] - 1),
             f"{p['n_groups']:,}",
             f"{p['n_withheld']:,}",
             f"{p['risk_after']['highest']:.1%}",

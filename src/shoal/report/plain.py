@@ -12,9 +12,10 @@ from typing import Any
 from shoal.columns.whose import rows_counted
 from shoal.privacy.asking import criteria
 from shoal.release.record import inside_words
+from shoal.release.rounding import percent_up
 from shoal.release.telling import order_words
 from shoal.report.levels import EXACT, GENERAL, HIDDEN
-from shoal.report.words import KEPT_ORDER, Numbers, chance, closeness, count, figures, percent_up, several_rows
+from shoal.report.words import KEPT_ORDER, Numbers, chance, closeness, count, figures, several_rows
 
 MOST_NAMED = 8
 MUCH = 1.1

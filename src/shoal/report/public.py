@@ -74,6 +74,7 @@ def public_model(release: Release | CountedRelease) -> dict[str, Any]:
 def _risk(release: Release | CountedRelease, sizes: NDArray[np.int64]) -> dict[str, Any]:
     """The risk by rows. Where a person may have several, the chance of picking one of hers is not told: the release does not say whose rows are whose."""
     found = asdict(risk_of(sizes, release.problem.k))
+    found.pop("n_people")  # of the original, not of the release
     return found if release.policy.person is None else {**found, "highest": None, "average": None}
 
 

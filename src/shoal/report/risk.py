@@ -1,7 +1,7 @@
 """What a table gives away as it is: uniqueness, attackers' chances, and which columns single people out.
 
 Everything here is a count over groups of rows that look alike; no value of a row leaves this file. Where a column says which person a
-row is about, people are counted instead of rows, each once in each of her groups.
+row is about, people are counted instead of rows.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from shoal.columns.whose import LOOKED_AT, Whose, repeating, rows_counted
 from shoal.errors import DataError, PolicyError
 from shoal.privacy.base import histogram
 from shoal.privacy.meaning import scale_of
-from shoal.release.people import crowd_of, numbers_of, persons
+from shoal.release.people import crowd_of, numbers_of, persons, smallest_of
 from shoal.table import Table
 from shoal.table.coded import code
 from shoal.table.fold import fold
@@ -50,6 +50,7 @@ class Subset:
     columns: tuple[str, ...]
     n_groups: int
     n_unique: int
+    """Rows, or people, who stand alone with a combination."""
     distinction: float
     """Distinct combinations over rows: 1 if every row has its own."""
     separation: float
@@ -74,8 +75,9 @@ class Assessment(Shown):
     quasi_identifiers: tuple[str, ...]
     n_groups: int
     n_unique: int
+    """Rows that are alone in their group, or people who are alone in one of theirs."""
     rows_below: dict[int, int]
-    """How many rows are in groups smaller than 2, 3, 5, 10."""
+    """How many rows, or people with a row, are in groups smaller than 2, 3, 5, 10."""
     sizes: dict[int, int]
     """How many groups there are of each size."""
     prosecutor: Attack
@@ -90,7 +92,7 @@ class Assessment(Shown):
     """Whether all subsets up to the size asked for were looked at."""
     homogeneity: tuple[Homogeneity, ...]
     counts: str = "rows"
-    """What was counted: rows, or people, each once in each of her groups."""
+    """What was counted: rows or people. Of people, ``n_rows`` counts each once in each of her groups, as do ``sizes`` and chances."""
     people: dict[str, Any] | None = None
     """Where people were counted: how many there are, and what somebody learns who knows all rows of one."""
 
@@ -101,13 +103,21 @@ class Assessment(Shown):
         """The warning that rows were counted although a column says whose they are."""
         return [f"ROWS ARE COUNTED, NOT PEOPLE: {rows_counted(who, self.n_rows)}" for who in self.several_rows]
 
+    @property
+    def n_counted(self) -> int:
+        """All rows, or all people; a row that names nobody counts as one more."""
+        return self.n_rows if self.people is None else int(self.people["n_people"] + self.people["n_unknown"])
+
     def warnings(self) -> list[str]:
-        alone = f"{self.n_unique:,} of {self.n_rows:,} rows are the only one with their values of {', '.join(self.quasi_identifiers)}."
+        whose = "their values" if self.people is None else "some of their values"
+        alone = (
+            f"{self.n_unique:,} of {self.n_counted:,} {self.counts} are the only one with {whose} of {', '.join(self.quasi_identifiers)}."
+        )
         return [*self.several_rows_words(), *([alone] if self.n_unique else [])]
 
     def sentences(self) -> list[str]:
         return [
-            f"{self.n_rows:,} rows in {self.n_groups:,} groups that look alike; "
+            f"{self.n_rows if self.people is None else self.people['n_rows']:,} rows in {self.n_groups:,} groups that look alike; "
             + ", ".join(f"{n:,} {self.counts} in groups below {k}" for k, n in self.rows_below.items())
             + ".",
             f"Somebody who knows these values of a person in the table picks the right row with a chance of up to {self.prosecutor.highest:.3g}, {self.prosecutor.average:.3g} on average.",
@@ -142,6 +152,7 @@ def assess_table(
     codes, weight, tuple_of_row = fold([table.coded(name).codes for name in names])
     places = _rows(tuple_of_row, weight) if person is None else _people(table, person, tuple_of_row, weight)
     n_places, size = len(places.group), np.bincount(places.group, minlength=len(weight))
+    weakest = smallest_of(places.who, size[places.group], places.n_people)
     sampled = 1.0 if population is None else places.n_people / population
     subsets, is_complete = _subsets(names, codes, places, largest_subset)
     different, how_many = np.unique(size, return_counts=True)
@@ -150,8 +161,8 @@ def assess_table(
         n_rows=n_places,
         quasi_identifiers=names,
         n_groups=len(weight),
-        n_unique=int((size == 1).sum()),
-        rows_below={limit: int(size[size < limit].sum()) for limit in THRESHOLDS},
+        n_unique=int((weakest == 1).sum()),
+        rows_below={limit: int((weakest < limit).sum()) for limit in THRESHOLDS},
         sizes={int(s): int(n) for s, n in zip(different, how_many, strict=True)},
         prosecutor=_attack(places.chance, 1.0),
         journalist=_attack(places.chance, sampled),
@@ -233,16 +244,16 @@ def _ranked(subsets: list[Subset]) -> list[Subset]:
 
 def _subset(names: tuple[str, ...], columns: list[NDArray[np.int32]], places: _Places) -> Subset:
     _, _, of_tuple = fold(columns)
-    group = of_tuple[places.group].astype(np.int64)
-    if len(places.who) != places.n_people:  # a person may stand in several groups, which may be one group for these columns
-        group = np.unique(group * places.n_people + places.who) // places.n_people
+    group, who = of_tuple[places.group].astype(np.int64), places.who
+    if len(who) != places.n_people:  # a person may stand in several groups, which may be one group for these columns
+        group, who = np.divmod(np.unique(group * places.n_people + who), places.n_people)
     sizes = np.bincount(group)
     n = float(len(group))
     together = float((sizes * (sizes - 1)).sum())
     return Subset(
         columns=names,
         n_groups=len(sizes),
-        n_unique=int((sizes == 1).sum()),
+        n_unique=len(np.unique(who[sizes[group] == 1])),
         distinction=len(sizes) / n,
         separation=1.0 - together / (n * (n - 1)) if n > 1 else 0.0,
     )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from shoal.privacy.asking import criteria
 from shoal.release.disclosure import OF_PEOPLE, TOO_FEW
+from shoal.release.rounding import percent_up
 
 Numbers = dict[str, Any]
 
@@ -45,15 +45,6 @@ def percent(share: float | None) -> str:
     return "–" if share is None else "under 0.1 %" if share < 0.001 else f"{100 * share:.1f} %" if share < 0.1 else f"{100 * share:.0f} %"
 
 
-def percent_up(share: float | None) -> str:
-    """A share in percent, rounded up, so that 'at most' stays true.
-
-    >>> percent_up(1 / 3), percent_up(0.25)
-    ('33.4 %', '25 %')
-    """
-    return "–" if share is None else f"{math.ceil(1000 * share - 1e-9) / 10:g} %"
-
-
 def chance(share: float | None) -> str:
     """A chance in percent."""
     return "–" if share is None else f"{100 * share:.1f} %"
@@ -76,7 +67,7 @@ def closeness(m: Numbers) -> str:
     if m["ratio"] <= 1 + 1e-9:
         return "This is the best possible: no release of these rows by these hierarchies loses less, and that is proved."
     return (
-        f"Proved within {100 * (m['ratio'] - 1):.1f} % of the best possible: no release of these rows by these hierarchies, whoever computes it, "
+        f"Proved within {percent_up(m['ratio'] - 1)} of the best possible: no release of these rows by these hierarchies, whoever computes it, "
         f"loses less than {m['lower_bound']:,.2f}; this one loses {m['loss']:,.2f}. The bound is '{m['bound']}'."
     )
 
@@ -140,12 +131,17 @@ def risk_after(after: Numbers) -> list[tuple[str, str]]:
 
 def risk(before: Numbers, after: Numbers) -> list[tuple[str, str, str]]:
     """Risk before and after, a row each: (what, before, after)."""
-    alone = "unique rows" if before["counts"] == "rows" else "people alone in a group"
+    alone, small = "unique rows", f"rows in groups below {before['k']}"
+    people = []
+    if before["counts"] == "people":
+        alone, small = "people with a row in a group of their own", f"people with a row in a group of fewer than {before['k']} people"
+        people = [("people", f"{before['n_people']:,}", f"{after['n_people']:,}")]
     return [
         ("rows", f"{before['n_rows']:,}", f"{after['n_rows']:,}"),
+        *people,
         ("groups of rows that look alike", f"{before['n_groups']:,}", f"{after['n_groups']:,}"),
         (alone, f"{before['n_unique']:,}", f"{after['n_unique']:,}"),
-        (f"{before['counts']} in groups below {before['k']}", f"{before['n_below_k']:,}", f"{after['n_below_k']:,}"),
+        (small, f"{before['n_below_k']:,}", f"{after['n_below_k']:,}"),
         ("highest chance of picking somebody's row", percent_up(before["highest"]), percent_up(after["highest"])),
         ("average chance", chance(before["average"]), chance(after["average"])),
     ]

@@ -42,7 +42,7 @@ def summary(run: Run) -> Summary:
     if run.is_as_before:
         notes.append("This is the very release that the project had: every cell is the same.")
     before, after = run.first["risk"]["before"], run.first["risk"]["after"]
-    shares = tuple(part["n_below_k"] / max(part["n_rows"], 1) for part in (before, after))
+    shares = tuple(part["n_below_k"] / max(part["n_people"] or part["n_rows"], 1) for part in (before, after))
     published = tuple(name for name in FILES if name not in OWNERS)
     is_given_away = any(s["rows_in_groups_of_one_value"] for s in run.first["sensitive"])
     remedy = criteria()[0].name if is_given_away else ""
