@@ -27,7 +27,7 @@ from shoal.problem import Problem, QuasiIdentifier, quasi_identifier
 from shoal.table import Coded, Table
 from shoal.table.fold import fold
 from shoal.table.folded import Folded, fold_table
-from shoal.table.headers import columns_in_words
+from shoal.table.headers import no_such_columns
 
 IN_INTERVALS = ("intervals", "grid", "dates")
 STRAY = 0.1
@@ -140,7 +140,7 @@ def check_columns(rows: pl.DataFrame, source: str, policy: Policy) -> None:
     """Every column that the policy speaks of must be there. ``rows`` are all or some of the table."""
     absent = [name for name in policy.columns if name not in rows.columns]
     if absent:
-        raise PolicyError(f"{source} has no column {', '.join(repr(name) for name in absent)}. {columns_in_words(rows)}")
+        raise PolicyError(no_such_columns(rows, source, absent))
 
 
 def column_spec(policy: Policy, column: Coded) -> Any:

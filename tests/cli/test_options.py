@@ -83,3 +83,27 @@ def test_marks_of_missing_cells_in_a_release_are_read_as_missing(shoal, odd):
     assert answer.status == 0, answer.err
     assert "33.7" in answer.out
     assert shoal("read", "odd.csv", "--qi", "town", "--mean", "age", *HOW).status == 2
+
+
+def test_a_column_that_is_not_there_is_reported_before_anything_else(shoal, people):
+    """A slip in a name leaves columns without a role; these are not what is wrong."""
+    text = people.read_text().splitlines()
+    people.write_text("\n".join([f"{text[0]},name", *(f"{line},Ada Person{i}" for i, line in enumerate(text[1:]))]) + "\n")
+    for command in (("anonymize", people, "-o", people.with_name("r.csv")), ("explore", people, "--quiet"), ("assess", people)):
+        answer = shoal(*command, "--qi", "Age")
+        assert answer.status == 2
+        assert "has no column 'Age'" in answer.err
+        assert "Did you mean 'age'?" in answer.err
+
+
+@pytest.mark.parametrize("option", ["--qi", "--identifier", "--sensitive", "--keep"])
+def test_options_that_take_columns_say_that_commas_are_allowed(shoal, option):
+    words = " ".join(shoal("anonymize", "--help").out.split())
+    assert "several with commas" in words.partition(f"{option} COL")[2].partition(" --")[0]
+
+
+def test_a_name_with_a_comma_stands_in_quotes(shoal, tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text('"Name, first",sex\n' + "".join(f"{'AB'[i % 2]},{'mf'[i % 2]}\n" for i in range(10)))
+    answer = shoal("assess", path, "--qi", '"Name, first",sex', "--json")
+    assert json.loads(answer.out)["quasi_identifiers"] == ["Name, first", "sex"]

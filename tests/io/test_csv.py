@@ -153,3 +153,11 @@ def test_bad_text_is_refused_by_line_and_without_cells(text, message):
         rows_of(text)
     assert MARKER not in str(caught.value)
     assert caught.value.__cause__ is None
+
+
+def test_a_quote_that_was_left_open_is_told_with_the_line_where_its_cell_begins(tmp_path):
+    """The next quote of the file closes it, lines later, and there is nothing to see there."""
+    path = tmp_path / "t.csv"
+    path.write_text('a,b\n1,2\n3,"4\n5,6\n7,"8"\n')
+    with pytest.raises(DataError, match="line 3: a quoted cell begins here, and text follows the quote that ends it in line 5"):
+        read(path)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
+
 import pytest
 
 from shoal.errors import DataError
 from shoal.io import read
+from shoal.io.encoding import to_utf8
 from tests.io.texts import ROWS, TEXT, put
 
 
@@ -32,3 +35,18 @@ def test_an_encoding_that_is_given_is_taken(tmp_path):
         read(path, encoding="klingon")
     with pytest.raises(DataError, match="is not text in utf-8: line 2 has bytes"):
         read(path, encoding="utf-8")
+
+
+@pytest.mark.parametrize("encoding", [None, "utf-8"])
+def test_a_file_in_several_encodings_is_told_as_such(encoding):
+    """Whoever has given the encoding is not asked to give it."""
+    mixed = codecs.BOM_UTF8 + "name\nKöln\n".encode() + "Köln\n".encode("latin-1")
+    with pytest.raises(
+        DataError, match=r"line 3 has bytes that do not belong there\. Letters before it are in UTF-8, so the file mixes encodings"
+    ):
+        to_utf8(mixed, "t.csv", encoding)
+
+
+def test_another_encoding_is_asked_for_where_the_given_one_is_wrong():
+    with pytest.raises(DataError, match="Give another encoding"):
+        to_utf8("name\nKöln\n".encode("latin-1"), "t.csv", "utf-8")

@@ -44,6 +44,8 @@ def test_records_with_another_number_of_fields_are_noted_with_their_lines() -> N
 def test_a_quote_that_never_ends_and_text_after_a_quote_are_found_with_their_lines() -> None:
     assert measure_records(b'1,2\n3,"4\n', ",", n_fields=2).unclosed == 2
     assert measure_records(b'1,2\n3,"4"5\n', ",", n_fields=2).stray == 2
+    over = measure_records(b'1,2\n3,"4\n5,6\n7,"8"\n', ",", n_fields=2)
+    assert (over.stray_from, over.stray) == (2, 4)
 
 
 def test_only_even_records_are_taken_apart() -> None:

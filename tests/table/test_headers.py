@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from shoal.errors import DataError
-from shoal.table.headers import columns_in_words, is_headerless, need_header
+from shoal.table.headers import columns_in_words, is_headerless, need_header, no_such_columns
 
 ROW = pl.DataFrame({"34": ["36", "34"], "nurse": ["nurse", "cook"], "Ada Byron": ["Ben", "Cem"]})
 TABLE = pl.DataFrame({"age": ["36", "34"], "job": ["nurse", "cook"], "name": ["Ben", "Cem"]})
@@ -27,3 +27,9 @@ def test_no_message_shows_that_row():
 def test_a_header_is_named():
     assert columns_in_words(TABLE) == "Its columns are: age, job, name."
     need_header(TABLE, "people.csv")
+
+
+def test_a_name_in_another_case_or_with_a_slip_is_offered():
+    assert no_such_columns(TABLE, "t.csv", ["Age"]) == "t.csv has no column 'Age'. Its columns are: age, job, name. Did you mean 'age'?"
+    assert no_such_columns(TABLE, "t.csv", ["jbo", "x"]).startswith("t.csv has no columns 'jbo', 'x'.")
+    assert "Did you mean" not in no_such_columns(ROW, "t.csv", [ROW.columns[0].upper()])

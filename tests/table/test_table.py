@@ -19,5 +19,5 @@ def test_rows_are_named_by_line_in_a_file_and_by_number_elsewhere():
 
 
 def test_a_column_that_is_not_there_is_refused():
-    with pytest.raises(DataError, match=r"no column 'b' in the table. Its columns are: a\."):
+    with pytest.raises(DataError, match=r"The table has no column 'b'\. Its columns are: a\."):
         Table(pl.DataFrame({"a": [1]})).coded("b")

@@ -6,5 +6,7 @@ def main() -> None:
     import sys
 
     from shoal.cli.main import run
+    from shoal.cli.pipe import PatientOutput
 
+    sys.stdout = PatientOutput(sys.stdout)
     sys.exit(run())

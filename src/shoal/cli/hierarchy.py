@@ -30,7 +30,7 @@ def hierarchy() -> None:
 @options.missing_values
 @options.reading
 @click.argument("input", metavar="INPUT")
-@click.option("--column", "columns", multiple=True, metavar="COL", help="Only this column; may be repeated. Default: all.")
+@options.columns("Only this column. Default: all.")
 @click.option("-o", "--output", required=True, metavar="DIR", help="The folder to write to; it is made if it is not there.")
 @click.option("--force", is_flag=True, help="Replace files that are there already.")
 def suggest(
@@ -76,7 +76,7 @@ def suggest(
 @options.reading
 @click.argument("input", metavar="INPUT")
 @click.argument("directory", metavar="DIR")
-@click.option("--column", "columns", multiple=True, metavar="COL", help="Only this column; may be repeated. Default: all that have a file.")
+@options.columns("Only this column. Default: all that have a file.")
 @click.pass_context
 def check(
     context: click.Context, input: str, directory: str, columns: tuple[str, ...], missing_values: tuple[str, ...], reading: options.TextForm
@@ -110,7 +110,7 @@ def check(
 @options.reading
 @click.argument("input", metavar="INPUT")
 @click.argument("directory", metavar="DIR")
-@click.option("--column", "columns", multiple=True, metavar="COL", help="Only this column; may be repeated. Default: all that have a file.")
+@options.columns("Only this column. Default: all that have a file.")
 @click.option("-o", "--output", metavar="DIR", help="Write the completed files here. Default: DIR itself.")
 def complete(
     input: str, directory: str, columns: tuple[str, ...], output: str | None, missing_values: tuple[str, ...], reading: options.TextForm

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,12 +13,13 @@ from typing import Any
 import click
 
 Command = Callable[..., Any]
+SEVERAL = "May be repeated, or several with commas (a name that has one in double quotes)."
 
 
 def roles(command: Command) -> Command:
     """--qi, --sensitive, --identifier: each may be given several times, or once with commas."""
     for option in (
-        click.option("--identifier", multiple=True, metavar="COL", callback=_columns, help="A column to drop. May be repeated."),
+        click.option("--identifier", multiple=True, metavar="COL", callback=columns_of, help=f"A column to drop. {SEVERAL}"),
         sensitive,
         qi,
     ):
@@ -25,8 +27,8 @@ def roles(command: Command) -> Command:
     return command
 
 
-def _columns(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
-    """Column names; a name with a comma in it is taken apart only if it is given with one."""
+def columns_of(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+    """Column names, each by itself or several with commas."""
     names = [name for text in given for name in _split(text)]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -35,22 +37,27 @@ def _columns(ctx: click.Context, parameter: click.Parameter, given: tuple[str, .
 
 
 def _split(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()] if "," in text else [text]
+    return [part.strip() for part in next(csv.reader([text], skipinitialspace=True)) if part.strip()] if "," in text else [text]
+
+
+def columns(words: str) -> Callable[[Command], Command]:
+    """--column: which columns a command is about."""
+    return click.option("--column", "columns", multiple=True, metavar="COL", callback=columns_of, help=f"{words} {SEVERAL}")
 
 
 sensitive = click.option(
     "--sensitive",
     multiple=True,
     metavar="COL",
-    callback=_columns,
-    help="A sensitive column: it is kept, and groups can be asked to vary in it. May be repeated.",
+    callback=columns_of,
+    help=f"A sensitive column: it is kept, and groups can be asked to vary in it. {SEVERAL}",
 )
 qi = click.option(
     "--qi",
     multiple=True,
     metavar="COL",
-    callback=_columns,
-    help="A quasi-identifier: a column outsiders may know. May be repeated, or several with commas.",
+    callback=columns_of,
+    help=f"A quasi-identifier: a column outsiders may know. {SEVERAL}",
 )
 
 withhold = click.option(
@@ -147,7 +154,7 @@ order = click.option(
 )
 force = click.option("--force", is_flag=True, help="Replace output files that exist.")
 keep = click.option(
-    "--keep", multiple=True, metavar="COL", callback=_columns, help="A column to release as it is, on purpose. May be repeated."
+    "--keep", multiple=True, metavar="COL", callback=columns_of, help=f"A column to release as it is, on purpose. {SEVERAL}"
 )
 person = click.option(
     "--person", metavar="COL", help="The column that says which person a row is about: K counts people, and the column is dropped."

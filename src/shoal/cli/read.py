@@ -28,8 +28,17 @@ if TYPE_CHECKING:
     "--count", "counts", multiple=True, metavar="CONDITIONS", help="Count rows: 'age=30..39 sex=f job=nurse|cook'. May be repeated."
 )
 @click.option("--table", "tables", multiple=True, metavar="COL,COL", help="Count every combination of values. May be repeated.")
-@click.option("--mean", "means", multiple=True, metavar="COL", help="The mean of a column of numbers. May be repeated.")
-@click.option("--median", "medians", multiple=True, metavar="COL", help="The median of a column of numbers. May be repeated.")
+@click.option(
+    "--mean", "means", multiple=True, metavar="COL", callback=options.columns_of, help=f"The mean of a column of numbers. {options.SEVERAL}"
+)
+@click.option(
+    "--median",
+    "medians",
+    multiple=True,
+    metavar="COL",
+    callback=options.columns_of,
+    help=f"The median of a column of numbers. {options.SEVERAL}",
+)
 @click.option(
     "-o", "--output", metavar="FILE", help="Write a table with a typed value, drawn, in every cell (.csv, .parquet); for you alone."
 )

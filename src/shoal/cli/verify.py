@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @options.reading_both
 @options.person
 @options.criteria
-@click.option("--sensitive", multiple=True, metavar="COL", help="A sensitive column, of which criteria are asked.")
+@options.sensitive
 @click.option("--reordered", "--shuffle", is_flag=True, help="Rows may be in any order.")
 @click.option(
     "--withheld",

@@ -69,9 +69,9 @@ def make(rows: RowSet, policy: Policy, clock: Clock, watch: Watch = NOBODY, proo
 
 
 def check(rows: RowSet, policy: Policy) -> Looked:
-    """Refuse columns that name people and have no role, and a policy that speaks of columns that are not there."""
-    looked = look(rows, policy)
+    """Refuse a policy that speaks of columns that are not there, and then columns that name people and have no role."""
     check_columns(rows.head, rows.source, policy)
+    looked = look(rows, policy)
     need_quasi_identifiers(policy)
     return looked
 

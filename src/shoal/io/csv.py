@@ -126,6 +126,11 @@ def refuse_broken(measured: CountedRecords, name: str, delimiter: str) -> None:
     """Raise if records are not whole, or of another width than the header."""
     if measured.unclosed:
         raise DataError(unclosed(name, measured.unclosed))
+    if measured.stray > measured.stray_from:
+        raise DataError(
+            f"'{name}', line {measured.stray_from}: a quoted cell begins here, and text follows the quote that ends it in line {measured.stray}. "
+            "Was the first quote never closed? Close or remove it, and double the quotes inside a quoted cell."
+        )
     if measured.stray:
         raise DataError(
             f"'{name}', line {measured.stray}: text follows a closing quote. Double the quotes inside a quoted cell, "

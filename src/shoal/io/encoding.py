@@ -26,6 +26,7 @@ CONTENTS = (
     (b"\xfd7zXZ", "packed with xz: unpack it"),
 )
 PIECE = 1 << 22
+ANOTHER = "Give another encoding, or save the file anew as UTF-8."
 CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\x1b"))
 
 
@@ -62,9 +63,17 @@ def decode(data: bytes, encoding: str, name: str) -> bytes:
         raise DataError(f"There is no encoding called '{encoding}'. Common ones: utf-8, utf-16, cp1252, latin-1.") from None
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise DataError(f"'{name}' is not text in {encoding}: line {line} has bytes that do not belong there. Give its encoding.") from None
+        where = f"'{name}' is not text in {encoding}: line {line} has bytes that do not belong there."
+        raise DataError(f"{where} {_other_encoding(data, encoding, error.start)}") from None
     except UnicodeError:
-        raise DataError(f"'{name}' is not text in {encoding}. Give its encoding.") from None
+        raise DataError(f"'{name}' is not text in {encoding}. {ANOTHER}") from None
+
+
+def _other_encoding(data: bytes, encoding: str, at: int) -> str:
+    """What to do about bytes that do not belong there: where letters before them do, no encoding reads the whole file."""
+    if codecs.lookup(encoding).name == "utf-8" and any(byte > 127 for byte in data[:at].removeprefix(codecs.BOM_UTF8)):
+        return "Letters before it are in UTF-8, so the file mixes encodings and none reads all of it: have it exported anew, or mend such lines."
+    return ANOTHER
 
 
 def is_utf8(data: bytes) -> bool:

@@ -18,7 +18,7 @@ from typing import IO
 
 from shoal.atomic import advice
 from shoal.errors import DataError, WriteError
-from shoal.io.encoding import MARKS, PIECE, decode, refuse_binary
+from shoal.io.encoding import ANOTHER, MARKS, PIECE, decode, refuse_binary
 from shoal.io.source import DAMAGED, GZIP, NOT_PACKED, check_input, name_of, unreadable
 from shoal.io.windows import FileText
 
@@ -143,7 +143,7 @@ def _decoded(place: Path, folder: Path, name: str, encoding: str, start: int) ->
         made = PlainText(_put(folder / "utf8", pieces()), 0, ())
     except UnicodeError:
         if place.stat().st_size - start > WHOLE:
-            raise DataError(f"'{name}' is not text in {encoding}. Give its encoding.") from None
+            raise DataError(f"'{name}' is not text in {encoding}. {ANOTHER}") from None
         made = PlainText(_put(folder / "utf8", iter([decode(place.read_bytes()[start:], encoding, name)])), 0, ())
     text = made.open()
     if text.find(b"\0") >= 0:

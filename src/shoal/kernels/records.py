@@ -29,6 +29,8 @@ class CountedRecords:
     """Line on which a quoted field begins that never ends; 0 for none."""
     stray: int
     """Line on which text follows a closing quote; 0 for none."""
+    stray_from: int
+    """Line on which that quoted field begins."""
     stop: int
     line: int
     size: NDArray[np.int64]
@@ -53,7 +55,7 @@ def measure_records(
     out = ffi.new("shoal_measured *", (longs(size), ROOM, longs(odd_line), longs(odd_fields)))
     lib.shoal_records_measure(_text(text, start, line, delimiter, n_fields), most, out)
     odd = tuple(zip(odd_line[: out.odd].tolist(), odd_fields[: out.odd].tolist(), strict=True))
-    found = (out.records, out.fields, out.odd, odd, out.empty, out.unclosed, out.stray, out.stop, out.stop_line)
+    found = (out.records, out.fields, out.odd, odd, out.empty, out.unclosed, out.stray, out.stray_from, out.stop, out.stop_line)
     return CountedRecords(*found, size[:n_fields])
 
 

@@ -27,7 +27,7 @@ from shoal.reader.vocabulary import Rows
 from shoal.release.counted import CountedRelease
 from shoal.release.form_reading import read_back
 from shoal.release.release import Release
-from shoal.table.headers import columns_in_words
+from shoal.table.headers import no_such_columns
 
 LEAST_PRIOR = 0.5
 """The least prior: how often each value counts as seen in advance. It is higher for a release of large groups, where rarer values are hidden."""
@@ -68,7 +68,7 @@ def read(
         table = replace(table, frame=read_back(table.frame, names, form)[0])
     absent = [name for name in names or [] if name not in table.columns]
     if absent:
-        raise DataError(f"{table.source} has no column '{absent[0]}'. {columns_in_words(table.frame)}")
+        raise DataError(no_such_columns(table.frame, table.source, absent))
     read_as = {name: labels_of(table.column(name), _rows(hierarchies, name)) for name in table.columns if names is None or name in names}
     chosen = lean if lean is not None else lean_of(measure or facts.get("measure"))
     if not 0 <= chosen <= 2:

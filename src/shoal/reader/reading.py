@@ -17,7 +17,7 @@ from shoal.reader import doubts, draws, tally
 from shoal.reader.column import Column
 from shoal.reader.conditions import inside
 from shoal.reader.estimate import Estimate
-from shoal.table.headers import columns_in_words
+from shoal.table.headers import no_such_columns
 
 Longs = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -139,7 +139,7 @@ class Reading:
     def _known(self, names: Sequence[str]) -> None:
         absent = [name for name in names if name not in self.columns]
         if absent:
-            raise DataError(f"The release has no column '{absent[0]}'. {columns_in_words(self.frame)}")
+            raise DataError(no_such_columns(self.frame, "The release", absent))
 
     def _asked(self, conditions: Mapping[str, Any]) -> dict[str, Floats]:
         self._known(list(conditions))

@@ -18,12 +18,12 @@ def advice(columns: Iterable[tuple[str, pl.Series, pl.Series]], kept: Iterable[t
     said = [HINT]
     marks = dict.fromkeys(mark for _, before, after in columns for mark in _missed(before, after))
     if marks:
-        said.append(f"The release has empty cells for usual marks of missing values: if that is what these are, say {_options(marks)}.")
+        said.append(f"Say {_options(marks)} if empty cells of the release stand for these usual marks of missing values.")
     for name, before, after in kept:
         if found := _missed(exact_text(before), exact_text(after)):
             said.append(
-                f"Column '{name}' has empty cells for usual marks of missing values: if it was sensitive when the release was made, "
-                f"say --sensitive {quote(name)} {_options(found)}, or give the policy."
+                f"Say --sensitive {quote(name)} {_options(found)}, or give the policy, if column '{name}' was sensitive when the release was made "
+                "and its empty cells stand for these marks."
             )
     return " ".join(said)
 

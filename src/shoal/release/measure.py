@@ -19,7 +19,7 @@ from shoal.release.compare import Compared, compare_unmatched
 from shoal.release.losses import needs_originals, whole, without_own
 from shoal.release.resolve import Hierarchies
 from shoal.table import Table
-from shoal.table.headers import columns_in_words
+from shoal.table.headers import no_such_columns
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def measure_tables(known: Hierarchies, after: Table) -> Measured:
     for table in (before, after):
         absent = [name for name in names if name not in table.columns]
         if absent:
-            raise DataError(f"{table.source} has no column {', '.join(map(repr, absent))}. {columns_in_words(table.frame)}")
+            raise DataError(no_such_columns(table.frame, table.source, absent))
     if after.n_rows > before.n_rows:
         raise DataError(f"The release has {after.n_rows} rows and its original only {before.n_rows}.")
     kept = [name for name in after.columns if name in before.columns and name not in names]

@@ -24,7 +24,7 @@ from shoal.release.gate import KEY, Verified, fingerprint
 from shoal.release.presence import check_columns, doubts
 from shoal.release.texts import Rows, Texts, from_rows
 from shoal.release.verdict_words import is_warning, words_of
-from shoal.table.headers import columns_in_words
+from shoal.table.headers import no_such_columns
 from shoal.table.shown import Shown
 from shoal.table.text import as_text
 
@@ -245,7 +245,7 @@ def loss_of(columns: Sequence[Compared], measure: str, weights: Mapping[str, flo
 def _need_columns(frame: pl.DataFrame, names: Sequence[str], which: str) -> None:
     absent = [name for name in dict.fromkeys(names) if name not in frame.columns]
     if absent:
-        raise DataError(f"{which} has no column {', '.join(repr(name) for name in absent)}. {columns_in_words(frame)}")
+        raise DataError(no_such_columns(frame, which, absent))
 
 
 def _count(shown: Sequence[pl.Series]) -> pl.DataFrame:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from difflib import get_close_matches
+
 import polars as pl
 
 from shoal.errors import DataError, some
@@ -22,6 +25,16 @@ def columns_in_words(frame: pl.DataFrame) -> str:
     if is_headerless(frame):
         return "The first line looks like a row and not like a header: does the file have one? Add a line with the columns' names."
     return f"Its columns are: {some(frame.columns, 40)}."
+
+
+def no_such_columns(frame: pl.DataFrame, which: str, absent: Sequence[str]) -> str:
+    """That a table does not have some columns, which it has, and which of these may be meant: ``PLZ`` by ``Plz``."""
+    said = f"{'The table' if which == 'the table' else which} has no {'column' if len(absent) == 1 else 'columns'} {', '.join(map(repr, absent))}. {columns_in_words(frame)}"
+    if is_headerless(frame):
+        return said
+    plain = {name.casefold(): name for name in frame.columns}
+    near = [plain[match] for name in absent for match in get_close_matches(name.casefold(), plain, n=1)]
+    return f"{said} Did you mean {', '.join(map(repr, near))}?" if near else said
 
 
 def need_header(frame: pl.DataFrame, source: str) -> None:

@@ -57,9 +57,9 @@ class Table:
     def column(self, name: str) -> pl.Series:
         """A column as it came."""
         if name not in self.frame.columns:
-            from shoal.table.headers import columns_in_words
+            from shoal.table.headers import no_such_columns
 
-            raise DataError(f"There is no column '{name}' in {self.source}. {columns_in_words(self.frame)}")
+            raise DataError(no_such_columns(self.frame, self.source, [name]))
         return self.frame.get_column(name)
 
     def with_missing(self, marks: Sequence[str], columns: Iterable[str]) -> Table:

@@ -97,7 +97,7 @@ static int64_t measure_record(reader *r, int64_t n_fields, shoal_measured *out)
         if (next == UNCLOSED)
             out->unclosed = line;
         else if (next == STRAY)
-            out->stray = r->line;
+            out->stray = r->line, out->stray_from = line;
         else if (fields < n_fields)
             out->size[fields] += r->stop - r->start - r->doubled;
         fields++;
@@ -109,7 +109,7 @@ int64_t shoal_records_measure(const shoal_text *text, int64_t most, shoal_measur
 {
     reader r = reader_of(text);
     out->fields = text->n_fields;
-    out->records = out->odd = out->empty = out->unclosed = out->stray = 0;
+    out->records = out->odd = out->empty = out->unclosed = out->stray = out->stray_from = 0;
     while (out->records < most) {
         if (out->fields != 1)
             out->empty += skip_empty_lines(&r);

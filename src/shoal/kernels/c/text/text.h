@@ -23,6 +23,7 @@ typedef struct {
     int64_t empty;       /* empty lines skipped */
     int64_t unclosed;    /* line of a quote that never closes, or 0 */
     int64_t stray;       /* line of text after a closing quote, or 0 */
+    int64_t stray_from;  /* line on which that field begins */
     int64_t stop;        /* where reading stopped, and the line there */
     int64_t stop_line;
 } shoal_measured;
