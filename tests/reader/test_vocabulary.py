@@ -115,3 +115,16 @@ def test_codes_with_zeros_in_front_are_no_numbers_and_keep_their_zeros():
     words = vocabulary(["01067", "01069", "*"], None)
     assert np.isnan(words.place).all()
     assert meaning(["01003", "01001", "[1001, 1004)"])["[1001, 1004)"] == ["01001", "01002", "01003"]
+
+
+def test_all_but_some_is_no_value_of_its_own():
+    """Our own label of rare categories: it holds what is shown elsewhere and not named, and may hold what is shown nowhere."""
+    labels = ["a", "b", "c", "not {a, b}", "*"]
+    assert meaning(labels)["not {a, b}"] == ["c"]
+    words = vocabulary(labels, None)
+    assert words.is_open[labels.index("not {a, b}")]
+    assert meaning(["a", "not {a, b}"])["not {a, b}"] == ["not {a, b}"], "nothing else is known"
+
+
+def test_from_number_to_number_beside_sets_is_read_as_the_numbers():
+    assert meaning(["{5, 6}", "{1, 2}", "1 to 4"])["1 to 4"] == ["1", "2", "3", "4"]

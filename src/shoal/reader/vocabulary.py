@@ -27,6 +27,7 @@ Longs = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Rows = Sequence[Sequence[str | None]]
 
+NOT = "not "
 UNLIKELY = 4
 """A step of more than 1 is believed where it would be seen by chance once in ten to the power of this: 500 between three numbers, 2 between fifteen."""
 LONGEST_LINE = 20_000
@@ -93,11 +94,11 @@ def plain(values: Sequence[str | None]) -> Vocabulary:
 
 
 def _open(labels: Sequence[str | None], joined: Collection[str]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """What is hidden by stars, or lies from one category to another, may be something that no cell shows. Where some codes are cut short, that is likely,
+    """What is hidden by stars, lies from one category to another, or is none of some, may be something that no cell shows. Where some codes are cut short, that is likely,
     also of a star that hides the whole code."""
     masked = np.array([label is not None and "*" in label and read_set(label) is None for label in labels], dtype=bool)
     whole = np.array([label is not None and is_suppressed(label) for label in labels], dtype=bool)
-    between_two = np.array([label in joined for label in labels], dtype=bool)
+    between_two = np.array([label is not None and (label in joined or _all_but(label) is not None) for label in labels], dtype=bool)
     cut = masked if (masked & ~whole).any() else np.zeros(len(labels), dtype=bool)
     return masked | between_two, cut | between_two
 
@@ -110,6 +111,8 @@ def _read(label: str | None, domain: Domain, named: dict[str, Longs], joined: Ma
         return named[label]
     if label in domain.index:
         return np.array([domain.index[label]], dtype=np.int64)
+    if (others := _all_but(label)) is not None:
+        return np.flatnonzero(~domain.where([*others, None]))
     if label in joined:
         return np.flatnonzero(domain.where(between(joined[label], domain.texts)))
     everything = np.arange(len(domain.texts))
@@ -146,7 +149,7 @@ def _names(rows: Rows, domain: Domain) -> dict[str, Longs]:
 
 def _values(shown: Sequence[str], leaves: Sequence[str] = ()) -> list[str]:
     """The values that labels without a hierarchy, or beside one with these leaves, speak of."""
-    listed = [member for label in shown for member in read_set(label) or []]
+    listed = [member for label in shown for member in read_set(label) or _all_but(label) or []]
     single = _single(shown)
     days = days_of(single)
     if days is not None:
@@ -159,14 +162,20 @@ def _values(shown: Sequence[str], leaves: Sequence[str] = ()) -> list[str]:
     ranges = [label for label in single if ends_of(label) is not None]
     plain = _without_bare_lists([label for label in single if ends_of(label) is None], {*listed, *leaves})
     number = Domain(plain).number
-    if ranges and (np.isnan(number).any() or (not plain and _are_categories(ranges))):
+    are_numbers = bool(listed) and not np.isnan(Domain(listed).number).any()
+    if ranges and (np.isnan(number).any() or (not plain and not are_numbers and _are_categories(ranges))):
         return _distinct([*plain, *listed, *ranges])
     return _distinct([*(_numbers(plain, number, ranges) if ranges else plain), *listed])
 
 
 def _single(shown: Sequence[str]) -> list[str]:
     """The labels that are no sets and hide nothing by stars."""
-    return [label for label in shown if read_set(label) is None and "*" not in label]
+    return [label for label in shown if read_set(label) is None and _all_but(label) is None and "*" not in label]
+
+
+def _all_but(label: str) -> list[str] | None:
+    """The members that ``not {a, b}`` leaves out; None if it is no such label."""
+    return read_set(label.removeprefix(NOT)) if label.startswith(f"{NOT}{{") else None
 
 
 def _distinct(texts: Iterable[str]) -> list[str]:
