@@ -9,7 +9,7 @@ import pytest
 from tests.studio.conftest import Visitor
 
 DATES = "seen,year,age,note\n" + "".join(
-    f"0{1 + i % 6}/0{1 + i % 4}/20{15 + i % 3},20{15 + i % 3},{'NA' if i % 7 == 0 else 20 + i % 30},{'-' if i % 5 == 0 else 'abc'[i % 3]}\n"
+    f"0{1 + i % 6}/0{1 + i % 4}/20{15 + i % 3},20{15 + i % 3},{'NA' if i % 7 == 0 else 20 + i % 31},{'-' if i % 5 == 0 else 'abc'[i % 3]}\n"
     for i in range(120)
 )
 
