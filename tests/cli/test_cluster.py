@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 from shoal.cli.main import run
+from tests.columns.hospital import stays
 
 HEAD = "name,age,town,illness\n"
 ROWS = [
@@ -99,3 +100,12 @@ def test_errors_have_their_status_and_write_nothing(
     assert cluster(people, tmp_path / "out.csv", *more) == status
     assert words in capsys.readouterr().err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["people.csv"]
+
+
+def test_several_rows_of_one_patient_are_said(shoal, tmp_path):
+    """A clustering counts rows: r stays of one patient are no crowd."""
+    (table := tmp_path / "stays.csv").write_text(stays().write_csv())
+    asked = ("--method", "gather", "-r", 10, "--qi", "PLZ", "--qi", "Geschlecht")
+    assert "R COUNTS ROWS: 'PatNr' has 150 different values" in shoal("cluster", table, "-o", tmp_path / "c.csv", *asked).out
+    stays().unique("PatNr", keep="first", maintain_order=True).write_csv(table)
+    assert "R COUNTS ROWS" not in shoal("cluster", table, "-o", tmp_path / "d.csv", *asked).out

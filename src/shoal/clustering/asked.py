@@ -16,6 +16,7 @@ from shoal.clustering.points import Floats
 from shoal.clustering.publish import FORMS
 from shoal.clustering.space_of import Placed
 from shoal.columns.numbers import parse_numbers
+from shoal.columns.whose import Whose, repeating_in
 from shoal.errors import DataError, Infeasible, PolicyError, Refused
 from shoal.policy import Policy, with_roles
 from shoal.table import Table
@@ -77,8 +78,17 @@ def ask(
             table.column(name)  # type: ignore[union-attr]
     qi = tuple(name for name in there if name in set(roles.named("quasi-identifier")))
     named = tuple(name for name in there if name in set(roles.named("sensitive")))
-    notes = () if r > 1 else ("r = 1: a cluster may hold a single person.",)
+    notes: tuple[str, ...] = () if r > 1 else ("r = 1: a cluster may hold a single person.",)
+    notes += tuple(_rows_counted(who) for who in ([] if table is None else repeating_in(table, [*qi, *named])))
     return Asked(int(r), cast(Centres, centers or method.default_centres), fraction, qi, named, sensitive_as, roles, notes)
+
+
+def _rows_counted(who: Whose) -> str:
+    """A clustering cannot count people: what to do where a column says that rows are of the same person."""
+    return (
+        f"R COUNTS ROWS: '{who.column}' has {who.n_values:,} different values in {who.n_rows:,} rows. If it says who a row is about, "
+        "a cluster may hold fewer than r people: cluster a table with one row per person."
+    )
 
 
 def _check_clusters(method: Method, max_clusters: int | None) -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from shoal.columns import names
 from shoal.columns.kinds import MOST_CATEGORIES, Understanding, understand
-from shoal.columns.relations import FEWEST, follows
+from shoal.columns.relations import FEWEST, SAMPLE, SLACK, follows, n_exceptions
 from shoal.table import Coded
 
 FEWEST_TOLD = 2
@@ -25,6 +25,9 @@ ABOUT_A_PERSON = "who somebody is"
 WORD = r"[\p{L}\p{N}'’-]+"
 MOST_TEXTS = 20_000
 """Different texts of a column in which names are looked for."""
+LONGEST = 2_000
+"""Letters of one text in which names are looked for."""
+MOST_LETTERS = 4_000_000
 SHORTEST = 4
 """Letters of a name that is looked for: shorter ones are parts of any text."""
 SURE = 2
@@ -76,8 +79,11 @@ def _is_about_a_person(u: Understanding) -> bool:
 
 def _decides(column: Coded, u: Understanding, other: Coded, v: Understanding) -> bool:
     """Whether rows that share a value of one column agree on the other wherever both are there, with few exceptions, and not by accident."""
-    there = _there(column, u) & _there(other, v)
-    x, y = column.codes[there].astype(np.int64), other.codes[there].astype(np.int64)
+    is_there = _there(column, u) & _there(other, v)
+    x, y = column.codes[is_there].astype(np.int64), other.codes[is_there].astype(np.int64)
+    few = slice(SAMPLE)
+    if n_exceptions(x[few], y[few]) > 2 * SLACK * len(x[few]):
+        return False
     return len(x) > 0 and bool(y.min() != y.max()) and follows(x, y)
 
 
@@ -95,11 +101,18 @@ def _with_names_inside(columns: Sequence[Coded], found: list[Understanding]) -> 
     made = []
     for column, u in zip(columns, found, strict=True):
         if u.kind in ("category", "text") and people and bool(column.values.str.contains(r"\S\s+\S").any()):
-            grams = _grams(column.values.gather_every(max(column.n_values // MOST_TEXTS, 1)))
+            grams = _grams(_some(column.values))
             inside = next((other.name for other in people if _holds_whole(grams, other.values) or _holds_own(column, other)), None)
             u = u if inside is None else replace(u, kind="text", holds=inside)
         made.append(u)
     return made
+
+
+def _some(texts: pl.Series) -> pl.Series:
+    """Texts from all over the column, cut to a length, and no more of them than can be looked at in a moment."""
+    cut = texts.str.slice(0, LONGEST)
+    length = max(float(cut.str.len_chars().cast(pl.Float64).to_numpy().mean()), 1.0)
+    return cut.gather_every(max(-(-len(cut) // min(MOST_TEXTS, int(MOST_LETTERS / length))), 1))
 
 
 def _grams(texts: pl.Series) -> pl.Series:

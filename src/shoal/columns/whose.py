@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 from shoal.columns import names
 from shoal.columns.evidence import SAME_PERSON
 from shoal.columns.roles import Suggestion, judge_together
-from shoal.table import Coded
+from shoal.table import Coded, Table
+from shoal.table.coded import code
+from shoal.table.text import has_text
 
 FEWEST_PEOPLE = 5
 """An identifier of fewer values does not say whose row it is."""
@@ -40,6 +42,12 @@ def repeating(columns: Sequence[Coded]) -> list[Whose]:
     """Which of these columns say that several rows may be about one person, those that are sure first, then those with the fewest values."""
     found = judge_together(columns)
     return whose({column.name: column for column in columns}, found)
+
+
+def repeating_in(table: Table, judged: Collection[str]) -> list[Whose]:
+    """The same of the first rows of a table. A column that the owner has judged, such as a quasi-identifier, is one only if that is sure."""
+    found = repeating([code(column) for column in table.frame.head(LOOKED_AT).iter_columns() if has_text(column.dtype)])
+    return [who for who in found if who.is_sure or who.column not in judged]
 
 
 def whose(coded: Mapping[str, Coded], found: Sequence[Suggestion]) -> list[Whose]:

@@ -14,16 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.columns.whose import LOOKED_AT, Whose, repeating, rows_counted
+from shoal.columns.whose import Whose, repeating_in, rows_counted
 from shoal.errors import DataError, PolicyError
 from shoal.privacy.base import histogram
 from shoal.privacy.meaning import scale_of
 from shoal.release.people import crowd_of, numbers_of, persons, smallest_of
 from shoal.table import Table
-from shoal.table.coded import code
 from shoal.table.fold import fold
 from shoal.table.shown import Shown
-from shoal.table.text import has_text
 
 THRESHOLDS = (2, 3, 5, 10)
 AT_RISK = 0.2
@@ -172,7 +170,7 @@ def assess_table(
         homogeneity=tuple(_homogeneity(table, name, tuple_of_row, len(weight)) for name in watched),
         counts="rows" if person is None else "people",
         people=None if person is None else _several_rows(table, person, tuple_of_row, watched),
-        several_rows=tuple(_repeating(table, names)) if person is None else (),
+        several_rows=tuple(repeating_in(table, names)) if person is None else (),
     )
 
 
@@ -201,13 +199,6 @@ def _people(table: Table, name: str, tuple_of_row: NDArray[np.int32], weight: ND
     pair, rows = np.unique(tuple_of_row.astype(np.int64) * n + who, return_counts=True)
     group, who = np.divmod(pair, n)
     return _Places(group, who, rows / weight[group], n)
-
-
-def _repeating(table: Table, names: Sequence[str]) -> list[Whose]:
-    """Columns that may say whose a row is. A quasi-identifier is one only if that is sure."""
-    some = table.frame.head(LOOKED_AT)
-    found = repeating([code(column) for column in some.iter_columns() if has_text(column.dtype)])
-    return [who for who in found if who.is_sure or who.column not in names]
 
 
 def _several_rows(table: Table, name: str, tuple_of_row: NDArray[np.int32], sensitive: Sequence[str]) -> dict[str, Any]:
