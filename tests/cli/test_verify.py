@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import shoal as library
+
 KINDS = [("8001", "m"), ("8001", "m"), ("8056", "m"), ("8056", "m"), ("8001", "w"), ("8001", "w"), ("8056", "w"), ("8056", "w")]
 
 
@@ -105,18 +107,31 @@ def test_own_releases_that_lack_rows_pass_by_their_own_policy(shoal, odd, tmp_pa
 
 
 @pytest.mark.parametrize("edition", ["--report", "--owner-report"])
-def test_the_command_that_a_report_prints_accepts_its_release(shoal, odd, tmp_path, edition, monkeypatch):
-    """The withheld rows were allowed by a flag; the policy that the report prints says so too."""
+@pytest.mark.parametrize("form", [(), ("--form", "bounds"), ("--spreadsheet-safe",)], ids=lambda form: "".join(form[-1:]) or "labels")
+def test_the_commands_that_a_report_prints_work_on_its_release(shoal, odd, tmp_path, edition, form, monkeypatch):
+    """The withheld row was allowed by a flag, and the policy that the report prints says so too. The release is called by its own name."""
     monkeypatch.chdir(tmp_path)
-    flags = ("-k", 2, "--qi", "zip,sex", "--sensitive", "ill", "--withhold", 0.05, "--shuffle")
-    assert shoal("anonymize", odd.name, "-o", "release.csv", edition, "report.md", *flags).status == 0
+    Path("out").mkdir()
+    flags = ("-k", 2, "--qi", "zip,sex", "--sensitive", "ill", "--withhold", 0.05, "--shuffle", *form)
+    assert shoal("anonymize", odd.name, "-o", "out/May table.csv", edition, "report.md", *flags).status == 0
     report = Path("report.md").read_text()
+    assert "sha256sum 'May table.csv'" in report
+    assert "out/" not in report
     Path("shoal.toml").write_text(report.partition("```toml\n")[2].partition("```")[0])
-    command = next(line for line in report.splitlines() if line.startswith("shoal verify"))
-    words = [odd.name if word == "INPUT" else word for word in shlex.split(command)[1:]]
-    answer = shoal(*words)
-    assert answer.status == 0
+    Path("out/May table.csv").rename("May table.csv")
+    commands = [shlex.split(line)[1:] for line in report.splitlines() if line.startswith("shoal ")]
+    assert [words[0] for words in commands] == ["anonymize", *(["assess"] if not form else []), "verify"]
+    for words in commands[1:]:
+        answer = shoal(*words)
+        assert answer.status == 0, answer.err
     assert "1 row of the original is not in the release" in answer.out
+
+
+def test_a_report_of_a_release_that_is_in_no_file_names_none(shoal, odd, tmp_path):
+    made = library.anonymize(odd, k=2, quasi_identifiers=["zip", "sex"], sensitive=["ill"], withhold=0.05)
+    made.report(tmp_path / "report.md")
+    assert "sha256sum RELEASE\n" in (tmp_path / "report.md").read_text()
+    assert "RELEASE is the release file." in (tmp_path / "report.md").read_text()
 
 
 def test_own_releases_of_people_pass_by_their_own_policy(shoal, tmp_path):

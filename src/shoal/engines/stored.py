@@ -17,6 +17,7 @@ from shoal.release.frozen import FrozenDict, freeze
 from shoal.release.risk import Risk, risk_of
 from shoal.release.rounding import percent_up
 from shoal.release.verify import Verdict
+from shoal.release.written import written_file
 from shoal.table.shown import Shown
 
 IN_MEMORY = "needs the table in memory, and this release is not there. Leave it out, or take --engine memory (engine='memory' in Python)"
@@ -88,7 +89,7 @@ class Stored(Shown):
         if "sha256" not in self._written:
             start = time.perf_counter()
             sha256 = self._rows.publish(self.verdict)
-            self._written.update(sha256=sha256, seconds={"write": time.perf_counter() - start})
+            self._written.update(sha256=sha256, seconds={"write": time.perf_counter() - start}, file=written_file(self.output, **how))
         return str(self._written["sha256"])
 
     def proof(self, path: str | Path, **how: Any) -> None:
@@ -113,7 +114,7 @@ class Stored(Shown):
             raise Refused("A report is of a release that is written: write it first.")
         columns = tuple(name for name in self._rows.columns if name not in self.policy.named("identifier"))
         given = (story.policy, story.encoding.problem, story.solution, self.verdict, self._made.facts, self.record, self.manifest)
-        return CountedRelease(counts, columns, self._rows.source, self.notes, *given)
+        return CountedRelease(counts, columns, self._rows.source, self.notes, *given, self._written["file"])
 
     def close(self) -> None:
         """Remove whatever is not published."""

@@ -20,6 +20,7 @@ from shoal.release.decode import shown_by_groups
 from shoal.release.frozen import FrozenDict
 from shoal.release.risk import Risk, risk_of
 from shoal.release.verify import Verdict
+from shoal.release.written import WrittenFile
 from shoal.table import Coded
 from shoal.table.coded import code
 
@@ -54,6 +55,7 @@ class CountedRelease:
     facts: FrozenDict
     record: FrozenDict
     manifest: FrozenDict
+    file: WrittenFile
 
     @cached_property
     def frame(self) -> pl.DataFrame:

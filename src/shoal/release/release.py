@@ -32,6 +32,7 @@ from shoal.release.resolve import Hierarchies
 from shoal.release.rounding import percent_up
 from shoal.release.texts import Texts, from_encoded
 from shoal.release.verify import Verdict, verify
+from shoal.release.written import WrittenFile, written_file
 from shoal.table import Coded, Table
 
 _KEY = object()
@@ -130,6 +131,12 @@ class Release:
         return made
 
     @property
+    def file(self) -> WrittenFile:
+        """The file that was written last."""
+        found: WrittenFile = self._written.get("file", WrittenFile())
+        return found
+
+    @property
     def _sha256(self) -> str:
         if "sha256" not in self._written:
             self._written["sha256"] = doors.load("release_sha256")(self)
@@ -186,7 +193,7 @@ class Release:
         """
         start = time.perf_counter()
         sha256 = str(doors.load("write_release")(self, path, force=force, **how))
-        self._written.update(sha256=sha256, seconds={"write": time.perf_counter() - start})
+        self._written.update(sha256=sha256, seconds={"write": time.perf_counter() - start}, file=written_file(path, **how))
         return sha256
 
     def report(self, path: str | Path | None = None, *, force: bool = False) -> Any:

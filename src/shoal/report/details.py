@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import Any
 
 from shoal import measures
@@ -51,15 +52,19 @@ def check(model: Numbers) -> list[Block]:
     """How to check what is said here: with the release alone, and with the original."""
     m = words.figures(model)
     order = "" if model["asked"]["keep_order"] else " --reordered"
-    names = " ".join(f"--qi '{name}'" if " " in name else f"--qi {name}" for name in m["quasi_identifiers"])
+    names = " ".join(f"--qi {quote(name)}" for name in m["quasi_identifiers"])
+    written, source = model["file"], quote(model["source"])
+    file = quote(written["name"]) if written["name"] else "RELEASE"
+    which = "" if written["name"] else " RELEASE is the release file."
+    count = f"\nshoal assess {file} {names}" if not written["flags"] else ""
     return [
         Paragraph(
             f"With the release alone: its SHA-256 is {m['release_sha256']}, and whoever counts the rows by {', '.join(m['quasi_identifiers'])} finds no "
-            f"combination with fewer than {m['smallest_group']:,} rows."
+            f"combination with fewer than {m['smallest_group']:,} rows.{which}"
         ),
-        Command(f"sha256sum release.csv\nshoal assess release.csv {names}", "sh"),
+        Command(f"sha256sum {file}{count}", "sh"),
         Paragraph("Whoever has the original as well compares every cell with it:"),
-        Command(f"shoal verify {model['source']} release.csv --policy shoal.toml{order}", "sh"),
+        Command(f"shoal verify {source} {file} --policy shoal.toml{order}{written['flags']}", "sh"),
     ]
 
 

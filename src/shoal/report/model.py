@@ -74,6 +74,7 @@ def first_model(release: Release | CountedRelease) -> dict[str, Any]:
         "edition": "owner",
         "record": release.facts,
         "source": source_name(release.source),
+        "file": asdict(release.file),
         "identity": {"date": release.facts["date"], "tool": "shoal", "version": release.facts["shoal"]},
         "attention": attention(release, sensitive, for_owner=True),
         "asked": asked(release),

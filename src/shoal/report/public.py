@@ -55,6 +55,7 @@ def public_model(release: Release | CountedRelease) -> dict[str, Any]:
         "edition": "publishable",
         "manifest": release.manifest,
         "source": source_name(release.source),
+        "file": asdict(release.file),
         "identity": identity(release, for_owner=False),
         "attention": attention(release, sensitive, for_owner=False),
         "asked": {key: value for key, value in asked(release).items() if key not in OWNERS},

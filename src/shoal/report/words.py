@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import Any
 
 from shoal.privacy.asking import criteria
@@ -110,7 +111,7 @@ def repeat(model: Numbers) -> list[str]:
     )
     return [
         f"Whoever has the table saves the policy below as shoal.toml, with its hierarchy files beside it, and runs:{lists}",
-        f"shoal anonymize {model['source']} -o release.csv --policy shoal.toml",
+        f"shoal anonymize {quote(model['source'])} -o {quote(model['file']['name'] or 'release.csv')} --policy shoal.toml{model['file']['flags']}",
         f"{same_bytes(m)}Policy SHA-256: {m['policy_sha256']}; release SHA-256: {m['release_sha256']}.",
     ]
 
