@@ -128,3 +128,9 @@ def test_all_but_some_is_no_value_of_its_own():
 
 def test_from_number_to_number_beside_sets_is_read_as_the_numbers():
     assert meaning(["{5, 6}", "{1, 2}", "1 to 4"])["1 to 4"] == ["1", "2", "3", "4"]
+
+
+def test_a_code_cut_shorter_holds_those_cut_less_where_none_is_whole():
+    found = meaning(["S0*", "S1*", "S**", "*"])
+    assert found["S**"] == ["S0*", "S1*"]
+    assert found["*"] == ["S0*", "S1*"]

@@ -75,7 +75,9 @@ def vocabulary(labels: Sequence[str | None], rows: Rows | None = None) -> Vocabu
         unread = [label for label, leaves in zip(labels, sets, strict=True) if label is not None and not len(leaves)]
         if not unread:
             break
-        values = [*values, *([label for label in unread if not is_suppressed(label)] or unread)]
+        some = [label for label in unread if not is_suppressed(label)] or unread
+        fewest = min(label.count("*") for label in some)
+        values = [*values, *(label for label in some if label.count("*") == fewest)]  # the narrowest first: S** then holds S0* and S1*
     place, is_date = _line(domain)
     start = np.concatenate([[0], np.cumsum([len(s) for s in sets])]).astype(np.int64)
     leaves = np.concatenate(sets) if sets else np.zeros(0, dtype=np.int64)
