@@ -12,7 +12,7 @@ from benchmarks.utility_tables import Case
 from shoal.reader import doubts, tally
 from shoal.reader.column import Column, fit_column, labels_of
 from shoal.reader.fit import fit
-from shoal.reader.read import _rows, lean_of
+from shoal.reader.read import _rows, groups_showing, lean_of
 from shoal.reader.reading import Reading
 from shoal.table.text import as_text
 
@@ -66,7 +66,7 @@ def read(case: Case, released: pl.DataFrame, lean: float) -> dict[str, Reading]:
         group = np.unique(group * (int(label.max()) + 1) + label, return_inverse=True)[1].reshape(-1)
     size = np.bincount(group)
     prior = max(0.5, float(size.min()) / 4)
-    columns = {n: fit_column(labels[n], size[group], lean, prior) for n in case.quasi_identifiers}
+    columns = {n: fit_column(labels[n], size[group], groups_showing(labels[n], group, size), lean, prior) for n in case.quasi_identifiers}
     frame = released.select(case.quasi_identifiers)
     found = {"reader": Reading(frame, columns, group, lean)}
     for name, (plain_lean, plain_prior) in READINGS.items():

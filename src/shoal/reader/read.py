@@ -91,14 +91,21 @@ def _fitted(frame: pl.DataFrame, kind: str, read_as: Mapping[str, Labels], lean:
         group = np.unique(group * (int(label.max(initial=0)) + 1) + label, return_inverse=True)[1].reshape(-1)
     size = np.bincount(group, weights=times).astype(np.int64)
     prior = max(LEAST_PRIOR, float(size.min()) / 4)
-    columns, first, smallest = {}, np.unique(group, return_index=True)[1], int(size.min()) if len(size) else 1
+    columns = {}
     for name in frame.columns:
         labels = read_as[name] if name in read_as else exact_labels(frame[name])
-        n_groups = np.bincount(labels.label[first], minlength=len(labels.shown))
-        n_rows = np.bincount(labels.label, weights=times, minlength=len(labels.shown))
-        n_groups = np.maximum(n_groups, n_rows // max(smallest, 1)).astype(np.int64)  # groups may differ in exact columns too
-        columns[name] = fit_column(labels, size[group], n_groups, lean, prior, times)
+        columns[name] = fit_column(labels, size[group], groups_showing(labels, group, size, times), lean, prior, times)
     return Reading(frame, columns, group, lean, kind, times)
+
+
+def groups_showing(
+    labels: Labels, group: NDArray[np.int64], size: NDArray[np.int64], times: NDArray[np.int64] | None = None
+) -> NDArray[np.int64]:
+    """How many groups show each label: those that are told apart here, or as many of the smallest size as its rows make. Groups may differ in exact columns too."""
+    first = np.unique(group, return_index=True)[1]
+    n_groups = np.bincount(labels.label[first], minlength=len(labels.shown))
+    n_rows = np.bincount(labels.label, weights=times, minlength=len(labels.shown))
+    return np.maximum(n_groups, n_rows // max(int(size.min(initial=2**62)), 1)).astype(np.int64)
 
 
 def _facts(manifest: Mapping[str, Any] | str | Path | None) -> dict[str, Any]:
