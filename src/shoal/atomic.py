@@ -152,7 +152,7 @@ def name_part(place: Path) -> Path:
 def open_part(part: Path) -> BinaryIO:
     """A new file that only its owner can read. It is locked as long as its process has it open."""
     while True:
-        descriptor = os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
+        descriptor = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
         lock(descriptor, wait=True)
         if _identity(os.fstat(descriptor)) in _which(part):
             return os.fdopen(descriptor, "wb")

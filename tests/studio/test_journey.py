@@ -73,7 +73,7 @@ def test_a_run_waits_for_the_questions_and_says_which(studio: Served, seen: Seen
     """U12: a date that can be read in two ways, a mark that may stand for nothing, and a column that tells what another hides."""
     path = tmp_path / "visits.csv"
     rows = [
-        f"0{1 + i % 6}/0{1 + i % 4}/20{15 + i % 3},20{15 + i % 3},{'NA' if i % 11 == 0 else 20 + i % 30},x{i * i // 7 % 4}"
+        f"0{1 + i % 6}/0{1 + i % 4}/20{15 + i % 3},20{15 + i % 3},{'NA' if i % 11 == 0 else 20 + i % 31},x{i * i // 7 % 4}"
         for i in range(200)
     ]
     path.write_text("seen,year,age,code\n" + "\n".join(rows) + "\n")
