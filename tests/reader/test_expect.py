@@ -37,7 +37,7 @@ def test_what_is_published_follows_from_the_release_alone() -> None:
     reading = shoal.read(made.frame.clone(), quasi_identifiers=names, measure=made.policy.measure)
     asked = [
         (len(q), reading.count({c.name: [v for v, hit in zip(c.words.values, mask, strict=True) if hit] for c, mask in q}))
-        for q in questions(reading, names, 5)
+        for q, _ in questions(reading, names, 5)
     ]
     published = expect(made, for_owner=False)
     assert published.measured is None

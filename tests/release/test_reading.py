@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from shoal.release import reading
 from shoal.release.reading import covers, read_set
 
 
@@ -63,3 +66,17 @@ def test_sets_with_quotes_come_back():
 
     members = ["x", "y, z", 'say "so"', " blank ", "{}", "back\\slash"]
     assert sorted(read_set(set_label(members))) == sorted(members)
+
+
+@pytest.mark.parametrize("most", [0, 20_000_000])
+def test_a_mask_is_compared_place_by_place_as_a_pattern_would(monkeypatch: pytest.MonkeyPatch, most: int):
+    """Letter by letter over all values at once, or value by value where they are too long for that: the same answer."""
+    monkeypatch.setattr(reading, "MOST_LETTERS", most)
+    texts = ["", "a", "ab", "abc", "aXc", "ab\n", "ab\0", "äb", "Äb", "a*c", "***", "𝒳b", "\ud800b", None, "81000", "8100", "81", "ab "]
+    domain = reading.Domain(texts)
+    for mask in ("*", "**", "***", "a*", "*b", "a*c", "ab*", "ä*", "𝒳*", "81***", "81*", "*\0", "ab\0*", "x*", "*" * 9, "a" * 40 + "*"):
+        pattern = re.compile("".join("." if c == "*" else re.escape(c) for c in mask), re.DOTALL)
+        assert domain.like(mask).tolist() == [t is not None and pattern.fullmatch(t) is not None for t in texts], mask
+    for stem in ("", "a", "ab", "81", "𝒳", "ab\0", "a" * 40):
+        assert domain.beginning(stem).tolist() == [t is not None and t.startswith(stem) for t in texts], stem
+    assert reading.Domain([]).like("a*").tolist() == []

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.kernels import rank_keys
 from shoal.reader.families import family
 from shoal.reader.fit import Kinds, fit, kinds
 from shoal.reader.sums import add_up
@@ -92,7 +93,7 @@ class Column:
         """The kind of each entry."""
         return self.cells.of
 
-    @property
+    @cached_property
     def is_line(self) -> bool:
         """Whether its values are numbers or days."""
         there = np.array([value is not None for value in self.words.values], dtype=bool)
@@ -181,11 +182,12 @@ def _kinds(labels: Labels, size_of_row: Longs, times: Longs | None) -> tuple[Lon
     for coarse in (2, 1, 0):
         size = np.where(n_values[labels.label] > 1, _rounded(size_of_row, coarse), 1)
         most = int(size.max(initial=0)) + 1
-        pairs, kind = np.unique(labels.label * most + size, return_inverse=True)
+        key = labels.label * most + size
+        first, _, kind = rank_keys(key)
+        pairs = key[first]
         if n_values[pairs // most].sum() <= MOST_ENTRIES:
             break
-    kind = kind.reshape(-1)
-    return pairs // most, (pairs % most).astype(np.float64), kind, add_up(kind, times, len(pairs))
+    return pairs // most, (pairs % most).astype(np.float64), kind.astype(np.int64), add_up(kind, times, len(pairs))
 
 
 def _rounded(size: Longs, fineness: int) -> Longs:

@@ -59,8 +59,10 @@ def expect(release: Release | CountedRelease, *, for_owner: bool = True, reading
     """What to expect of a release; ``for_owner`` compares with the original too. ``reading`` is the release, where it has been read already."""
     reading = read(release) if reading is None else reading
     names = [column.name for column in release.problem.columns]
-    asked = list(questions(reading, names, release.problem.k))
-    found = [(len(q), _count(reading, q)) for q in asked]
+    asked, found = [], []
+    for question, count in questions(reading, names, release.problem.k):
+        asked.append(question)
+        found.append((len(question), count))
     expected = expected_of(found)
     if not for_owner:
         return Expected(expected)
@@ -78,8 +80,8 @@ def expected_of(found: Sequence[tuple[int, Estimate]]) -> dict[int, float | None
     return _means([(n, MEAN_OF_NORMAL * estimate.standard_error / estimate.value) for n, estimate in found])
 
 
-def questions(reading: Reading, names: Sequence[str], k: int) -> Iterator[Question]:
-    """Questions about one, two and three columns, drawn from the release alone."""
+def questions(reading: Reading, names: Sequence[str], k: int) -> Iterator[tuple[Question, Estimate]]:
+    """Questions about one, two and three columns and what the reader answers, from the release alone."""
     rng = np.random.default_rng(1)
     least = _least(reading, k)
     drawn = {name: draws.draw(reading.columns[name], reading.group, rng, 1) for name in names}
@@ -93,9 +95,10 @@ def questions(reading: Reading, names: Sequence[str], k: int) -> Iterator[Questi
             row = int(rng.integers(max(reading.n_rows, 1)))
             row = row if ends is None else int(np.searchsorted(ends, row, side="right"))
             asked = [(reading.columns[name], _condition(reading.columns[name], int(drawn[name][row]), rng)) for name in chosen]
-            if _count(reading, asked).value >= least:
+            count = _count(reading, asked)
+            if count.value >= least:
                 left -= 1
-                yield asked
+                yield asked, count
 
 
 def _least(reading: Reading, k: int) -> float:

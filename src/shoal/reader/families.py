@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Longs = NDArray[np.int64]
+ALONE: Longs = np.zeros(1, dtype=np.int64)
+"""The parts of a set of one value."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,18 +37,20 @@ def family(sets: Sequence[Longs], n_values: int, rank: Longs | None, blocks: Seq
     parts: dict[int, Longs] = {}
     for i in sorted(range(len(everything)), key=lambda i: len(everything[i])):
         here = everything[i]
+        if len(here) == 1:
+            parts[i] = ALONE  # single values come before all larger sets, so nothing holds them yet
+            continue
         held, count = np.unique(around[here], return_counts=True)
         if (count < size[held]).any():
             return Family("crossing", tuple(_needed(s, rank) for s in sets))
-        if len(held) == 1 and len(here) > 1:
+        if len(held) == 1:
             parts[i] = inner[int(held[0])]  # the same set under another name
             continue
         parts[i] = np.searchsorted(held, around[here])
-        if len(here) > 1:
-            number = n_values + i
-            inner[number] = parts[i]
-            size[number] = len(here)
-            around[here] = number
+        number = n_values + i
+        inner[number] = parts[i]
+        size[number] = len(here)
+        around[here] = number
     return Family("nested", tuple(parts[i] for i in range(len(sets))))
 
 

@@ -24,6 +24,8 @@ Floats = NDArray[np.float64]
 ROUNDS = 60
 STILL = 1e-6
 SMALLEST = 1e-12
+SURE: Floats = np.ones(1)
+"""What is taken of a set of one value."""
 MOST_PRIOR = 0.1
 """An upper limit of the prior: the counts that all values together are given in advance, as a share of the rows."""
 
@@ -70,8 +72,11 @@ def kinds(
 
 def _near(leaves: Longs, part: Longs, outside: NDArray[np.bool_], nearest: Family) -> Floats:
     """A number beyond all shown numbers is unlikely, unless the set needs it. An interval from 0 to 20 does not need the value 3."""
+    if len(leaves) == 1:
+        return SURE
     inside = ~outside[leaves]
-    can_do_without = nearest.kind == "nested" and len(np.unique(part[inside])) > 1
+    needed = part[inside]
+    can_do_without = nearest.kind == "nested" and bool((needed != needed[:1]).any())
     return inside.astype(np.float64) if can_do_without else np.ones(len(leaves))
 
 

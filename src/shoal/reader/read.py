@@ -13,7 +13,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal import hierarchies as kinds_of
-from shoal import io, measures, registry
+from shoal import io, kernels, measures, registry
 from shoal.errors import DataError, PolicyError
 from shoal.hierarchies import files
 from shoal.hierarchies.builders.file import File
@@ -88,21 +88,24 @@ def _fitted(frame: pl.DataFrame, kind: str, read_as: Mapping[str, Labels], lean:
     group = np.zeros(frame.height, dtype=np.int64)
     for name in generalized:
         label = read_as[name].label
-        group = np.unique(group * (int(label.max(initial=0)) + 1) + label, return_inverse=True)[1].reshape(-1)
+        group = kernels.rank_keys(group * (int(label.max(initial=0)) + 1) + label)[2].astype(np.int64)
     size = np.bincount(group, weights=times).astype(np.int64)
     prior = max(LEAST_PRIOR, float(size.min()) / 4)
+    first = kernels.rank_keys(group)[0]
     columns = {}
     for name in frame.columns:
         labels = read_as[name] if name in read_as else exact_labels(frame[name])
-        columns[name] = fit_column(labels, size[group], groups_showing(labels, group, size, times), lean, prior, times)
+        columns[name] = fit_column(labels, size[group], groups_showing(labels, first, size, times), lean, prior, times)
     return Reading(frame, columns, group, lean, kind, times)
 
 
 def groups_showing(
-    labels: Labels, group: NDArray[np.int64], size: NDArray[np.int64], times: NDArray[np.int64] | None = None
+    labels: Labels, first: NDArray[np.int32], size: NDArray[np.int64], times: NDArray[np.int64] | None = None
 ) -> NDArray[np.int64]:
-    """How many groups show each label: those that are told apart here, or as many of the smallest size as its rows make. Groups may differ in exact columns too."""
-    first = np.unique(group, return_index=True)[1]
+    """How many groups show each label: those that are told apart here, or as many of the smallest size as its rows make. Groups may differ in exact columns too.
+
+    ``first`` is a row of each group.
+    """
     n_groups = np.bincount(labels.label[first], minlength=len(labels.shown))
     n_rows = np.bincount(labels.label, weights=times, minlength=len(labels.shown))
     return np.maximum(n_groups, n_rows // max(int(size.min(initial=2**62)), 1)).astype(np.int64)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.kernels import rank_keys
 from shoal.reader.column import Column
 from shoal.reader.estimate import SHARED, SHARED_BY_MEANS, Estimate, grouped, of_count, of_number
 from shoal.reader.sums import add_up
@@ -116,6 +117,6 @@ def parts_of(group: Longs, codes: Sequence[Longs], times: Longs | None = None) -
     """Rows of one group that also agree in some exact columns. With ``times``, each entry stands for so many rows."""
     key = group
     for code in codes:
-        key = np.unique(key * (int(code.max(initial=0)) + 1) + code, return_inverse=True)[1].reshape(-1)
-    _, row, of = np.unique(key, return_index=True, return_inverse=True)
-    return Parts(row.astype(np.int64), add_up(of.reshape(-1), times, len(row)))
+        key = rank_keys(key * (int(code.max(initial=0)) + 1) + code)[2].astype(np.int64)
+    row, n_rows, of = rank_keys(key)
+    return Parts(row.astype(np.int64), n_rows.astype(np.float64) if times is None else add_up(of, times, len(row)))

@@ -42,6 +42,8 @@ PLAIN = re.compile(r"[+-]?(?:0|[1-9]\d*)(?:\.\d*)?(?:[eE][+-]?\d+)?", re.ASCII)
 """A number as numbers are written; a code such as 007 is none."""
 MEMBER = re.compile(r"""\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^,;|]*?)\s*(?:[,;|]|$)""", re.ASCII)
 BARE = (",", ";", "|", "~")
+MOST_LETTERS = 20_000_000
+"""Characters of a column's values that are laid out in a table, to be compared place by place."""
 
 Booleans = NDArray[np.bool_]
 Longs = NDArray[np.int64]
@@ -100,6 +102,38 @@ class Domain:
         for i, value in unlike:
             inside[i] = ends[0] < value < ends[1]
         return Some(inside)
+
+    @cached_property
+    def _letters(self) -> tuple[Longs, NDArray[np.uint32]] | None:
+        """How long each text is (−1 for none), and its characters place by place; None where that would be too much."""
+        length = np.array([-1 if text is None else len(text) for text in self.texts], dtype=np.int64)
+        if len(length) * int(length.max(initial=0)) > MOST_LETTERS:
+            return None
+        texts = np.array(["" if text is None else text for text in self.texts], dtype=str)
+        letters = texts.view(np.uint32).reshape(len(texts), texts.itemsize // 4)
+        return length, np.asfortranarray(letters)
+
+    def like(self, mask: str) -> Booleans:
+        """Which values a mask with stars stands for, each star one character."""
+        if self._letters is None:
+            fits = re.compile("".join("." if c == "*" else re.escape(c) for c in mask), re.DOTALL).fullmatch
+            return np.fromiter((t is not None and fits(t) is not None for t in self.texts), dtype=bool, count=len(self.texts))
+        return self._spelled(mask, self._letters[0] == len(mask))
+
+    def beginning(self, stem: str) -> Booleans:
+        """Which values begin so."""
+        if self._letters is None:
+            return np.fromiter((t is not None and t.startswith(stem) for t in self.texts), dtype=bool, count=len(self.texts))
+        return self._spelled(stem, self._letters[0] >= len(stem))
+
+    def _spelled(self, mask: str, found: Booleans) -> Booleans:
+        """Those of some values, all long enough, that have the mask's characters in their places."""
+        if self._letters is None or not found.any():
+            return found
+        for at, letter in enumerate(mask):
+            if letter != "*":
+                found &= self._letters[1][:, at] == ord(letter)
+        return found
 
     def where(self, texts: Iterable[str | None]) -> Booleans:
         """Which values are among these."""
@@ -299,11 +333,10 @@ def _masks(shown: str, domain: Domain) -> Iterator[Reading]:
     """As many characters as there are stars; where one star ends the text, any ending."""
     if "*" not in shown:
         return
-    fits = re.compile("".join("." if c == "*" else re.escape(c) for c in shown), re.DOTALL).fullmatch
-    yield Some(np.fromiter((t is not None and fits(t) is not None for t in domain.texts), dtype=bool, count=len(domain.texts)))
+    yield Some(domain.like(shown))
     stem = shown[:-1]
     if shown.endswith("*") and "*" not in stem:
-        yield Some(np.fromiter((t is not None and t.startswith(stem) for t in domain.texts), dtype=bool, count=len(domain.texts)))
+        yield Some(domain.beginning(stem))
 
 
 def covers(shown: str, original: str) -> bool:

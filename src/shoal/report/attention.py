@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +14,8 @@ from shoal.columns.relations import Relation, follows, relations, there
 from shoal.release.counted import CountedRelease
 from shoal.release.disclosure import is_open
 from shoal.release.release import Release
+from shoal.report.once import coded_after, once
 from shoal.table import Table
-from shoal.table.coded import code
 from shoal.table.text import has_text
 
 MOST_ROWS = 200_000
@@ -55,13 +54,7 @@ def tells_of(release: Release) -> list[dict[str, str]]:
 
 def tells_before(release: Release) -> list[dict[str, str]]:
     """Columns released as they are that are copies, codes, parts or sums of protected ones, by the original's values. For the owner."""
-    if release not in _TELLS:
-        _TELLS[release] = _tells_before(release)
-    return [dict(told) for told in _TELLS[release]]
-
-
-_TELLS: WeakKeyDictionary[Release, list[dict[str, str]]] = WeakKeyDictionary()
-"""Of releases that are still in use: the notebook, the studio and the report ask for the same."""
+    return [dict(told) for told in once(release, ("tells before",), lambda: _tells_before(release))]
 
 
 def _tells_before(release: Release) -> list[dict[str, str]]:
@@ -92,6 +85,10 @@ def _told(r: Relation, hidden: set[str]) -> dict[str, str]:
 
 def tells_after(release: Release) -> list[dict[str, str]]:
     """The same as far as the release itself shows it: in the rows whose protected cell is exact, one column decides the other."""
+    return [dict(told) for told in once(release, ("tells after",), lambda: _tells_after(release))]
+
+
+def _tells_after(release: Release) -> list[dict[str, str]]:
     opened = is_open(release.problem, release.solution)
     protected = [column.name for column in release.problem.columns]
     others = [name for name in release.frame.columns if name not in protected and has_text(release.frame[name].dtype)]
@@ -110,7 +107,7 @@ def tells_after(release: Release) -> list[dict[str, str]]:
 
 def _codes(release: Release, name: str) -> NDArray[np.int64]:
     """A number for each text of a released column; 0 where there is none, or a mark of missing."""
-    column = code(release.frame[name])
+    column = coded_after(release, name)
     is_mark = column.values.is_in(list(marks_in(column.values, column.counts()))).to_numpy()
     of_value = np.append(np.where(is_mark, 0, np.arange(1, column.n_values + 1)), 0)  # a missing cell has code −1, which is the last
     return of_value[column.codes]

@@ -19,6 +19,7 @@ from shoal.release.decode import shown_by_groups
 from shoal.release.disclosure import is_open
 from shoal.release.reading import ends_of, is_suppressed, read_set
 from shoal.release.release import Release
+from shoal.report.once import once
 from shoal.table.text import as_text
 
 EXACT, GENERAL, HIDDEN = "exact", "general", "hidden"
@@ -48,6 +49,10 @@ class Rung:
 
 def levels_used(release: Release | CountedRelease, j: int) -> list[dict[str, Any]]:
     """The share of a column's cells on each level: exact first, then from fine to coarse, hidden last. From the release and the policy."""
+    return [dict(level) for level in once(release, ("levels", str(j)), lambda: _levels_used(release, j))]
+
+
+def _levels_used(release: Release | CountedRelease, j: int) -> list[dict[str, Any]]:
     name = release.problem.columns[j].name
     solution = release.solution
     groups = {"label": as_text(shown_by_groups(solution)[name]), "wide": is_open(release.problem, solution)[:, j], "rows": solution.sizes}

@@ -7,10 +7,10 @@ Even here, values of the original are shown only where at least k rows share the
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,7 @@ from shoal.privacy.asking import criteria
 from shoal.privacy.base import histogram
 from shoal.privacy.meaning import scale_of
 from shoal.problem import Moment, QuasiIdentifier
-from shoal.reader.expect import expect
-from shoal.reader.read import read
+from shoal.reader.expect import Expected, expect
 from shoal.reader.reading import Reading
 from shoal.release.counted import CountedRelease
 from shoal.release.manifest import kept_back, printed
@@ -30,10 +29,10 @@ from shoal.release.release import Release
 from shoal.release.risk import risks
 from shoal.report.attention import attention
 from shoal.report.levels import EXACT, GENERAL, HIDDEN, levels_used
+from shoal.report.once import coded_after, once, read_once
 from shoal.report.pairs import pair_table
 from shoal.report.shapes import shape
 from shoal.table import Coded
-from shoal.table.coded import code
 
 MOST_BARS = 20
 FORMAT = "shoal-report-3"
@@ -42,7 +41,7 @@ FORMAT = "shoal-report-3"
 def owner_model(release: Release | CountedRelease) -> dict[str, Any]:
     """Everything that can be said about a release, as plain data. The first field says that it is not to be published."""
     before, after = release.risks() if isinstance(release, CountedRelease) else risks(release)
-    reading = read(release)
+    reading = read_once(release)
     first = first_model(release)
     columns = [column_model(release, j, reading) for j in range(release.problem.n_columns)]
     return {
@@ -109,18 +108,10 @@ def cells(columns: Sequence[dict[str, Any]]) -> dict[str, float]:
 
 def expected_figures(release: Release | CountedRelease, for_owner: bool, reading: Reading | None = None) -> dict[str, Any]:
     """How far counts of one, two and three columns are off: as the release alone lets one expect; for the owner also as they are."""
-    known = _EXPECTED.setdefault(release, {})
-    if for_owner not in known:
-        known[for_owner] = _expected_figures(release, for_owner, reading)
-    return {name: dict(errors) for name, errors in known[for_owner].items()}
-
-
-_EXPECTED: WeakKeyDictionary[Release | CountedRelease, dict[bool, dict[str, Any]]] = WeakKeyDictionary()
-"""Figures of releases that are still in use: the report's three forms and the notebook ask for the same ones."""
-
-
-def _expected_figures(release: Release | CountedRelease, for_owner: bool, reading: Reading | None) -> dict[str, Any]:
-    found = expect(release, for_owner=for_owner, reading=reading)
+    known: dict[bool, Expected] = once(release, ("expected",), dict)
+    if for_owner not in known:  # what may be published is one half of what the owner gets
+        known[for_owner] = Expected(known[True].expected) if True in known else expect(release, for_owner=for_owner, reading=reading)
+    found = known[for_owner]
     told: dict[str, Any] = {"counts": {str(n): error for n, error in found.expected.items()}}
     return told if found.measured is None else {**told, "measured": {str(n): error for n, error in found.measured.items()}}
 
@@ -246,13 +237,17 @@ def column_model(release: Release | CountedRelease, j: int, reading: Reading) ->
 
 def sensitive_model(release: Release | CountedRelease, name: str) -> dict[str, Any]:
     """What groups say about a sensitive column, whether or not anything was asked of it."""
-    column, group, times = release.sensitive(name)
-    return sensitive_figures(column, group, int(group.max(initial=-1)) + 1, times)
+
+    def made() -> dict[str, Any]:
+        column, group, times = release.sensitive(name)
+        return sensitive_figures(column, group, int(group.max(initial=-1)) + 1, times)
+
+    return deepcopy(once(release, ("sensitive", name), made))
 
 
 def labels_of(release: Release | CountedRelease, name: str) -> list[tuple[str | None, int]]:
     """What the cells of a column show, and how many show it: the most frequent first."""
-    coded = replace(code(release.frame[name]), rows=release.times)
+    coded = coded_after(release, name)
     shown: list[tuple[str | None, int]] = list(zip(coded.values.to_list(), coded.counts().tolist(), strict=True))
     n_missing = (release.frame.height if release.times is None else int(release.times.sum())) - sum(n for _, n in shown)
     return sorted([*shown, *([(None, n_missing)] if n_missing else [])], key=lambda r: (-r[1], r[0] or ""))

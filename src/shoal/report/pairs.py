@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from shoal.columns.numbers import has_leading_zeros
@@ -13,8 +12,9 @@ from shoal.problem import QuasiIdentifier
 from shoal.reader.reading import Reading
 from shoal.release.counted import CountedRelease
 from shoal.release.release import Release
+from shoal.report.once import coded_after, coded_before
 from shoal.report.together import associations, names_of_pairs
-from shoal.table.coded import code
+from shoal.table import Coded
 
 Floats = NDArray[np.float64]
 
@@ -22,8 +22,8 @@ Floats = NDArray[np.float64]
 def pair_table(release: Release | CountedRelease, reading: Reading) -> list[dict[str, Any]]:
     """For each pair of quasi-identifiers and sensitive columns: Cramér's V, the error of their table of counts, and the correlation of numbers."""
     names = names_of_pairs(release)
-    lines, times = release.before(names)
-    numbers_before = {name: values for name in names if (values := _numbers(lines[name])) is not None}
+    times = coded_before(release, names[0]).rows if names else None
+    numbers_before = {name: values for name in names if (values := _numbers(coded_before(release, name))) is not None}
     numbers_after = {name: _numbers_after(release, name) for name in numbers_before}
     table = []
     for row in associations(release, reading, for_owner=True):
@@ -47,9 +47,8 @@ def correlation(a: Floats, b: Floats, times: NDArray[np.int64] | None = None) ->
     return float(found[0, 1] / np.sqrt(found[0, 0] * found[1, 1]))
 
 
-def _numbers(column: pl.Series) -> Floats | None:
+def _numbers(coded: Coded) -> Floats | None:
     """A column as numbers, NaN where missing; None if it is not of numbers. Codes with zeros in front are no numbers."""
-    coded = code(column)
     if has_leading_zeros(coded.values):
         return None
     values = coded.values.cast(float, strict=False)
@@ -62,7 +61,7 @@ def _numbers_after(release: Release | CountedRelease, name: str) -> Floats:
     """What an analyst would put for a generalized number: the mean of the original values below its node. A column that is kept has its numbers."""
     column = next((j for j, c in enumerate(release.problem.columns) if c.name == name), None)
     if column is None:
-        found = _numbers(release.frame[name])
+        found = _numbers(coded_after(release, name))
         assert found is not None
         return found
     means = _means(release.problem.columns[column], release, column)

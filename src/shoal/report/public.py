@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal import measures
-from shoal.reader.read import read
 from shoal.reader.reading import Reading
 from shoal.release.counted import CountedRelease
 from shoal.release.disclosure import Freedom, freedom, has_namesakes, round_up
@@ -35,9 +34,9 @@ from shoal.report.model import (
     sizes,
     source_name,
 )
+from shoal.report.once import coded_after, read_once
 from shoal.report.shapes import shape
 from shoal.report.together import associations
-from shoal.table.coded import code
 from shoal.table.text import as_text
 
 OWNERS = ("seed", "time_limit")
@@ -47,7 +46,7 @@ def public_model(release: Release | CountedRelease) -> dict[str, Any]:
     """What may be said about a release wherever the release itself may go, as plain data."""
     class_sizes = np.array(release.verdict.sizes, dtype=np.int64)
     hidden = freedom(release.solution)
-    reading = read(release)
+    reading = read_once(release)
     sensitive = [_sensitive(release, name) for name in release.policy.named("sensitive")]
     columns = [_column(release, j, reading) for j in range(release.problem.n_columns)]
     return {
@@ -112,4 +111,4 @@ def _sensitive(release: Release | CountedRelease, name: str) -> dict[str, Any]:
     """What rows that look alike say about a sensitive column, counted over the released rows alone."""
     looks = release.frame.select(as_text(release.frame[c.name]).alias(c.name) for c in release.problem.columns)
     _, alike = np.unique(looks.hash_rows(seed=0).to_numpy(), return_inverse=True)
-    return sensitive_figures(code(release.frame[name]), alike.astype(np.int32), int(alike.max(initial=-1)) + 1, release.times)
+    return sensitive_figures(coded_after(release, name), alike.astype(np.int32), int(alike.max(initial=-1)) + 1, release.times)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 from typing import Any
@@ -24,7 +24,8 @@ from shoal.release.calendar import part_of
 from shoal.release.counted import CountedRelease
 from shoal.release.reading import is_suppressed
 from shoal.release.release import Release
-from shoal.table.coded import code
+from shoal.report.once import coded_after, coded_before, once
+from shoal.table import Coded
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
@@ -55,7 +56,7 @@ def shape(release: Release | CountedRelease, reading: Reading, name: str, for_ow
     """The histogram of a column: bins, rows in each after, and for the owner rows before (null where fewer than k have it)."""
     column = reading.columns[name]
     after = ValueCounts(column.words.values, column.words.place, estimated(column))
-    before = original(release, name, column) if for_owner else None
+    before = original(release, reading, name) if for_owner else None
     k = release.problem.k
     if column.is_line and np.unique(after.place[~np.isnan(after.place)]).size >= LEAST_LINE:
         return _histogram(after, before, k, column.words.is_date)
@@ -65,7 +66,7 @@ def shape(release: Release | CountedRelease, reading: Reading, name: str, for_ow
 
 def parts_of_dates(release: Release | CountedRelease, name: str) -> ValueCounts | None:
     """A column that shows months or years and no day: its rows evenly over the days of each; None if it shows anything else."""
-    found = replace(code(release.frame[name]), rows=release.times)
+    found = coded_after(release, name)
     n_rows = found.counts()
     ends, rows, hidden = [], [], 0.0
     for label, n in zip(found.values.to_list(), n_rows.tolist(), strict=True):
@@ -102,17 +103,21 @@ def estimated(column: Column) -> Floats:
     return np.asarray(np.bincount(column.cells.leaf, weights=weight, minlength=column.n_values), dtype=np.float64)
 
 
-def original(release: Release | CountedRelease, name: str, column: Column) -> ValueCounts:
+def original(release: Release | CountedRelease, reading: Reading, name: str) -> ValueCounts:
     """The values of the released rows before; dates by their years where the release shows nothing but years. For the owner."""
-    lines, times = release.before([name])
-    coded = code(lines[name])
+    return once(reading, ("original", name), lambda: _original(coded_before(release, name), reading.columns[name]))
+
+
+def _original(coded: Coded, column: Column) -> ValueCounts:
     values: tuple[str | None, ...] = (*coded.values.to_list(), None)
     codes = np.where(coded.codes < 0, len(values) - 1, coded.codes)
     words = plain(values)
     place = words.place
     if words.is_date and column.is_line and not column.words.is_date:
         place = np.array([np.nan if np.isnan(p) else float(date.fromordinal(int(p)).year) for p in place])
-    return ValueCounts(values, place, np.bincount(codes, weights=times, minlength=len(values)).astype(np.float64), codes.astype(np.int64))
+    return ValueCounts(
+        values, place, np.bincount(codes, weights=coded.rows, minlength=len(values)).astype(np.float64), codes.astype(np.int64)
+    )
 
 
 def _histogram(after: ValueCounts, before: ValueCounts | None, k: int, is_date: bool) -> dict[str, Any]:
@@ -218,7 +223,7 @@ def _short(value: float) -> str:
 
 def _bars(release: Release | CountedRelease, name: str, after: ValueCounts, before: ValueCounts | None, k: int) -> dict[str, Any]:
     """A bar for each value that a released cell shows, and for the owner each that at least k rows have; the others together."""
-    shown = set(code(release.frame[name]).values.to_list()) | {None}
+    shown = set(coded_after(release, name).values.to_list()) | {None}
     now = {value: float(rows) for value, rows in zip(after.values, after.rows.tolist(), strict=True) if value in shown and rows >= k}
     then = {} if before is None else {v: float(n) for v, n in zip(before.values, before.rows.tolist(), strict=True) if n >= k}
     if before is not None:

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.kernels import rank_keys
 from shoal.reader.column import Column
 from shoal.reader.reading import Reading
 from shoal.release.counted import CountedRelease
 from shoal.release.release import Release
+from shoal.report.once import coded_before, once
 from shoal.report.shapes import estimated, original
 
 Floats = NDArray[np.float64]
@@ -79,10 +82,10 @@ def associations(release: Release | CountedRelease, reading: Reading, for_owner:
     names = names_of_pairs(release)
     bins = {name: binning(reading.columns[name]) for name in names}
     shares = {name: b.shares() for name, b in bins.items()}
-    before = {name: rows_before(release, name, b) for name, b in bins.items()} if for_owner else {}
-    times = release.before(names)[1] if for_owner else None
+    before = {name: rows_before(release, reading, name, b) for name, b in bins.items()} if for_owner else {}
+    times = coded_before(release, names[0]).rows if for_owner and names else None
     for a, b in combinations(names, 2):
-        read = _joint(bins[a], shares[a], bins[b], shares[b], reading.times)
+        read = once(reading, ("joint", a, b), partial(_joint, bins[a], shares[a], bins[b], shares[b], reading.times))
         if not for_owner:
             yield {"a": a, "b": b, "association": {"after": strength(read)}}
             continue
@@ -95,8 +98,9 @@ def associations(release: Release | CountedRelease, reading: Reading, for_owner:
 
 def _joint(a: Binning, shares_a: Floats, b: Binning, shares_b: Floats, times: Longs | None) -> Floats:
     """The table of counts of two columns, as the release lets one estimate it."""
-    pairs, of = np.unique(a.column.kind * len(shares_b) + b.column.kind, return_inverse=True)
-    rows = np.bincount(of.reshape(-1), weights=times, minlength=len(pairs))
+    key = a.column.kind * len(shares_b) + b.column.kind
+    first, n_rows, of = rank_keys(key)
+    pairs, rows = key[first], n_rows if times is None else np.bincount(of, weights=times, minlength=len(first))
     kind_a, kind_b = np.divmod(pairs, len(shares_b))
     found = np.zeros((a.n_bins, b.n_bins))
     for start in range(0, len(pairs), 100_000):
@@ -105,9 +109,9 @@ def _joint(a: Binning, shares_a: Floats, b: Binning, shares_b: Floats, times: Lo
     return found
 
 
-def rows_before(release: Release | CountedRelease, name: str, bins: Binning) -> Longs:
+def rows_before(release: Release | CountedRelease, reading: Reading, name: str, bins: Binning) -> Longs:
     """The bin of each released row by its original value. For the owner."""
-    counted = original(release, name, bins.column)
+    counted = original(release, reading, name)
     return bins.of(counted.values, counted.place)[counted.of_row]
 
 

@@ -24,6 +24,7 @@ from shoal.release.telling import order_words
 from shoal.report import page, svg
 from shoal.report.markdown import markdown
 from shoal.report.model import first_model, owner_model
+from shoal.report.once import put_away
 from shoal.report.public import public_model
 from shoal.stages import in_words
 from shoal.studio.work import TURNS, Job
@@ -138,7 +139,7 @@ class Run:
             self.ear.tell("drawing the report")
             before, after = risks(release)
             self.first = {**first_model(release), "risk": {"before": asdict(before), "after": asdict(after)}}
-            self.drawing = Job(f"Drawing the report of {self.title}", lambda: (owner_model(release), public_model(release)))
+            self.drawing = Job(f"Drawing the report of {self.title}", lambda: _drawn(release))
             return release
 
     def is_drawn(self, patience: float = 0.0) -> bool:
@@ -267,6 +268,14 @@ class Run:
     def _json(self, figures: Mapping[str, Any]) -> str:
         """Figures as JSON. They speak of release.csv, whatever was downloaded last."""
         return json.dumps({**figures, "release_sha256": release_sha256(self.release)}, indent=2, ensure_ascii=False) + "\n"
+
+
+def _drawn(release: Release) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The numbers of both reports; what they were counted from is put away, since runs are kept."""
+    try:
+        return owner_model(release), public_model(release)
+    finally:
+        put_away(release)
 
 
 def _meeting(loss: list[tuple[float, float]], bound: list[tuple[float, float]]) -> str:
