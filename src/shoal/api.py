@@ -162,11 +162,17 @@ def publish(data: Any, output: str | Path, *, engine: str | None = None, **asked
 
 
 def in_session(
-    data: Any, *, policy: Policy | str | Path | None = None, memory: int | str | None = None, watch: Watch = NOBODY, **asked: Any
+    data: Any,
+    *,
+    policy: Policy | str | Path | None = None,
+    memory: int | str | None = None,
+    report: bool = False,
+    watch: Watch = NOBODY,
+    **asked: Any,
 ) -> InSession:
-    """A verified release of a DataFrame of Spark, in its session; see :mod:`shoal.spark`. ``memory`` is what the driver may use."""
+    """A verified release of a DataFrame of Spark, in its session; see :mod:`shoal.spark`. ``memory`` is what the driver may use, and ``report`` says that reports will be asked for."""
     said = make_policy(policy, **asked)
-    job = Job(data, said, memory=bytes_of(memory), watch=watch)
+    job = Job(data, said, memory=bytes_of(memory), report=report, watch=watch)
     made = _run(job, engine_for(job, "spark"), proof=False)
     assert isinstance(made, InSession)
     warn(made.record, said)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,16 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal import engines
+from shoal import api, engines
 from shoal.errors import ShoalError
 from shoal.table.text import as_text
+from tests.engines.reported import reports_of, same_as_of_rows
 from tests.engines.stations import STATIONS
 
 ENGINES = [pytest.param(name, marks=pytest.mark.slow) if name == "spark" else name for name in engines.CATALOG]
 """Spark takes seconds for a question, however small; tests/engines/test_spark.py has the short run."""
+OF_THE_PLACE = ("release_sha256", "input_sha256", "telling_order", "file", "source")
+"""What a report says of the place where a release is."""
 PLACES = re.compile(r"(lines?|rows?) \d+(, \d+)*( and \d+ more)?")
 """Rows of a file have lines and others only numbers: where a message names them, engines may differ."""
 
@@ -108,6 +112,24 @@ def test_the_release_and_its_figures_are_those_of_memory(engine: str, asked: str
     else:
         assert sorted(found.rows(), key=repr) == sorted(frame.rows(), key=repr)
         assert not station.keeps_order or found.equals(found.sort(found.columns, nulls_last=True))
+
+
+@pytest.mark.parametrize("asked", ["plain", "withheld", "missing", "sorted"])
+@pytest.mark.parametrize("engine", [one for one in ENGINES if one != "memory"])
+def test_the_reports_are_those_of_memory(engine: str, asked: str, tmp_path: Path) -> None:
+    """Whoever signs a release gets a page for it, wherever the table is; its numbers are those of the same release in memory."""
+    data, output = STATIONS[engine].put(people(), tmp_path)
+    expected = shoal.anonymize(shoal.io.read(data) if isinstance(data, str) else data, **ASKED[asked])
+    (tmp_path / "expected").mkdir()
+    made = api.stage(data, output, engine=engine, report=True, **ASKED[asked])
+    made.write(output)
+    for found, of_rows in zip(reports_of(made, tmp_path), reports_of(expected, tmp_path / "expected"), strict=True):
+        for model in (found, of_rows):
+            for part, name in itertools.product(
+                (model, *(model.get(each, {}) for each in ("record", "manifest", "identity"))), OF_THE_PLACE
+            ):
+                part.pop(name, None)
+        same_as_of_rows(found, of_rows)
 
 
 def texts(frame: pl.DataFrame) -> pl.DataFrame:

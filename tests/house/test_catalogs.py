@@ -47,6 +47,7 @@ SERVES_OTHERS = {
         "spill",
         "stored",
         "tables",
+        "tally",
     },
     "hierarchies/builders": set(),
 }

@@ -15,11 +15,11 @@ import pytest
 import shoal
 from shoal import api
 from shoal.engines.counter import Counter
-from shoal.engines.stored import Stored
 from shoal.errors import Refused
 from shoal.io import scan
 from shoal.reader.expect import expect
 from shoal.reader.read import read
+from tests.engines.reported import near, reports_of, same_as_of_rows
 
 ASKED: dict[str, Any] = {
     "k": 4,
@@ -60,27 +60,7 @@ def reports(people: Path, folder: Path, engine: str, **asked: Any) -> tuple[dict
     folder.mkdir()
     made = api.stage(people, folder / "r.csv", engine=engine, report=True, **{**ASKED, **asked})
     made.write(folder / "r.csv")
-    made.report(folder / "public.json")
-    made.owner_report(folder / "owner.json")
-    if isinstance(made, Stored):
-        made.close()
-    return json.loads((folder / "public.json").read_text()), json.loads((folder / "owner.json").read_text())
-
-
-def near(one: Any, other: Any, where: str = "") -> None:
-    """The same numbers, but for the last digits of a sum in another order."""
-    if isinstance(one, dict):
-        assert one.keys() == other.keys(), where
-        for key in one:
-            near(one[key], other[key], f"{where}.{key}")
-    elif isinstance(one, list):
-        assert len(one) == len(other), where
-        for i, (a, b) in enumerate(zip(one, other, strict=True)):
-            near(a, b, f"{where}[{i}]")
-    elif isinstance(one, float):
-        assert one == pytest.approx(other, rel=1e-6, abs=1e-9), where
-    else:
-        assert one == other, where
+    return reports_of(made, folder)
 
 
 @pytest.mark.parametrize(
@@ -89,13 +69,8 @@ def near(one: Any, other: Any, where: str = "") -> None:
 def test_a_report_of_counts_is_the_report_of_the_rows(people: Path, tmp_path: Path, asked: dict[str, Any]) -> None:
     public, owner = reports(people, tmp_path / "files", "files", **asked)
     expected, owners = reports(people, tmp_path / "memory", "memory", **asked)
-    for found, other in ((public, expected), (owner, owners)):
-        assert found["attention"].pop("not_looked_at") is True
-        for model in (found, other):
-            model["attention"].pop("tells")
-            model.pop("expected")  # questions are drawn by chance, from lines and from rows
-            model.get("record", {}).pop("seconds", None)
-        near(found, other)
+    same_as_of_rows(public, expected)
+    same_as_of_rows(owner, owners)
 
 
 def test_counts_that_are_read_from_lines_are_those_read_from_rows(people: Path, tmp_path: Path) -> None:

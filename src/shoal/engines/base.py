@@ -26,7 +26,6 @@ import polars as pl
 
 from shoal.algorithms.base import Algorithm
 from shoal.engines.recipe import Recipe
-from shoal.errors import Refused
 from shoal.policy import Policy
 from shoal.problem import Problem, Solution, Watch
 from shoal.release.counted import ReportCounts
@@ -132,9 +131,9 @@ class Counting(RowSet):
             self.counts = ReportCounts(promise.counted, in_order(counted.rows), in_order(self.count_before(promise.counted)))
         return verdict
 
+    @abstractmethod
     def count_before(self, names: Sequence[str]) -> pl.DataFrame:
-        """The different rows of the original over some columns, as texts, with ``kept`` (whether they are released) and ``n``: for a report."""
-        raise Refused("A report (--report, --owner-report) needs the table in memory. Leave it out, or take --engine memory.")
+        """The different rows of the original over the columns that a report counts, as texts, with ``kept`` (whether they are released) and ``n``."""
 
 
 def in_order(lines: pl.DataFrame) -> pl.DataFrame:

@@ -43,14 +43,12 @@ def engine_for(job: Job, name: str | None = None) -> RowEngine:
     return engine
 
 
-def refused_when_counting(job: Job, can_report: bool = False) -> str | None:
-    """What no engine can do that counts rows without having them in memory; None if nothing of it is asked. Some count what a report tells."""
+def refused_when_counting(job: Job) -> str | None:
+    """What no engine can do that counts rows without having them in memory; None if nothing of it is asked."""
     if job.policy.person is not None:
         return "Counting people (--person) needs the table in memory. Take --engine memory, or keep one row of each person."
     if job.proof:
         return "A proof (--proof) is made, and checked, with the table in memory. Leave it out, or take --engine memory on a machine that holds the table."
-    if job.report and not can_report:
-        return "A report (--report, --owner-report) needs the table in memory. Take --manifest and --record instead, or --engine memory."
     if job.form != "labels":
         return f"The form '{job.form}' needs the table in memory. Leave --form out, or take --engine memory."
     return None

@@ -24,6 +24,7 @@ from shoal.engines.files import check_memory, limit
 from shoal.engines.recipe import Recipe
 from shoal.engines.sorting import RowSum, sorted_rows
 from shoal.engines.tables import folded_of, summed, texts_by_label
+from shoal.engines.tally import Tally
 from shoal.errors import DataError, NotAnonymous, some
 from shoal.io import databases
 from shoal.io.ahead import ahead
@@ -59,6 +60,7 @@ class InTables(Counting):
         databases.check_target(self.to, self.uri, force=job.force)
         self._open = ExitStack()
         self._found: FoundPairs | None = None
+        self._tally: Tally | None = None
         self._sample: list[pl.DataFrame] = []
         self._n_rows, self._sha256 = 0, ""
         try:
@@ -136,11 +138,15 @@ class InTables(Counting):
         """The released rows, each set beside its original."""
         hidden = [name for name in self.columns if name in {*recipe.shown.columns, *recipe.dropped}]
         deal, before = recipe.dealer(), 0
-        self._found = FoundPairs(recipe.columns, self.job.policy.named("quasi-identifier"))
+        quasi_identifiers = self.job.policy.named("quasi-identifier")
+        self._found = FoundPairs(recipe.columns, quasi_identifiers)
+        self._tally = Tally(recipe.reported, quasi_identifiers, self._counting.folder, self.counter) if recipe.reported else None
         for number, frame in enumerate(self._stretches(self.columns)):
             released, kept = deal(frame)
             original = frame if kept.all() else frame.filter(pl.Series(kept))
             self._found.add(original, released, frame.height)
+            if self._tally is not None:
+                self._tally.add(frame, kept)
             if before < IN_ORDER or number % EVERY == 0:
                 rows = original.select(hidden)
                 self._sample.append(rows if before < IN_ORDER else rows[:PIECE])
@@ -191,6 +197,10 @@ class InTables(Counting):
     def pairs(self, names: Sequence[str], kept: Sequence[str]) -> Pairs:
         assert self._found is not None
         return self._found.pairs()
+
+    def count_before(self, names: Sequence[str]) -> pl.DataFrame:
+        assert self._tally is not None
+        return self._tally.counted()
 
     def telling_order(self, names: Sequence[str]) -> list[str]:
         looked = Table(pl.concat(self._sample))

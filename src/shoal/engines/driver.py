@@ -61,7 +61,8 @@ def make(rows: RowSet, policy: Policy, clock: Clock, watch: Watch = NOBODY, proo
     with clock("verify"):
         watch.tell("verifying")
         promise = replace(promise_of(story, rows.columns), is_reported=report)
-        rows.apply(Recipe(folded, encoding, story.solution, frozenset(rows.columns) - frozenset(promise.columns)))
+        dropped = frozenset(rows.columns) - frozenset(promise.columns)
+        rows.apply(Recipe(folded, encoding, story.solution, dropped, promise.counted if report else ()))
         verdict = rows.verdict(promise, folded)
         check_solution(story.solution, verdict)
     facts = make_record(story, verdict, rows.telling_order(hidden_columns(story)), rows.input_sha256())

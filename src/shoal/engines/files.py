@@ -25,6 +25,7 @@ from shoal.engines.kept_fold import KeptFold
 from shoal.engines.recipe import Recipe
 from shoal.engines.sorting import RowSum, sorted_rows
 from shoal.engines.tables import folded_of
+from shoal.engines.tally import Tally
 from shoal.errors import DataError, NotAnonymous, Refused, WriteError, some
 from shoal.io.csv import render
 from shoal.io.endings import form_of
@@ -34,8 +35,7 @@ from shoal.io.stream import StreamWriter, file_sha256
 from shoal.io.uris import parse
 from shoal.io.writer import check_output, undefuse
 from shoal.release.cells import exact_text
-from shoal.release.counted import KEPT
-from shoal.release.counting import CHANGED, Counted, Pairs, by_names, label
+from shoal.release.counting import CHANGED, Counted, Pairs, by_names
 from shoal.release.telling import telling_columns
 from shoal.release.verify import Verdict
 from shoal.spill import Part, Spill
@@ -57,7 +57,6 @@ BASE, SOLVER = 400 << 20, 900
 """Bytes that every run takes, and bytes that solving takes for each different row, about."""
 LEAST = 700 << 20
 """Bytes that reading, counting and writing take in any run, as measured: less is refused."""
-YES, NO = "1", "0"
 COUNTER = 0.4
 """How much of a run's memory the database may use; the rest is for stretches and the solver."""
 
@@ -72,6 +71,7 @@ class InFiles(Counting):
         self.part: Part | None = None
         self._sha256 = ""
         self._kept: list[NDArray[np.uint8]] = []
+        self._tally: Tally | None = None
         self._sample: list[pl.DataFrame] = []
         self._pairs: Pairs | None = None
         self._fold: KeptFold | None = None
@@ -162,11 +162,16 @@ class InFiles(Counting):
     def _released(self, recipe: Recipe) -> Iterator[pl.DataFrame]:
         """The released rows in the input's order. On the way it is noted which were kept, and some are put aside to look at their order."""
         deal = recipe.dealer()
+        self._tally = (
+            Tally(recipe.reported, self.policy.named("quasi-identifier"), self.spill.folder, self.counter) if recipe.reported else None
+        )
         every = max(self.scan.n_stretches // PIECES, 1)
         hidden = [name for name in self.columns if name in {*recipe.shown.columns, *recipe.dropped}]
         for number, stretch in enumerate(self._stretches(stage="writing")):
             released, kept = deal(stretch.frame)
             self._kept.append(np.packbits(kept))
+            if self._tally is not None:
+                self._tally.add(stretch.frame, kept)
             if stretch.first < IN_ORDER or number % every == 0:
                 rows = stretch.frame.select(hidden).filter(pl.Series(kept))
                 self._sample.append(_copied(rows if stretch.first < IN_ORDER else rows[:PIECE]))
@@ -233,16 +238,8 @@ class InFiles(Counting):
         return np.unpackbits(self._kept[number], count=height).astype(bool)
 
     def count_before(self, names: Sequence[str]) -> pl.DataFrame:
-        """One more pass over the input."""
-        found = self.counter.fold(self._with_kept(names), len(names) + 1)
-        return found.with_columns((pl.col(label(len(names))) == YES).alias(KEPT)).drop(label(len(names)))
-
-    def _with_kept(self, names: Sequence[str]) -> Iterator[pl.DataFrame]:
-        hidden = set(self.policy.named("quasi-identifier"))
-        for number, stretch in enumerate(self._stretches(names, "counting")):
-            kept = pl.Series(np.where(self.kept(number, stretch.frame.height), YES, NO), dtype=pl.String)
-            cells = [(as_text if name in hidden else exact_text)(stretch.frame[name]).alias(label(j)) for j, name in enumerate(names)]
-            yield pl.DataFrame([*cells, kept.alias(label(len(names)))])
+        assert self._tally is not None
+        return self._tally.counted()
 
     def telling_order(self, names: Sequence[str]) -> list[str]:
         looked = Table(pl.concat(self._sample))
@@ -321,7 +318,7 @@ def refuses(job: Job) -> str | None:
         return "The engine 'files' writes to a file. Name one, or take --engine memory."
     if job.memory is not None and job.memory < LEAST:
         return f"A run takes about {LEAST >> 20} MiB of memory whatever the table, and may use {job.memory >> 20}. Give more (--memory)."
-    return refused_when_counting(job, can_report=True)
+    return refused_when_counting(job)
 
 
 FILES = RowEngine("files", "Files that are larger than memory", takes=takes, refuses=refuses, open=InFiles, keeps_work=True)

@@ -32,6 +32,8 @@ class Recipe:
     solution: Solution
     dropped: frozenset[str]
     """Columns that are not released."""
+    reported: tuple[str, ...] = ()
+    """Columns that a report counts, in the original too; empty where none was asked for."""
 
     @cached_property
     def shown(self) -> pl.DataFrame:

@@ -30,6 +30,7 @@ from shoal.errors import DataError, NotAnonymous, Refused, some
 from shoal.io.foreign import READERS
 from shoal.problem import Problem, Solution, Watch
 from shoal.release.cells import exact_text
+from shoal.release.counted import KEPT
 from shoal.release.counting import CHANGED, Counted, N, Pairs, label
 from shoal.release.verify import Verdict
 from shoal.table import Coded, Table
@@ -47,6 +48,7 @@ SMALL = 500_000
 SALTS = 5
 HELD = 300
 """Bytes that the driver needs to hold a different row, about; solving takes three times as much."""
+FEWER = "name fewer quasi-identifiers, or round their values beforehand"
 NOT_PARQUET = (".csv", ".tsv", ".txt", ".gz", *READERS)
 NO_HASH = ("map<", "variant")
 
@@ -140,7 +142,7 @@ class InSpark(Counting):
         self._texts = texts_by_label(rows.frame, names)
         return folded_of(summed(self._texts.with_columns(counted[N])), names, self.columns, self.source, self._where)
 
-    def _collected(self, folded: DataFrame) -> pl.DataFrame:
+    def _collected(self, folded: DataFrame, of: str = "the quasi-identifiers", instead: str = FEWER) -> pl.DataFrame:
         """The different rows, here. They are counted first: too many would end the driver without a word."""
         from pyspark import StorageLevel
 
@@ -149,8 +151,8 @@ class InSpark(Counting):
             n_rows = kept.count()
             if n_rows * HELD > limit(self.job):
                 raise Refused(
-                    f"There are {n_rows:,} different rows over the quasi-identifiers, and the driver needs about {n_rows * HELD / 2**30:.1f} GiB of memory to hold them; the run may use "
-                    f"{limit(self.job) / 2**30:.1f}. Give more (--memory), name fewer quasi-identifiers, or round their values beforehand."
+                    f"There are {n_rows:,} different rows over {of}, and the driver needs about {n_rows * HELD / 2**30:.1f} GiB of memory to hold them; the run may use "
+                    f"{limit(self.job) / 2**30:.1f}. Give more (--memory), {instead}."
                 )
             return _frame(kept)
         finally:
@@ -271,6 +273,21 @@ class InSpark(Counting):
             texts = self.job.policy.with_missing(Table(part.select(pl.col(f"o{j}").alias(name)))).frame[name]
             out[name] = summed(pl.DataFrame([as_text(texts).alias("o"), part[f"t{j}"].alias("s"), part[N]]))
         return out
+
+    def count_before(self, names: Sequence[str]) -> pl.DataFrame:
+        """From the rows before they were spread, which were found to be the input's."""
+        assert self._all is not None
+        quasi_identifiers = self.job.policy.named("quasi-identifier")
+        with told():
+            rows = self._all.select(
+                *[self._x(name).alias(label(j)) for j, name in enumerate(names)], (self.F.col("group") >= 0).alias(KEPT)
+            )
+            found = self._collected(
+                rows.groupBy(*rows.columns).count().withColumnRenamed("count", N), "the columns of the report", "or leave the report out"
+            )
+        cells = self.job.policy.with_missing(Table(pl.DataFrame([found[label(j)].alias(name) for j, name in enumerate(names)]))).frame
+        texts = [(as_text if name in quasi_identifiers else exact_text)(cells[name]).alias(label(j)) for j, name in enumerate(names)]
+        return summed(pl.DataFrame([*texts, found[KEPT], found[N]]))
 
     def telling_order(self, names: Sequence[str]) -> list[str]:
         return []  # the release is sorted by what it shows

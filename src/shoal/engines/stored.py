@@ -17,7 +17,7 @@ from shoal.release.frozen import FrozenDict, freeze
 from shoal.release.risk import Risk, risk_of
 from shoal.release.rounding import percent_up
 from shoal.release.verify import Verdict
-from shoal.release.written import written_file
+from shoal.release.written import WrittenFile, written_file
 from shoal.table.shown import Shown
 
 IN_MEMORY = "needs the table in memory, and this release is not there. Leave it out, or take --engine memory (engine='memory' in Python)"
@@ -140,6 +140,7 @@ class InSession(Stored):
     def __init__(self, rows: Counting, made: Made) -> None:
         super().__init__(rows, made, "the session")
         self.write()
+        self._written["file"] = WrittenFile()
 
     @property
     def table(self) -> Any:
