@@ -3,7 +3,7 @@
 python -m benchmarks engines              a million rows of enlarged Adult
 SHOAL_ROWS=10000000 python -m benchmarks engines
 SHOAL_ROWS=100000000 SHOAL_MEMORY=4GB python -m benchmarks engines    Parquet to Parquet, by `files` alone
-SHOAL_EFFORT=0.2 makes the search shorter
+SHOAL_EFFORT=0.2 makes the search shorter; SHOAL_ENGINES=files,0.1.0 runs only these
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ def main() -> None:
     path = adult.parquet(n_rows) if is_huge else adult.path(n_rows)
     print(f"{n_rows:,} rows of {len(adult.QUASI_IDENTIFIERS)} quasi-identifiers, k = 5, {path.suffix[1:]} to verified {path.suffix[1:]}")
     print(LINE.format("", "CPU s", "peak GiB", "per cell", "ratio", "smallest", "CPU seconds of each stage (0.1.0: elapsed seconds)"))
-    for name in ("files",) if is_huge else ("memory", "files", "0.1.0"):
+    asked = os.environ.get("SHOAL_ENGINES", "files" if is_huge else "memory,files,0.1.0")
+    for name in asked.split(","):
         if name == "0.1.0" and before.install() is None:
             print("0.1.0 is not in this repository's history: nothing to compare with.")
             continue

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import shlex
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -132,6 +135,27 @@ def test_a_report_of_a_release_that_is_in_no_file_names_none(shoal, odd, tmp_pat
     made.report(tmp_path / "report.md")
     assert "sha256sum RELEASE\n" in (tmp_path / "report.md").read_text()
     assert "RELEASE is the release file." in (tmp_path / "report.md").read_text()
+
+
+@pytest.mark.parametrize("engine", [(), ("--engine", "sqlite")], ids=["memory", "sqlite"])
+def test_a_report_of_a_table_in_a_database_says_how_to_check_a_table(shoal, odd, tmp_path, engine, monkeypatch):
+    """A table has no bytes for sha256sum, and its name is no file. Whoever puts the two addresses in has commands that work."""
+    monkeypatch.chdir(tmp_path)
+    with closing(sqlite3.connect("p.db")) as database, database:
+        database.execute("CREATE TABLE people (zip, sex, ill)")
+        database.executemany("INSERT INTO people VALUES (?, ?, ?)", [line.split(",") for line in odd.read_text().splitlines()[1:]])
+    to = ("sqlite:///p.db?table=people", "sqlite:///r.db?table=released")
+    flags = ("-k", 2, "--qi", "zip,sex", "--sensitive", "ill", "--withhold", 0.05, *engine, "--report", "report.md", "--manifest", "m.json")
+    assert shoal("anonymize", to[0], "-o", to[1], *flags).status == 0
+    report = Path("report.md").read_text()
+    assert "sha256sum" not in report
+    assert json.loads(Path("m.json").read_text())["release_sha256"] in report
+    Path("shoal.toml").write_text(report.partition("```toml\n")[2].partition("```")[0])
+    lines = [line.replace("ORIGINAL", to[0]).replace("RELEASE", to[1]) for line in report.splitlines() if line.startswith("shoal ")]
+    assert [shlex.split(line)[1] for line in lines] == ["anonymize", "assess", "verify"]
+    for line in lines:
+        answer = shoal(*shlex.split(line)[1:], *(["--force"] if "anonymize" in line else []))
+        assert answer.status == 0, answer.err
 
 
 def test_own_releases_of_people_pass_by_their_own_policy(shoal, tmp_path):

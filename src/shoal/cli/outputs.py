@@ -92,6 +92,8 @@ def write_all(release: Release | Stored, to: Outputs, *, force: bool = False, **
     """Write the release and what goes with it. If one of them fails, everything is as it was before."""
     table = (to.output, lambda path: release.write(path, force=force, **how))
     is_file = uris.parse(to.output) is None
+    if not is_file:
+        release.meant_for(to.output, **how)
     write_together(
         (to.proof, lambda path: release.proof(path, force=force)),
         *([table] if is_file else []),

@@ -46,14 +46,14 @@ class Stored(Shown):
     @property
     def manifest(self) -> FrozenDict:
         """What the release is, in numbers that may be published with it."""
-        made: FrozenDict = freeze({**self._made.told, "release_sha256": self._written.get("sha256")})
+        made: FrozenDict = freeze({**self._made.told, "release_sha256": self.verdict.fingerprint})
         return made
 
     @property
     def record(self) -> FrozenDict:
         """Everything that is known of the run, exactly, for the owner."""
         seconds = {**self._made.facts["seconds"], **self._written.get("seconds", {})}
-        made: FrozenDict = freeze({**self._made.facts, "seconds": seconds, "release_sha256": self._written.get("sha256")})
+        made: FrozenDict = freeze({**self._made.facts, "seconds": seconds, "release_sha256": self.verdict.fingerprint})
         return made
 
     @property
@@ -81,6 +81,10 @@ class Stored(Shown):
         """Before, over the original rows, and after, over the released ones."""
         problem = self._made.story.encoding.problem
         return risk_of(problem.weight, problem.k), risk_of(self.verdict.size_array(), problem.k)
+
+    def meant_for(self, path: str | Path, **how: Any) -> None:
+        """Say where it will be written, for what is said of it before: a table of a database is written last."""
+        self._written["file"] = written_file(path, **how)
 
     def write(self, path: str | Path | None = None, **how: Any) -> str:
         """Publish the release under the name that it was made for. Gives the SHA-256 of what was written."""
@@ -110,7 +114,7 @@ class Stored(Shown):
             raise Refused(
                 "Nothing was counted for a report. Ask for it when the release is made (report=True in Python), or take --engine memory."
             )
-        if not self._written:
+        if "file" not in self._written:
             raise Refused("A report is of a release that is written: write it first.")
         columns = tuple(name for name in self._rows.columns if name not in self.policy.named("identifier"))
         given = (story.policy, story.encoding.problem, story.solution, self.verdict, self._made.facts, self.record, self.manifest)
@@ -140,7 +144,7 @@ class InSession(Stored):
     def __init__(self, rows: Counting, made: Made) -> None:
         super().__init__(rows, made, "the session")
         self.write()
-        self._written["file"] = WrittenFile()
+        self._written["file"] = WrittenFile(is_table=True)
 
     @property
     def table(self) -> Any:

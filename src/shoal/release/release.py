@@ -136,6 +136,10 @@ class Release:
         found: WrittenFile = self._written.get("file", WrittenFile())
         return found
 
+    def meant_for(self, path: str | Path, **how: Any) -> None:
+        """Say where it will be written, for what is said of it before: a table of a database is written last."""
+        self._written["file"] = written_file(path, **how)
+
     @property
     def _sha256(self) -> str:
         if "sha256" not in self._written:

@@ -53,16 +53,17 @@ def check(model: Numbers) -> list[Block]:
     m = words.figures(model)
     order = "" if model["asked"]["keep_order"] else " --reordered"
     names = " ".join(f"--qi {quote(name)}" for name in m["quasi_identifiers"])
-    written, source = model["file"], quote(model["source"])
-    file = quote(written["name"]) if written["name"] else "RELEASE"
-    which = "" if written["name"] else " RELEASE is the release file."
-    count = f"\nshoal assess {file} {names}" if not written["flags"] else ""
+    written, source, file = model["file"], words.original(model), words.release(model)
+    which = "" if written["name"] else f" RELEASE is {'the address of the released table' if written['is_table'] else 'the release file'}."
+    lines = [f"shoal assess {file} {names}"] if not written["flags"] else []
+    lines = lines if written["is_table"] else [f"sha256sum {file}", *lines]
+    of = " (of its rows)" if written["is_table"] else ""
     return [
         Paragraph(
-            f"With the release alone: its SHA-256 is {m['release_sha256']}, and whoever counts the rows by {', '.join(m['quasi_identifiers'])} finds no "
+            f"With the release alone: its SHA-256{of} is {m['release_sha256']}, and whoever counts the rows by {', '.join(m['quasi_identifiers'])} finds no "
             f"combination with fewer than {m['smallest_group']:,} rows.{which}"
         ),
-        Command(f"sha256sum {file}{count}", "sh"),
+        *([Command("\n".join(lines), "sh")] if lines else []),
         Paragraph("Whoever has the original as well compares every cell with it:"),
         Command(f"shoal verify {source} {file} --policy shoal.toml{order}{written['flags']}", "sh"),
     ]

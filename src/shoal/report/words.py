@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from shlex import quote
 from typing import Any
 
@@ -100,6 +101,18 @@ def several_rows_in_numbers(people: Numbers) -> str:
     )
 
 
+def original(model: Numbers) -> str:
+    """The original in a command: the name of its file, or a word for it where it is a table of a database or of a session."""
+    source = model["source"]
+    is_file = source != "the table" and not re.search(r" \((table .*|a query)\)$", source)
+    return quote(source) if is_file else "ORIGINAL"
+
+
+def release(model: Numbers) -> str:
+    """The release in a command."""
+    return quote(model["file"]["name"]) if model["file"]["name"] else "RELEASE"
+
+
 def repeat(model: Numbers) -> list[str]:
     """How to repeat the run."""
     m = figures(model)
@@ -111,7 +124,7 @@ def repeat(model: Numbers) -> list[str]:
     )
     return [
         f"Whoever has the table saves the policy below as shoal.toml, with its hierarchy files beside it, and runs:{lists}",
-        f"shoal anonymize {quote(model['source'])} -o {quote(model['file']['name'] or 'release.csv')} --policy shoal.toml{model['file']['flags']}",
+        f"shoal anonymize {original(model)} -o {release(model)} --policy shoal.toml{model['file']['flags']}",
         f"{same_bytes(m)}Policy SHA-256: {m['policy_sha256']}; release SHA-256: {m['release_sha256']}.",
     ]
 
