@@ -191,7 +191,8 @@ def first_page(folder: Path, use: Callable[[str], Any]) -> float:
     """Milliseconds from the command to its address; what is done with it follows, then it is closed."""
     begun = time.perf_counter()
     command = [sys.executable, "-u", "-m", "shoal", "studio", "--no-browser"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder) as studio:
+    own = {**os.environ, "XDG_STATE_HOME": str(folder / "state")}  # what a studio keeps for its next start is not left in somebody's home
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder, env=own) as studio:
         try:
             found = re.search(r"http://\S+", studio.stdout.readline() if studio.stdout else "")
             use(found.group() if found else "")

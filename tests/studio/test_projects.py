@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import tomllib
 from typing import Any
 
 import pytest
 
-from shoal.studio import autosave
+from shoal.studio import autosave, projects
 from tests.studio.conftest import Visitor
 
 TABLE = ("age,job,ill,name\n" + "".join(f"{20 + i % 30},{'abcd'[i % 4]},{'xyz'[i % 3]},p{i}\n" for i in range(120))).encode()
@@ -175,6 +176,35 @@ def test_what_a_killed_studio_kept_is_offered_by_the_next(visitor: Visitor, monk
     assert visitor.desk.policy().toml() == asked
     visitor.client.post("/close/table")
     assert list(autosave.home().glob("*.json")) == [], "closed on purpose, nothing stays"
+
+
+def test_the_last_few_that_were_left_are_offered_and_read_again_only_if_they_changed(visitor: Visitor, monkeypatch: pytest.MonkeyPatch):
+    """Sixty files that were left made every start page wait for a quarter of a second."""
+    work(visitor)
+    [kept] = autosave.home().glob("*.json")
+    content, own = kept.read_text(), kept.name
+    for i in range(8):
+        (autosave.home() / f"studio-99999990{i}.json").write_text(content.replace("people.csv", f"people{i}.csv"))
+        os.utime(autosave.home() / f"studio-99999990{i}.json", (1_000_000 + i, 1_000_000 + i))
+    page = visitor.client.get("/open").text
+    assert re.findall(r"<strong>(people\d\.csv)</strong> was kept", page) == [f"people{i}.csv" for i in (7, 6, 5, 4, 3)]
+    assert "3 older ones are offered when these" in page
+    n_read: list[bytes] = []
+    read = projects.read
+    monkeypatch.setattr(projects, "read", lambda given: n_read.append(given) or read(given))
+    visitor.client.get("/open")
+    assert n_read == []
+    (autosave.home() / "studio-999999907.json").write_text(content.replace("people.csv", "other9.csv"))
+    page = visitor.client.get("/open").text
+    assert len(n_read) == 1
+    assert "other9.csv" in page
+    assert "people7.csv" not in page
+    for i in (7, 6, 5):
+        visitor.client.post("/project/resume", data={"name": f"studio-99999990{i}.json", "act": "discard"})
+    page = visitor.client.get("/open").text
+    assert re.findall(r"<strong>(people\d\.csv)</strong> was kept", page) == [f"people{i}.csv" for i in (4, 3, 2, 1, 0)]
+    assert "offered when these" not in page
+    assert (autosave.home() / own).exists()
 
 
 def test_nothing_but_what_a_studio_kept_is_discarded(visitor: Visitor):

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import maximum_flow
 
 from shoal.release.reading import Booleans, Longs
 
@@ -234,6 +232,9 @@ def ramp(sizes: Longs) -> Longs:
 
 def _flow(tails: Longs, heads: Longs, supply: Longs, capacity: Longs) -> Amounts | None:
     """How many rows of each kind go to each kind of original rows; None if not all can."""
+    from scipy.sparse import coo_array  # half a second, which nobody waits for who compares row by row
+    from scipy.sparse.csgraph import maximum_flow
+
     n, m = len(supply), len(capacity)
     source, sink = n + m, n + m + 1
     give, take = np.flatnonzero(supply), np.flatnonzero(capacity)

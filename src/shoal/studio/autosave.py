@@ -74,29 +74,58 @@ def is_kept() -> bool:
     return _own().exists()
 
 
-def left_behind() -> list[Kept]:
-    """What studios that run no more have left, the last one first."""
-    found = []
+def left_behind(most: int | None = None) -> list[Kept]:
+    """What studios that run no more have left, the last one first; at most so many, since each has to be read."""
+    found: list[Kept] = []
+    for path in _left():
+        if most is not None and len(found) >= most:
+            break
+        with suppress(OSError, DataError):
+            found.append(_read(path))
+    return found
+
+
+def n_left() -> int:
+    """How many there are, unread."""
+    return len(_left())
+
+
+def _left() -> list[Path]:
+    """Files of studios that run no more, the last one first."""
     try:
         files = sorted(home().glob(f"{PREFIX}*.json"), key=lambda path: -path.stat().st_mtime)
     except OSError:
         return []
-    for path in files:
-        number = path.stem.removeprefix(PREFIX)
-        try:
-            if not number.isdigit() or not has_ended(int(number)) or path.is_symlink() or not is_own(path.stat()):
-                continue
-            content = path.read_bytes()
-            made, extra = projects.read(content), json.loads(content)
-        except (OSError, DataError):
-            continue
-        found.append(Kept(path.name, str(made["table"].get("name", "")), str(extra.get("when", "")), made, str(extra.get("path", ""))))
-    return found
+    return [path for path in files if _is_left(path)]
+
+
+def _is_left(path: Path) -> bool:
+    number = path.stem.removeprefix(PREFIX)
+    try:
+        return number.isdigit() and has_ended(int(number)) and not path.is_symlink() and is_own(path.stat())
+    except OSError:
+        return False
+
+
+def _read(path: Path) -> Kept:
+    """What a file holds. It is read again only where it is another one by now: pages ask for it often, and it may be large."""
+    now = path.stat()
+    mark = now.st_mtime_ns, now.st_size, now.st_ino
+    known = _READ.get(path)
+    if known is None or known[0] != mark:
+        content = path.read_bytes()
+        made, extra = projects.read(content), json.loads(content)
+        known = mark, Kept(path.name, str(made["table"].get("name", "")), str(extra.get("when", "")), made, str(extra.get("path", "")))
+        _READ[path] = known
+    return known[1]
+
+
+_READ: dict[Path, tuple[tuple[int, int, int], Kept]] = {}
 
 
 def discard(name: str) -> None:
     """Remove what another studio left; only such a file."""
-    for one in left_behind():
-        if one.name == name:
+    for path in _left():
+        if path.name == name:
             with suppress(OSError):
-                (home() / name).unlink(missing_ok=True)
+                path.unlink(missing_ok=True)

@@ -14,6 +14,9 @@ from shoal.studio import autosave, disk, projects, uploads
 from shoal.studio.desk import AtStake
 from shoal.studio.pages import Pages, fields, go
 
+MOST_OFFERED = 5
+"""Of what crashed studios left, so much is offered at once."""
+
 
 class Opening:
     """Loading, and closing."""
@@ -32,8 +35,9 @@ class Opening:
             listing = await run_in_threadpool(disk.listing, self.desk.root, "")
         if not error and self.desk.has_failed and self.desk.loading is not None:
             error = self.desk.loading.error
-        kept = [one for one in autosave.left_behind() if one.name != self.desk.waiting_file]
-        return self.pages.show("start.html", error=error, status=status, listing=listing, stake=self.stake(), kept=kept)
+        kept = [one for one in await run_in_threadpool(autosave.left_behind, MOST_OFFERED) if one.name != self.desk.waiting_file]
+        about = {"listing": listing, "stake": self.stake(), "kept": kept, "n_older": max(autosave.n_left() - MOST_OFFERED, 0)}
+        return self.pages.show("start.html", error=error, status=status, **about)
 
     def stake(self) -> str:
         """What would be lost if the table were closed now, in words; nothing if there is nothing, or if it is saved."""

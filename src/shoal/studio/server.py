@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import socket
 import sys
@@ -10,16 +11,25 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import jinja2  # noqa: F401  (missing, it is said before an address is)
 import uvicorn
 
 from shoal.errors import DataError
-from shoal.studio import autosave, uploads
-from shoal.studio.app import make_app
-from shoal.studio.desk import Desk
+from shoal.studio import uploads
 from shoal.studio.guard import Locks
 from shoal.system import on_hang_up
 
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+    from shoal.studio.desk import Desk
+
+CALM = (100_000, 20, 100)
+"""When Python looks for cycles: seldom. With the values of a large table in memory one look takes as long as a click may."""
+TURN = 0.0005
+"""Seconds for which a thread keeps the interpreter from others: a page that is asked for while something is computed needs it a dozen times."""
 PATIENCE = 2.0
 """How many seconds the work that is still going on gets to end by itself."""
 
@@ -36,22 +46,41 @@ def serve(
     bound = _bind(port)
     locks = Locks(bound.getsockname()[1])
     private = uploads.make_folder()
+    gc.set_threshold(*CALM)
+    sys.setswitchinterval(TURN)
+    desk: Desk | None = None
     try:
-        desk = Desk(folder=private, root=root)
-        if file is not None:
-            desk.load(Path(file).resolve(), Path(file).name)
-        server = _server(desk, locks)
-        say(f"shoal studio: {locks.address}")
+        say(f"shoal studio: {locks.address}")  # a browser that comes now waits in the queue while the pages are made ready
         say("It serves this machine alone. Close it with Ctrl-C or on its page; what it holds is then wiped.")
         if open_browser:
             threading.Thread(target=webbrowser.open, args=(locks.address,), daemon=True).start()
         with contextlib.suppress(KeyboardInterrupt):
+            desk, server = _ready(private, root, file, locks)
             server.run(sockets=[bound])
-        desk.stop()
+        if desk is not None:
+            desk.stop()
     finally:
         bound.close()
         uploads.wipe(private)
     say("Closed. What was loaded and made here is wiped.")
+    if desk is not None:
+        _end(desk, say)
+
+
+def _ready(private: Path, root: Path, file: str | None, locks: Locks) -> tuple[Desk, uvicorn.Server]:
+    """The desk and the server of its pages. What they need takes most of the time from the command to the first page: it is imported here, while a browser starts."""
+    from shoal.studio.app import make_app
+    from shoal.studio.desk import Desk
+
+    desk = Desk(folder=private, root=root)
+    if file is not None:
+        desk.load(Path(file).resolve(), Path(file).name)
+    return desk, _server(lambda close: make_app(desk, locks, close))
+
+
+def _end(desk: Desk, say: Callable[[str], None]) -> None:
+    from shoal.studio import autosave
+
     if autosave.is_kept():
         say("What you decided about the table waits for the next start.")
     if desk.is_busy(PATIENCE):
@@ -77,14 +106,14 @@ def _bind(port: int) -> socket.socket:
     return bound
 
 
-def _server(desk: Desk, locks: Locks) -> uvicorn.Server:
+def _server(make: Callable[[Callable[[], None]], ASGIApp]) -> uvicorn.Server:
     """The web server, silent: its log would hold the token, and a traceback may hold cells."""
     closing: list[uvicorn.Server] = []
 
     def close() -> None:
         closing[0].should_exit = True
 
-    config = uvicorn.Config(make_app(desk, locks, close), log_config=None, log_level="critical", access_log=False, lifespan="off",
+    config = uvicorn.Config(make(close), log_config=None, log_level="critical", access_log=False, lifespan="off",
                             timeout_graceful_shutdown=2, server_header=False)  # fmt: skip
     server = uvicorn.Server(config)
     closing.append(server)
