@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from shoal.studio import guard
+from shoal.studio.app import edition
 from tests.studio.conftest import Visitor
 
 OURS = "http://127.0.0.1:4000"
@@ -66,6 +69,21 @@ def test_every_answer_forbids_what_pages_do_not_need(visitor: Visitor):
         assert "unsafe" not in policy
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["cache-control"] == "no-store"
+
+
+def test_a_browser_keeps_styles_and_scripts_of_this_edition_and_nothing_else(visitor: Visitor):
+    """What holds a cell is never kept; a style of another edition of the program is asked for again."""
+    visitor.load("people.csv", b"age,job\n30,a\n31,b\n" * 2)
+    page = visitor.client.get("/")
+    assert page.headers["cache-control"] == "no-store"
+    addresses = re.findall(r'"(/static/[^"]+)"', page.text)
+    assert len(addresses) == 4
+    for address in addresses:
+        assert "immutable" in visitor.client.get(address).headers["cache-control"]
+        for other in (address.split("?")[0], address[:-1] + ("0" if address[-1] != "0" else "1")):
+            assert visitor.client.get(other).headers["cache-control"] == "no-store"
+    for address in ("/open", f"/table?table={visitor.desk.key}", f"/curve?table={visitor.desk.key}", f"/open?v={edition()}"):
+        assert visitor.client.get(address, headers={"x-panes": "1"}).headers["cache-control"] == "no-store"
 
 
 def test_a_form_of_absurd_size_is_cut_off(visitor: Visitor, monkeypatch):

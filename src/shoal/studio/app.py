@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Awaitable, Callable
-from functools import partial
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 
@@ -33,12 +34,15 @@ from shoal.studio.workspace import Workspace
 Handler = Callable[[Request], Awaitable[Response]]
 
 STATIC = {
+    "look.css": "text/css",
     "studio.css": "text/css",
     "studio.js": "text/javascript",
     "tree.js": "text/javascript",
     "ruler.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }
+KEEP = {"cache-control": "private, max-age=31536000, immutable"}
+"""Of styles and scripts, whose address names their edition: a browser need not ask for them with every page. They hold nothing of a table."""
 STATUS: dict[type[Exception], int] = {Stale: 409, Absent: 404, AtStake: 409}
 
 
@@ -54,6 +58,7 @@ class Studio:
         )
         self.templates.filters["thousands"] = lambda n: f"{n:,}"
         self.templates.filters["percent"] = percent
+        self.templates.globals["static"] = lambda name: f"/static/{name}?v={edition()}"
 
     def text(self, template: str, **about: Any) -> str:
         """A template, filled."""
@@ -72,11 +77,10 @@ class Studio:
 
     async def static(self, request: Request) -> Response:
         name = request.path_params["name"]
-        if name == "look.css":
-            return Response(COLOURS + PARTS, media_type="text/css")
         if name not in STATIC:
             raise HTTPException(404)
-        return Response(files("shoal.studio").joinpath("static", name).read_bytes(), media_type=STATIC[name])
+        kept = KEEP if request.query_params.get("v") == edition() else None
+        return Response(_content(name), media_type=STATIC[name], headers=kept)
 
     def of_table(self, handler: Handler) -> Handler:
         """The handler, for pages of the table on the desk only: a request from an old page never changes another table."""
@@ -104,6 +108,17 @@ class Studio:
         if is_live(request):
             return JSONResponse({"error": said}, status_code=status)
         return self.show("failed.html", error=said, status=status)
+
+
+def _content(name: str) -> bytes:
+    """A style or a script."""
+    return (COLOURS + PARTS).encode() if name == "look.css" else files("shoal.studio").joinpath("static", name).read_bytes()
+
+
+@cache
+def edition() -> str:
+    """Of the styles and scripts: another where one of them changed."""
+    return hashlib.sha256(b"".join(_content(name) for name in STATIC)).hexdigest()[:16]
 
 
 def is_change(method: str, path: str) -> bool:

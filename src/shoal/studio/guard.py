@@ -28,7 +28,6 @@ HEADERS = {
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
-    "cache-control": "no-store",
 }
 LARGEST_FORM = 32 * 2**20
 """In bytes; uploads of tables are streamed to the disk and are not limited by it."""
@@ -136,6 +135,7 @@ def _with_headers(send: Send) -> Send:
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers[name] = value
+            headers.setdefault("cache-control", "no-store")
         await send(message)
 
     return sending
