@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 import shoal
 from shoal.studio.loading import look_at
 from shoal.studio.sight import PAGE, Look, Sight
+from shoal.studio.tint import Tints
 from shoal.table import Table
 
 N = 500
@@ -97,6 +99,24 @@ def test_after_and_before_are_of_the_same_row():
                     assert (cell.lost > 0) == (name in after and after[name] != cell.before)
                     assert cell.lost <= 10
     assert n_withheld == N - len(release.rows)
+
+
+def test_the_tints_of_a_release_that_was_deleted_are_not_those_of_the_next(monkeypatch: pytest.MonkeyPatch):
+    """They were remembered by the place in memory, which the next release may get; and made anew for every page."""
+    data, made = frame(), []
+    monkeypatch.setattr("shoal.studio.sight.Tints", lambda release: made.append(release.policy.k) or Tints(release))
+    sight = of(data)
+    for k in (5, 60, 5):
+        release = shoal.anonymize(data, k=k, quasi_identifiers=["age", "job"], identifiers=["seen"], keep=["ill"], algorithm="mondrian")
+        own = Tints(release)
+        for _ in range(2):
+            for row in sight.page(Look(view="both"), release).rows:
+                for name, cell in zip(data.columns, row.cells, strict=True):
+                    assert cell.lost == (own.of(name, cell.after) if cell.is_changed else 0)
+        del release
+        gc.collect()
+        assert not sight._tints
+    assert made == [5, 60, 5], "once for each release"
 
 
 @pytest.mark.slow

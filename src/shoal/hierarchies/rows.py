@@ -58,9 +58,11 @@ def _layers(rows: Sequence[Row]) -> list[Layer]:
         depth -= 1  # stack puts the root above
     layers, below = [], np.arange(len(rows))
     for l in range(1, depth):
-        number: dict[str | int | None, int] = {}
-        column = (b if row[l] == "*" else row[l] for row, b in zip(rows, below.tolist(), strict=True))
-        below = np.fromiter((number.setdefault(key, len(number)) for key in column), dtype=np.int64, count=len(rows))
+        column: list[str | int | None] = [row[l] for row in rows]
+        if "*" in column:
+            column = [b if label == "*" else label for label, b in zip(column, below.tolist(), strict=True)]
+        number = {key: i for i, key in enumerate(dict.fromkeys(column))}
+        below = np.fromiter(map(number.__getitem__, column), dtype=np.int64, count=len(rows))
         layers.append(Layer(below, [key if isinstance(key, str) else None for key in number]))
     return layers
 
@@ -78,6 +80,8 @@ def check_rows(rows: Sequence[Row], lines: Sequence[int] | None = None) -> None:
     if not rows:
         raise HierarchyError("The hierarchy is empty. It needs one line for each value: the value first, each further field one level up.")
     depth = len(rows[0])
+    if depth and set(map(len, rows)) == {depth} and len({row[0] for row in rows}) == len(rows):
+        return
     ragged = [i for i, row in enumerate(rows) if len(row) != depth]
     if depth == 0 or ragged:
         raise HierarchyError(

@@ -18,7 +18,6 @@ from shoal import hierarchies
 from shoal.errors import HierarchyError, ShoalError
 from shoal.hierarchies.encoded import Spec
 from shoal.hierarchies.files import text_of
-from shoal.hierarchies.suggest import suggest
 from shoal.studio import uploads
 from shoal.studio.desk import Desk, Stale
 from shoal.studio.prices import level_prices
@@ -90,9 +89,10 @@ class Arranging:
         """What is suggested for a column's values, in words; found once for the same values."""
         key = self.desk.key, name, self.desk.marks
         if key not in self._suggested:
-            coded, said = self.desk.coded(name), ""
+            said, suggested = "", self.desk.default(name)
             with suppress(ShoalError):
-                said = suggest(name, coded.values.to_list(), coded.counts()).description
+                self.desk.encoded(name, suggested)  # refuses what could be misread
+                said = suggested.description
             self._suggested = {**{known: words for known, words in self._suggested.items() if known[0] == self.desk.key}, key: said}
         return self._suggested[key]
 
@@ -237,7 +237,7 @@ def _drawn(sketch: Sketch, node: int, most: int, counts: dict[str, int]) -> dict
 def _line(sketch: Sketch, node: int, counts: dict[str, int]) -> dict[str, Any]:
     there = sketch.nodes[node]
     values = sketch.leaves_below(node)
-    n_rows = sum(counts.get(value, 0) for value in values)
+    n_rows = sum(filter(None, map(counts.get, values)))
     rows = f"{n_rows:,} {'row' if n_rows == 1 else 'rows'}"
     about = rows if there.is_leaf else f"{len(values):,} {'value' if len(values) == 1 else 'values'}, {rows}"
     return {"node": node, "label": there.label, "about": about, "is_leaf": there.is_leaf, "parent": there.parent}

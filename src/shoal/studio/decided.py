@@ -49,11 +49,15 @@ class Decided:
     """Trees that are being arranged, each with the hierarchy that it began with; None for the default."""
     _rulers: dict[str, Ruler | None] = field(default_factory=dict)
     _coded: dict[str, Coded] = field(default_factory=dict)
+    _defaults: dict[str, tuple[Coded, Spec]] = field(default_factory=dict)
+    """By column: the values, and the hierarchy that they get by themselves."""
+    _encoded: dict[str, tuple[Coded, Spec, Encoded]] = field(default_factory=dict)
+    """By column: the values, the hierarchy that was asked for last, and what it makes of them. Another of the two makes it anew."""
 
     def forget(self) -> None:
         """Nothing is decided any more."""
         fresh = Decided()
-        for name in ("roles", "order", "specs", "weights", "marks", "answers", "_sketches", "_rulers", "_coded"):
+        for name in ("roles", "order", "specs", "weights", "marks", "answers", "_sketches", "_rulers", "_coded", "_defaults", "_encoded"):
             setattr(self, name, getattr(fresh, name))
 
     @property
@@ -173,14 +177,27 @@ class Decided:
             self._coded[name] = self.table.with_missing(self.marks, [name]).coded(name) if made is None or has_marks else made
         return self._coded[name]
 
+    def default(self, name: str) -> Spec:
+        """The hierarchy that a column gets by itself, found once for the same values."""
+        coded, there = self.coded(name), self.loaded
+        if there is not None and coded is there.coded.get(name) and name in there.defaults:
+            return there.defaults[name]
+        if name not in self._defaults or self._defaults[name][0] is not coded:
+            self._defaults[name] = coded, default(coded)
+        return self._defaults[name][1]
+
     def spec(self, name: str) -> Spec:
         """The hierarchy of a column: the chosen one, or the default."""
-        return self.specs[name] if name in self.specs else default(self.coded(name))
+        return self.specs[name] if name in self.specs else self.default(name)
 
     def encoded(self, name: str, spec: Spec | None = None) -> Encoded:
-        """A column's hierarchy over its values; raises where it does not fit them."""
-        coded = self.coded(name)
-        return encode(name, coded.values.to_list(), coded.n_missing > 0, spec or self.spec(name))
+        """A column's hierarchy over its values; raises where it does not fit them. Made once for the same values and the same hierarchy."""
+        coded, spec = self.coded(name), spec or self.spec(name)
+        known = self._encoded.get(name)
+        if known is None or known[0] is not coded or known[1] is not spec:
+            known = coded, spec, encode(name, coded.values.to_list(), coded.n_missing > 0, spec)
+            self._encoded[name] = known
+        return known[2]
 
     def hierarchy_text(self, name: str) -> str:
         """A column's hierarchy in words: the chosen one, or the default."""
@@ -188,8 +205,7 @@ class Decided:
             return self.specs[name].description
         if self.loaded is None:
             return ""
-        is_new = bool(self.marks) and name in self.loaded.defaults
-        return f"{default(self.coded(name)).description if is_new else self.loaded.defaults.get(name, 'by its values')} (default)"
+        return f"{self.default(name).description if name in self.loaded.defaults else 'by its values'} (default)"
 
     def choose(self, name: str, spec: Spec | None) -> None:
         """Take a hierarchy for a column, if it fits; None for the default."""
@@ -232,7 +248,7 @@ class Decided:
                 f"Column '{name}' has {self.coded(name).n_values:,} values: too many to arrange by hand (the most is {MOST_VALUES:,}). "
                 "Choose intervals or prefixes, or send a hierarchy file."
             )
-        encoded = self.encoded(name, spec or default(self.coded(name)))
+        encoded = self.encoded(name, spec or self.default(name))
         if encoded.free is not None:
             raise HierarchyError("Freely chosen intervals or sets have no tree to arrange. Choose another kind first.")
         return Sketch.of_tree(encoded.tree)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import secrets
 import threading
 import time
@@ -107,6 +108,7 @@ class Desk(Decided):
             self.forget()
             self.key, self.path, self.loading, self.runs, self.past, self.saved, self.shown = "", "", None, [], [], "", 0
             self.settings, self.curves, self._risk, self._sight, self._n_runs = Settings(), Curves(), None, None, 0
+        gc.collect()  # the studio seldom looks for cycles by itself
 
     def stop(self) -> None:
         """Ask every run to stop."""
@@ -137,7 +139,10 @@ class Desk(Decided):
         if self._sight is None or self._sight[0] != self.key:
             if self.loaded is None:
                 raise DataError("There is no table yet. Load one first.")
-            self._sight = self.key, Sight(self.table, self.loaded.coded, {s.column: s.kind for s in self.loaded.columns})
+            self._sight = (
+                self.key,
+                Sight(self.table, self.loaded.coded, {s.column: s.kind for s in self.loaded.columns}, self.loaded.haystacks),
+            )
         return self._sight[1]
 
     def risk(self) -> Job[Assessment]:
@@ -241,6 +246,7 @@ class Desk(Decided):
             self._left += [job for job in (run.job, run.drawing) if job]
             self.runs.remove(run)
             run.wipe()
+            gc.collect()
 
     def shown_run(self) -> Run | None:
         """The run whose release the table pane shows."""

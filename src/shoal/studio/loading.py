@@ -13,6 +13,7 @@ from shoal.columns.roles import Suggestion, study
 from shoal.columns.whose import may_be_a_person, whose
 from shoal.errors import DataError, ShoalError
 from shoal.hierarchies.encoded import Spec
+from shoal.studio.haystack import Haystack
 from shoal.studio.pictures import Silhouette, spread_of
 from shoal.studio.sketch import MOST_VALUES
 from shoal.table import Coded, Table
@@ -28,10 +29,12 @@ class Loaded:
     coded: Mapping[str, Coded]
     repeats: frozenset[str]
     """Identifiers that may say whose row it is."""
-    defaults: Mapping[str, str]
-    """The hierarchy that a column gets if none is chosen, in words."""
+    defaults: Mapping[str, Spec]
+    """The hierarchy that a column gets if none is chosen; not for columns of very many values."""
     spreads: Mapping[str, Silhouette]
     """How the rows of each column lie, for its pictures."""
+    haystacks: Mapping[str, Haystack]
+    """The values of each column, to be searched."""
     sha256: str
     """Of the file's bytes."""
 
@@ -60,12 +63,13 @@ def look_at(table: Table, sha256: str) -> Loaded:
         return coded[column]
 
     columns, relations = study(table, code)
-    defaults = {name: default(made).description for name, made in coded.items() if made.n_values <= MOST_VALUES}
+    defaults = {name: default(made) for name, made in coded.items() if made.n_values <= MOST_VALUES}
     repeats = frozenset(w.column for w in whose(coded, columns)) | {
         s.column for s in columns if s.column in coded and may_be_a_person(coded[s.column], s)
     }
     spreads = {s.column: spread_of(coded[s.column], s.kind) for s in columns if s.column in coded}
-    return Loaded(table, tuple(columns), tuple(relations), coded, repeats, defaults, spreads, sha256)
+    haystacks = {name: Haystack(made.values) for name, made in coded.items()}
+    return Loaded(table, tuple(columns), tuple(relations), coded, repeats, defaults, spreads, haystacks, sha256)
 
 
 def default(coded: Coded) -> Spec:

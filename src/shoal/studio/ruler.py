@@ -129,8 +129,9 @@ class Ruler:
     def rows(self) -> list[list[str]]:
         """In ARX's form, the least value first."""
         levels = [self.level(level) for level in range(1, self.height + 1)]
-        order = np.argsort(self.place, kind="stable").tolist()
-        return [[self.values[i], *(labels[int(block[i])] for _, labels, block in levels), "*"] for i in order]
+        order = np.argsort(self.place, kind="stable")
+        columns = [[labels[b] for b in block[order].tolist()] for _, labels, block in levels]
+        return [[*row, "*"] for row in zip((self.values[i] for i in order.tolist()), *columns, strict=True)]
 
     def drawn(self) -> dict[str, Any]:
         """What a page needs to draw it."""

@@ -6,9 +6,8 @@ Orders and searches work on codes: a column's distinct values are sorted or sear
 from __future__ import annotations
 
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import pairwise
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import polars as pl
@@ -16,8 +15,8 @@ from numpy.typing import NDArray
 
 from shoal.columns.dates import date_forms, parse_moments
 from shoal.columns.numbers import read_numbers
-from shoal.kernels.threads import n_threads
 from shoal.release.release import Release
+from shoal.studio.haystack import Haystack
 from shoal.studio.tint import Tints
 from shoal.table import Coded, Table
 from shoal.table.text import as_text
@@ -25,8 +24,6 @@ from shoal.table.text import as_text
 PAGE = 50
 NUMBERS = ("number", "year", "code", "ordered", "identifier", "latitude", "longitude")
 VIEWS = {"before": "Before", "after": "After", "both": "Side by side"}
-MANY = 100_000
-"""Values that one core looks through by itself."""
 LONGEST = 200
 """Characters of a cell that are shown; more on hovering over it."""
 Longs = NDArray[np.int64]
@@ -78,11 +75,14 @@ class Page:
 class Sight:
     """One table, and the orders and searches that were asked for."""
 
-    def __init__(self, table: Table, coded: Mapping[str, Coded], kinds: Mapping[str, str]) -> None:
+    def __init__(
+        self, table: Table, coded: Mapping[str, Coded], kinds: Mapping[str, str], haystacks: Mapping[str, Haystack] | None = None
+    ) -> None:
         self.table, self.coded, self.kinds = table, coded, kinds
+        self._haystacks = dict(haystacks or {})
         self._orders: dict[str, Longs] = {}
         self._found: dict[str, Longs | None] = {}
-        self._tints: dict[int, Tints] = {}
+        self._tints: WeakKeyDictionary[Release, Tints] = WeakKeyDictionary()
 
     def page(self, asked: Look, release: Release | None = None) -> Page:
         """The rows of a page, before and after."""
@@ -132,29 +132,26 @@ class Sight:
             if len(self._found) > 8:
                 self._found.pop(next(iter(self._found)))
             hit = np.zeros(self.table.n_rows, dtype=bool)
-            for column in self.coded.values():
-                has = np.append(self._looked_through(column.values, wanted), False)
+            for name, column in self.coded.items():
+                has = np.append(self._haystack(name).holds(wanted), False)
                 if has.any():
                     hit |= has[column.codes]
             self._found[wanted] = np.flatnonzero(hit)
         return self._found[wanted]
 
-    @staticmethod
-    def _looked_through(values: pl.Series, wanted: str) -> NDArray[np.bool_]:
-        """Which values hold a text; many of them are divided among the cores."""
-        n_parts = min(n_threads(), 1 + len(values) // MANY)
-        parts = [values[int(a) : int(b)] for a, b in pairwise(np.linspace(0, len(values), n_parts + 1).astype(int))]
-        if n_parts == 1:
-            return _holds(values, wanted).to_numpy()
-        with ThreadPoolExecutor(n_parts) as pool:
-            return np.concatenate([part.to_numpy() for part in pool.map(lambda part: _holds(part, wanted), parts)])
+    def _haystack(self, name: str) -> Haystack:
+        if name not in self._haystacks:
+            self._haystacks[name] = Haystack(self.coded[name].values)
+        return self._haystacks[name]
 
     def _both(self, chosen: Longs, columns: tuple[str, ...], release: Release) -> list[tuple[Cell, ...]]:
         """Cells before and after, tinted by what they lost."""
         before = _cells(self.table.frame, chosen, columns)
         place = _places(release, chosen)
         after = {name: _texts(release.frame, np.maximum(place, 0), name) for name in columns if name in release.frame.columns}
-        tints = self._tints.setdefault(id(release), Tints(release))
+        if release not in self._tints:
+            self._tints[release] = Tints(release)
+        tints = self._tints[release]
         made = []
         for i, row in enumerate(before):
             cells = []
@@ -192,17 +189,6 @@ def _order_of(ranks: NDArray[np.uint32]) -> Longs:
     low, high = (ranks & 0xFFFF).astype(np.uint16), (ranks >> 16).astype(np.uint16)
     order = np.argsort(low, kind="stable")
     return order[np.argsort(high[order], kind="stable")] if high.any() else order
-
-
-def _holds(values: pl.Series, wanted: str) -> pl.Series:
-    """Which texts hold this one, large or small letters alike; each by the quickest way that is right for it."""
-    if wanted.upper() == wanted:
-        return values.str.contains(wanted, literal=True)
-    if wanted.isascii():
-        return values.str.contains_any([wanted], ascii_case_insensitive=True)
-    hit = (values.str.len_bytes() != values.str.len_chars()).to_numpy().copy()  # no other text has such a letter
-    hit[hit] = values.filter(hit).str.to_lowercase().str.contains(wanted, literal=True).to_numpy()
-    return pl.Series(hit)
 
 
 def _ranks(column: Coded, kind: str) -> NDArray[np.int64]:

@@ -6,9 +6,8 @@ Every change is also written down, so that all of them can be made again in anot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from shoal.errors import HierarchyError
 from shoal.hierarchies.tree import Tree
@@ -20,8 +19,7 @@ MOST_STEPS = 100
 """Changes that can be undone."""
 
 
-@dataclass(frozen=True)
-class Node:
+class Node(NamedTuple):
     """A value or a group of them. It never changes: another one takes its place, so that earlier states share what is as it was."""
 
     label: str
@@ -47,16 +45,21 @@ class Sketch:
     def of_tree(cls, tree: Tree) -> Sketch:
         """The tree of a hierarchy; a leaf for missing cells is left out, since it is put back wherever it is needed."""
         made = cls(tree.labels[tree.root] or "*")
-        number, below = {tree.root: ROOT}, {ROOT: list[int]()}
+        parents, below = tree.parent.tolist(), {ROOT: list[int]()}
+        number, at = {tree.root: ROOT}, [tree.root]
         for node in range(tree.root - 1, -1, -1):
             if tree.labels[node] is None:
                 continue
-            parent, here = number[int(tree.parent[node])], made._next
-            number[node], below[here] = here, []
-            below[parent].append(here)
-            made.nodes[here] = Node(tree.labels[node] or "", parent, is_leaf=node < tree.n_leaves)
-            made._next += 1
-        made.nodes = {node: replace(there, children=tuple(reversed(below[node]))) for node, there in made.nodes.items()}
+            number[node] = here = len(at)
+            at.append(node)
+            below[number[parents[node]]].append(here)
+            if node >= tree.n_leaves:
+                below[here] = []
+        for here, node in enumerate(at[1:], 1):
+            children = tuple(reversed(below.get(here, ())))
+            made.nodes[here] = Node(tree.labels[node] or "", number[parents[node]], children, node < tree.n_leaves)
+        made._put_below(ROOT, below[ROOT][::-1])
+        made._next = len(at)
         return made
 
     def change(self, asked: dict[str, Any]) -> None:
@@ -113,7 +116,7 @@ class Sketch:
             raise HierarchyError("The top is always *: a cell that is suppressed.")
         self._check_label(label, except_for=node)
         self._remember("rename", [node], label=label)
-        self.nodes[node] = replace(there, label=label.strip())
+        self.nodes[node] = there._replace(label=label.strip())
 
     def group(self, chosen: Sequence[int], label: str) -> int:
         """Put nodes that are directly below the same node into a new group below it."""
@@ -190,27 +193,25 @@ class Sketch:
     def rows(self) -> list[list[str]]:
         """In ARX's form: a value first, then its groups level by level; a label is repeated where there is nothing between."""
         level = self._levels()
-        top = max(level[ROOT], 1)
-        rows = []
-        for number in self._in_order():
-            if not self.nodes[number].is_leaf:
-                continue
-            row, at = [], number
-            for l in range(top):
-                while self.nodes[at].parent != ROOT and level[self.nodes[at].parent] <= l:
-                    at = self.nodes[at].parent
-                row.append(self.nodes[at].label)
-            rows.append([*row, self.nodes[ROOT].label])
-        return rows
+        level[ROOT] = max(level[ROOT], 1)
+        above = {ROOT: [self.nodes[ROOT].label]}  # what a row has from the level of each group on
+        for group in self.groups()[1:]:
+            label, parent = self.nodes[group][:2]
+            above[group] = [label] * (level[parent] - level[group]) + above[parent]
+        return [[leaf.label] * level[leaf.parent] + above[leaf.parent] for leaf in self._leaves()]
 
-    def _in_order(self) -> list[int]:
-        """All nodes from the top down, each before what is below it and before those beside it."""
-        found, todo = [], [ROOT]
+    def _leaves(self) -> Iterator[Node]:
+        """The values, in the order in which they stand."""
+        todo = [iter(self.nodes[ROOT].children)]
         while todo:
-            node = todo.pop()
-            found.append(node)
-            todo += reversed(self.nodes[node].children)
-        return found
+            for child in todo[-1]:
+                node = self.nodes[child]
+                if not node.is_leaf:
+                    todo.append(iter(node.children))
+                    break
+                yield node
+            else:
+                todo.pop()
 
     def groups(self) -> list[int]:
         """Every node that may hold others, from the top down."""
@@ -221,22 +222,24 @@ class Sketch:
 
     def leaves_below(self, node: int) -> list[str]:
         """The values that a node stands for."""
+        if self.nodes[node].is_leaf:
+            return [self.nodes[node].label]
         found, todo = [], [node]
         while todo:
-            there = self.nodes[todo.pop()]
-            if there.is_leaf:
-                found.append(there.label)
-            todo += there.children
+            for child in self.nodes[todo.pop()].children:
+                there = self.nodes[child]
+                if there.is_leaf:
+                    found.append(there.label)
+                else:
+                    todo.append(child)
         return found
 
     def _levels(self) -> dict[int, int]:
-        """How many steps each node is above the farthest of its values."""
+        """How many steps each group is above the farthest of its values."""
         level: dict[int, int] = {}
-        order = [ROOT]
-        for node in order:
-            order += self.nodes[node].children
-        for node in reversed(order):
-            level[node] = max((level[child] + 1 for child in self.nodes[node].children), default=0)
+        for group in reversed(self.groups()):
+            below = self.nodes[group].children
+            level[group] = 1 + max((level[child] for child in below if child in level), default=0) if below else 0
         return level
 
     def _remember(self, what: str, nodes: Sequence[int], **more: Any) -> None:
@@ -247,7 +250,7 @@ class Sketch:
         self.n_done += 1
 
     def _put_below(self, node: int, children: Sequence[int]) -> None:
-        self.nodes[node] = replace(self.nodes[node], children=tuple(children))
+        self.nodes[node] = self.nodes[node]._replace(children=tuple(children))
 
     def _hang(self, nodes: Collection[int], parent: int) -> None:
         """Put nodes below another one, at the end."""
@@ -255,7 +258,7 @@ class Sketch:
         for old in {self.nodes[node].parent for node in nodes}:
             self._put_below(old, [child for child in self.nodes[old].children if child not in moved])
         for node in nodes:
-            self.nodes[node] = replace(self.nodes[node], parent=parent)
+            self.nodes[node] = self.nodes[node]._replace(parent=parent)
         self._put_below(parent, [*self.nodes[parent].children, *nodes])
 
     def _drop(self, node: int) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from itertools import chain
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -90,6 +91,13 @@ def levels(rows: Sequence[Sequence[object]]) -> Levels:
     >>> levels([["nurse", "health", "*"], ["clerk", "office", "*"]]).description
     '2 levels over 2 values'
     """
-    if isinstance(rows, str) or not all(isinstance(row, Sequence) and not isinstance(row, str) for row in rows):
+    if isinstance(rows, str) or not all(isinstance(row, list | tuple) or _is_row(row) for row in rows):
         raise HierarchyError('levels takes a list of rows, each a list of labels: [["nurse", "health", "*"], …].')
-    return Levels(tuple(tuple("" if x is None else str(x) for x in row) for row in rows))
+    made = tuple(map(tuple, rows))
+    if set(map(type, chain.from_iterable(made))) <= {str}:
+        return Levels(cast("tuple[tuple[str, ...], ...]", made))
+    return Levels(tuple(tuple("" if x is None else str(x) for x in row) for row in made))
+
+
+def _is_row(row: object) -> bool:
+    return isinstance(row, Sequence) and not isinstance(row, str)

@@ -62,10 +62,9 @@ class Prefixes:
 
 def _layer(values: Sequence[str], length: int) -> Layer:
     """Codes with the same first characters and the same length are one block; a code that is no longer stays as it is."""
-    number: dict[str, int] = {}
-    masked = (v if len(v) <= length else v[:length] + "*" * (len(v) - length) for v in values)
-    block = np.fromiter((number.setdefault(label, len(number)) for label in masked), dtype=np.int64, count=len(values))
-    return Layer(block, list(number))
+    masked = [v if len(v) <= length else v[:length] + "*" * (len(v) - length) for v in values]
+    number = {label: i for i, label in enumerate(dict.fromkeys(masked))}
+    return Layer(np.fromiter(map(number.__getitem__, masked), dtype=np.int64, count=len(values)), list(number))
 
 
 def suggest_lengths(values: Sequence[str]) -> tuple[int, ...]:
