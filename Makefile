@@ -6,7 +6,7 @@ STAMP  := $(VENV)/.installed
 # Everything that is compiled: a change of any of these builds the kernels anew.
 KERNELS := src/shoal/kernels/build.py $(shell find src/shoal/kernels/c -type f)
 
-.PHONY: setup browser servers demo test test-all coverage fuzz bench check warnings sanitize complexity wheel docs clean
+.PHONY: setup browser servers demo test test-all coverage fuzz bench check lint warnings sanitize sanitized complexity wheel docs clean
 .DEFAULT_GOAL := help
 
 help:
@@ -33,9 +33,10 @@ $(STAMP): pyproject.toml setup.py constraints.txt $(KERNELS)
 demo: setup
 	$(BIN)/shoal demo
 
-# Three at a time, also on two cores: many tests wait for browsers, servers and other processes.
+# Four at a time, also on two cores: many tests wait for browsers, servers and other processes. Tables are small here, and threads of polars cost more than they bring;
+# test-all runs with them.
 test: setup browser servers
-	$(BIN)/python -m pytest -n 3 --dist worksteal --durations=40 --durations-min=4
+	POLARS_MAX_THREADS=1 $(BIN)/python -m pytest -n 4 --dist worksteal --durations=40 --durations-min=4
 
 test-all: setup browser servers
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'slow or not slow' --hypothesis-profile=exploring
@@ -58,11 +59,16 @@ fuzz: setup
 bench: setup
 	$(BIN)/python -m benchmarks
 
-check: setup warnings
+check: setup
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target sanitized lint warnings
+
+lint: setup
 	$(BIN)/ruff check src tests benchmarks
 	$(BIN)/ruff format --check src tests benchmarks
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+sanitized: setup
 	@sh scripts/sanitize.sh $(BIN)/python tests/kernels --ignore tests/kernels/test_recorded.py -n 2
 
 warnings:

@@ -7,6 +7,7 @@ import pytest
 
 from shoal import io
 from shoal.columns import names
+from shoal.columns.names import Stems
 from shoal.columns.roles import suggest_roles
 
 
@@ -69,3 +70,14 @@ def test_a_person_and_a_number_are_a_number_of_a_person(name):
 )
 def test_a_number_of_people_is_no_number_of_a_person(name):
     assert not names.is_person_and_number(name)
+
+
+@pytest.mark.parametrize("word", ["bigcity", "city", "citizen", "name", "names", "username", "a", "", "ageage", "postcode"])
+def test_stems_are_found_as_if_each_were_tried(word: str) -> None:
+    stems = ("name$", "city", "cit", "age", "code", "names", "user", "postcode", "ity")
+    tried = [
+        at
+        for at, stem in enumerate(stems)
+        if (word == stem[:-1] if stem.endswith("$") else word.startswith(stem) or (len(stem) >= 4 and word.endswith(stem)))
+    ]
+    assert sorted(set(Stems.of(stems).all(word))) == tried

@@ -62,8 +62,12 @@ def _topics(key: str, within: str | None = None) -> Topics:
 
 def best(word: str, topics: Topics) -> tuple[int, str] | None:
     """The topic of the longest stem that a word begins or ends with, and the length of that stem."""
-    found = [(len(stem.rstrip("$")), about) for about, stems in topics for stem in stems if _is(word, stem)]
-    return max(found, key=lambda pair: pair[0]) if found else None
+    stems, lengths, abouts = _listed(topics)
+    found = stems.all(word)
+    if not found:
+        return None
+    at = min(found, key=lambda at: (-lengths[at], at))
+    return lengths[at], abouts[at]
 
 
 def in_order(name: str) -> tuple[str, ...]:
@@ -95,10 +99,9 @@ def stem_of(name: str, stems: tuple[str, ...]) -> str | None:
     """The stem that a word of the name begins with, or two words of it together; None if there is none."""
     said = words(name)
     joined = (*said, *("".join(pair) for pair in pairwise(said)), "".join(said))
-    for stem in stems:
-        if any(_is(word, stem) for word in joined):
-            return stem.rstrip("$")
-    return None
+    known = Stems.of(stems)
+    first = min((at for word in joined for at in known.all(word)), default=None)
+    return None if first is None else stems[first].rstrip("$")
 
 
 def numbers_people(name: str) -> bool:
@@ -118,11 +121,38 @@ def is_person_and_number(name: str) -> bool:
     return any(_PERSON_NUMBER.fullmatch(end) for end in ends) or _NUMBER_PERSON.fullmatch("".join(said)) is not None
 
 
-def _is(word: str, stem: str) -> bool:
-    """A long stem may end the word as well: ``bigcity``."""
-    if stem.endswith("$"):
-        return word == stem[:-1]
-    return word.startswith(stem) or (len(stem) >= 4 and word.endswith(stem))
+class Stems:
+    """Stems, found by the beginnings and ends of a word instead of one by one. ``name$`` is the whole word; a long stem may end the word as well: ``bigcity``."""
+
+    def __init__(self, stems: tuple[str, ...]) -> None:
+        self.whole: dict[str, list[int]] = {}
+        self.begins: dict[str, list[int]] = {}
+        self.ends: dict[str, list[int]] = {}
+        for at, stem in enumerate(stems):
+            if stem.endswith("$"):
+                self.whole.setdefault(stem[:-1], []).append(at)
+                continue
+            self.begins.setdefault(stem, []).append(at)
+            if len(stem) >= 4:
+                self.ends.setdefault(stem, []).append(at)
+
+    @staticmethod
+    @cache
+    def of(stems: tuple[str, ...]) -> Stems:
+        return Stems(stems)
+
+    def all(self, word: str) -> list[int]:
+        """The places of the stems that a word has."""
+        lengths = range(len(word) + 1)
+        begun = [at for n in lengths for at in self.begins.get(word[:n], ())]
+        return [*self.whole.get(word, ()), *begun, *(at for n in lengths for at in self.ends.get(word[n:], ()))]
+
+
+@cache
+def _listed(topics: Topics) -> tuple[Stems, list[int], list[str]]:
+    """The stems of all topics, how long each is, and what each is about."""
+    listed = [(stem, about) for about, stems in topics for stem in stems]
+    return Stems(tuple(stem for stem, _ in listed)), [len(stem.rstrip("$")) for stem, _ in listed], [about for _, about in listed]
 
 
 PERSONAL_NAME = _with("personal_name", "name$", "names$", "surname", "forename", "firstname", "lastname", "fullname", "givenname", "familyname", "nickname", "middlename",

@@ -100,9 +100,10 @@ def styles(texts: Sequence[str] | pl.Series, sample: int = 1000) -> list[Style]:
     if not len(column):
         return []
     few = column.gather_every(max(len(column) // sample, 1))
-    if _fits(few, PLAIN) and _fits(column, PLAIN):
+    is_all = len(few) == len(column)
+    if _fits(few, PLAIN) and (is_all or _fits(column, PLAIN)):
         return [PLAIN]
-    fitting = [s for s in _candidates(few) if _fits(few, s) and _fits(column, s)]
+    fitting = [s for s in _candidates(few) if _fits(few, s) and (is_all or _fits(column, s))]
     plain = [s for s in fitting if s.grouping == "plain"]
     return plain or _likely(_without_doubles(fitting, column), column)
 
@@ -133,8 +134,7 @@ def _likely(fitting: list[Style], column: pl.Series) -> list[Style]:
 
 
 def _fits(texts: pl.Series, style: Style) -> bool:
-    pattern = _PLAIN if style.grouping == "plain" else _GROUPED[style.grouping]
-    return bool(_undressed(texts, style).str.contains(f"^(?:{pattern})$").all()) and not len(parse_numbers(texts, style)[1])
+    return not len(parse_numbers(texts, style)[1])
 
 
 def _undressed(texts: pl.Series, style: Style) -> pl.Series:
