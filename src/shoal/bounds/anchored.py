@@ -132,7 +132,7 @@ class AnchoredPrices(dual.RisingPrices):
         if is_too_wide:
             self.least = 1.0 - (1.0 - self.least) / 2.0
         self.lowered = found.lowered
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore", over="ignore"):
             return np.maximum(found.tightness, found.floor) / found.lowered, found.boxes, SLOWER * found.work
 
     def repair(self, least: float) -> None:
