@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal import api, io
+from shoal.columns.whose import rows_counted
 from shoal.errors import DataError, Infeasible, PolicyError
 from shoal.policy import Policy
 from shoal.problem import Watch
@@ -27,7 +28,7 @@ from shoal.report.model import expected_figures
 from shoal.report.style import notebook, page
 from shoal.table import Table
 
-FORMAT = "shoal-explore-2"
+FORMAT = "shoal-explore-3"
 Point = dict[str, Any]
 
 
@@ -67,6 +68,7 @@ def run(table: Table, policy: Policy, watch: Watch) -> Point:
     return {
         **point,
         **figures,
+        "rows_counted": [rows_counted(found, m["n_rows"]) for found in m["several_rows"]],
         "errors": expected_figures(release, for_owner=True)["measured"],
         "bound_per_cell": None if m["lower_bound"] is None else m["lower_bound"] / cells,
         "seconds": sum(m["seconds"].values()),
@@ -106,9 +108,16 @@ def remember(memory: Path, known: dict[str, Point]) -> None:
     write_bytes(memory, (json.dumps(content, indent=1) + "\n").encode(), private=True)
 
 
+def warned(points: Sequence[Point]) -> list[str]:
+    """What is said before everything else: each warning once."""
+    said = [f"K COUNTS ROWS: {text}" for p in points for text in p.get("rows_counted", ())]
+    return list(dict.fromkeys(said))
+
+
 def text(points: Sequence[Point]) -> str:
     """The figures for a terminal."""
-    lines = [
+    lines = [*(f"{warning}\n" for warning in warned(points))]
+    lines += [
         f"{'measure':<22}{'k':>5}{'loss per cell':>16}{'bound':>12}{'proved within':>16}{'groups':>10}{'highest risk':>14}{'counts of 1, 2, 3 columns off by':>36}"
     ]
     for p in points:
@@ -126,7 +135,11 @@ def text(points: Sequence[Point]) -> str:
 def fragment(points: Sequence[Point]) -> str:
     """The curves for a notebook: every k that cannot be had first."""
     found = [_curves(measure, [p for p in points if p["measure"] == measure]) for measure in dict.fromkeys(p["measure"] for p in points)]
-    return notebook("".join(found))
+    return notebook(_alerts(points) + "".join(found))
+
+
+def _alerts(points: Sequence[Point]) -> str:
+    return "".join(f"<p><b>{escape(warning)}</b></p>" for warning in warned(points))
 
 
 def html(points: Sequence[Point], source: str) -> str:
@@ -136,7 +149,7 @@ def html(points: Sequence[Point], source: str) -> str:
     parts = [_curves(measure, [p for p in points if p["measure"] == measure]) for measure in dict.fromkeys(p["measure"] for p in points)]
     return page(
         f"shoal: which k for {source}?",
-        title + said + "".join(parts),
+        title + _alerts(points) + said + "".join(parts),
         json.dumps({"notice": NOTICE, "runs": list(points)}, ensure_ascii=False),
         NOTICE,
     )
