@@ -115,3 +115,16 @@ def test_every_algorithm_releases_columns_with_missing_cells(algorithm, demand):
         assert algorithm != "auto"
         return
     shoal.verify(frame, made.table, k=2, quasi_identifiers=["age"], sensitive=["ill"], **demand)
+
+
+def test_codes_with_a_zero_in_front_are_categories_and_not_numbers():
+    """Illness 01 is not nearer to 02 than to 12. By numbers a group of 01 and 02 would lie closer to the table than it does."""
+    codes = [f"{i:02}" for i in range(1, 13)]
+    assert not scale_of(codes).is_ordered
+    assert scale_of([str(int(code)) for code in codes]).is_ordered
+    assert scale_of(["07", "7"]).rank.tolist() == [0, 0], "one number in two writings adds no diversity"
+    rows = pl.DataFrame({"age": ["1"] * 6 + ["2"] * 6, "ill": codes})
+    asked = {"k": 6, "quasi_identifiers": ["age"], "sensitive": ["ill"], "t_closeness": 0.4}
+    shoal.verify(rows.with_columns(pl.col("ill").cast(pl.Int64)), rows.with_columns(pl.col("ill").cast(pl.Int64)), **asked)
+    with pytest.raises(shoal.NotAnonymous, match="break t-closeness"):
+        shoal.verify(rows, rows, **asked)

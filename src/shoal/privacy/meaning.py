@@ -1,7 +1,8 @@
 """What a demand means on a column: the order of its values, ties, and missing cells. One place, for solver, verifier, report and studio.
 
 Values that are all numbers, in one style of writing, are ordered by size, and two texts of one number (``1`` and ``1.0``) are one value; any other column
-is one of categories. A missing cell does not change that. To l-diversity a missing cell is whatever value the group has most of: it
+is one of categories, and so is one in which some number has a zero in front: codes such as ``01`` and ``12`` are not near each other because their numbers are.
+Taking them for categories asks for more, never for less. A missing cell does not change that. To l-diversity a missing cell is whatever value the group has most of: it
 adds no diversity. To t-closeness it is a value of its own; on an ordered column it lies as far beyond the greatest number as the
 greatest lies beyond the least.
 """
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from shoal import registry
-from shoal.columns.numbers import read_numbers
+from shoal.columns.numbers import has_leading_zeros, read_numbers
 from shoal.privacy import CATALOG
 from shoal.privacy.base import Demand, Ints
 
@@ -56,11 +57,11 @@ def scale_of(texts: Sequence[str]) -> Scale:
     ([1, 0, 0], [2, 0, 1])
     """
     number, wrong = read_numbers(texts)
-    is_ordered = len(texts) > 0 and not len(wrong)
-    key: Iterable[object] = number.tolist() if is_ordered else texts
+    is_number = len(texts) > 0 and not len(wrong)
+    key: Iterable[object] = number.tolist() if is_number else texts
     place = {value: i for i, value in enumerate(sorted(set(key)))}  # type: ignore[type-var]
     rank = np.fromiter((place[value] for value in key), dtype=np.int32, count=len(texts))
-    return Scale(rank, is_ordered, len(place))
+    return Scale(rank, is_number and not has_leading_zeros(texts), len(place))
 
 
 def people_of(texts: Sequence[str]) -> Scale:
