@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,8 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.release.telling import goes_along
+from shoal.release.telling import goes_along, telling_columns
+from shoal.table import Table
 from tests.attacks.published import files
 
 rng = np.random.default_rng(4)
@@ -74,3 +76,13 @@ def test_no_alarm_by_chance():
     draw = np.random.default_rng(0)
     assert not any(goes_along(draw.integers(0, v, n)) for n in (5, 12, 40, 300) for v in (2, 3, 10, 1000) for _ in range(125))
     assert all(goes_along(np.sort(draw.integers(0, v, n))) for n in (40, 300) for v in (2, 3, 10, 1000))
+
+
+@pytest.mark.parametrize("write", [str.lower, str.upper, str.title, lambda name: name.upper() if "a" in name else name])
+def test_names_in_the_order_of_the_alphabet_are_told_however_they_are_written(write: Callable[[str], str]):
+    """Names in small letters are in that order already; all others are compared in small letters."""
+    names = sorted(f"{a}{b}son" for a in "abcdefghijkl" for b in "aeioumnrst")
+    told = telling_columns(Table(pl.DataFrame({"name": [write(name) for name in names]})), np.arange(120), ["name"])
+    assert told == ["name"]
+    mixed = [write(names[i]) for i in np.random.default_rng(1).permutation(120)]
+    assert telling_columns(Table(pl.DataFrame({"name": mixed})), np.arange(120), ["name"]) == []

@@ -105,6 +105,27 @@ def test_runs_go_in_the_order_in_which_they_came():
     assert order == [0, 1, 2, 3, 4]
 
 
+def test_nothing_begins_in_the_background_while_a_report_is_drawn():
+    """The curve of k and the report of a run that had just ended shared the machine: whoever asked for the report waited three times as long."""
+    began = threading.Event()
+
+    def background() -> None:
+        with TURNS.in_background():
+            began.set()
+
+    first, second = TURNS.beside(), TURNS.beside()
+    walking = threading.Thread(target=background)
+    walking.start()
+    with TURNS.of_run():
+        pass  # a run does not wait for it
+    first()
+    first()
+    assert not began.wait(0.1)
+    second()
+    assert began.wait(10)
+    walking.join(10)
+
+
 def test_it_can_be_stopped(table: Table, policy: Policy):
     curves = Curves()
     with TURNS.of_run():

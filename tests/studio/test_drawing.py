@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from shoal.studio import running, runs
+from shoal.studio.work import TURNS
 from tests.studio.conftest import Visitor
 from tests.studio.people import people
 
@@ -49,5 +50,6 @@ def test_a_report_that_cannot_be_drawn_is_said_and_the_release_stays(visitor: Vi
     visitor.give_roles(age="quasi-identifier", ill="sensitive")
     page = visitor.run()
     assert "not enough memory" in page
+    assert not TURNS._beside, "the background goes on after it"
     assert visitor.file(1, "release.csv").status_code == 200
     assert visitor.file(1, "report.html").status_code == 400

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -21,3 +23,17 @@ def test_rows_are_named_by_line_in_a_file_and_by_number_elsewhere():
 def test_a_column_that_is_not_there_is_refused():
     with pytest.raises(DataError, match=r"The table has no column 'b'\. Its columns are: a\."):
         Table(pl.DataFrame({"a": [1]})).coded("b")
+
+
+def test_columns_that_were_coded_are_remembered_by_this_table_and_by_no_other():
+    """A table that is made of another has other cells: what was coded of the first is nothing to it."""
+    table = Table(pl.DataFrame({"a": ["x", "NA", "y"], "b": ["1", "2", "3"]}))
+    made = table.coded("a")
+    assert table.coded("a") is not made, "nothing is kept unasked"
+    table.remember({"a": made})
+    assert table.coded("a") is made
+    assert table.coded("b").values.to_list() == ["1", "2", "3"]
+    assert table.with_missing((), ["a"]).coded("a") is made
+    assert table.with_missing(("NA",), ["a"]).coded("a").values.to_list() == ["x", "y"]
+    assert replace(table, frame=table.frame.head(1)).coded("a").values.to_list() == ["x"]
+    assert table.coded("a") is made

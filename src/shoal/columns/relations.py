@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from shoal.columns.dates import DAY, parse_moments
 from shoal.columns.kinds import Understanding
 from shoal.columns.numbers import PLAIN, parse_numbers
+from shoal.kernels import rank_keys
 from shoal.table.text import as_text
 
 SAMPLE = 2000
@@ -133,8 +134,9 @@ def n_exceptions(x: Longs, y: Longs) -> int:
     """Rows whose y is not the usual one of their x."""
     if not len(x):
         return 0
-    pair, count = np.unique(x * (int(y.max()) + 1) + y, return_counts=True)
-    of = pair // (int(y.max()) + 1)
+    key = x * (int(y.max()) + 1) + y
+    first, count, _ = rank_keys(key)
+    of = key[first] // (int(y.max()) + 1)
     usual = np.maximum.reduceat(count, np.flatnonzero(np.r_[True, of[1:] != of[:-1]]))
     return len(x) - int(usual.sum())
 

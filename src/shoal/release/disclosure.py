@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.kernels import rank_keys
 from shoal.problem import Problem, Solution
 from shoal.release.decode import shown_by_groups
 from shoal.table.fold import fold
@@ -151,7 +152,7 @@ def _hidden_entropy(label: NDArray[np.int64], value: NDArray[np.int32], rows: ND
     if not is_hidden.any():
         return 0.0
     label, value, rows = label[is_hidden], value[is_hidden].astype(np.int64), rows[is_hidden]
-    pair = np.unique(label * (int(value.max()) + 1) + value, return_inverse=True)[1]
+    pair = rank_keys(label * (int(value.max()) + 1) + value)[2]
     return float(_entropy(np.bincount(label, weights=rows)).sum() - _entropy(np.bincount(pair, weights=rows)).sum())
 
 

@@ -42,11 +42,11 @@ def _places(table: Table, rows: NDArray[np.integer], name: str) -> Iterator[Long
     if len(codes) < 2:
         return
     for key in _keys(coded.values):
-        yield np.unique(key, return_inverse=True)[1].reshape(-1).astype(np.int64)[codes]
+        yield (np.arange(len(coded.values)) if key is None else np.unique(key, return_inverse=True)[1].reshape(-1).astype(np.int64))[codes]
 
 
-def _keys(values: pl.Series) -> Iterator[NDArray[np.generic]]:
-    """What a column may be sorted by; a date may be read in two ways."""
+def _keys(values: pl.Series) -> Iterator[NDArray[np.generic] | None]:
+    """What a column may be sorted by, None for the order in which its values are; a date may be read in two ways."""
     number, wrong = read_numbers(values)
     if not len(wrong):
         yield number
@@ -55,7 +55,8 @@ def _keys(values: pl.Series) -> Iterator[NDArray[np.generic]]:
     for form in forms:
         yield parse_moments(values, form)[0]
     if not forms:
-        yield values.str.to_lowercase().rank("dense").to_numpy()
+        small = values.str.to_lowercase()
+        yield None if (small == values).all() else small.rank("dense").to_numpy()
 
 
 def goes_along(rank: Longs) -> bool:

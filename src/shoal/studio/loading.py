@@ -68,6 +68,7 @@ def look_at(table: Table, sha256: str) -> Loaded:
         s.column for s in columns if s.column in coded and may_be_a_person(coded[s.column], s)
     }
     spreads = {s.column: spread_of(coded[s.column], s.kind) for s in columns if s.column in coded}
+    table.remember(coded)
     haystacks = {name: Haystack(made.values) for name, made in coded.items()}
     return Loaded(table, tuple(columns), tuple(relations), coded, repeats, defaults, spreads, haystacks, sha256)
 

@@ -139,7 +139,8 @@ class Run:
             self.ear.tell("drawing the report")
             before, after = risks(release)
             self.first = {**first_model(release), "risk": {"before": asdict(before), "after": asdict(after)}}
-            self.drawing = Job(f"Drawing the report of {self.title}", lambda: _drawn(release))
+            over = TURNS.beside()
+            self.drawing = Job(f"Drawing the report of {self.title}", lambda: _drawn(release), over)
             return release
 
     def is_drawn(self, patience: float = 0.0) -> bool:

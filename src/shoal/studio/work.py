@@ -21,6 +21,7 @@ class Turns:
         self._changed = threading.Condition()
         self._is_taken = False
         self._runs: deque[object] = deque()
+        self._beside: set[object] = set()
 
     @property
     def n_waiting(self) -> int:
@@ -41,11 +42,24 @@ class Turns:
         finally:
             self._give_back()
 
+    def beside(self) -> Callable[[], None]:
+        """Something begins that is computed beside the runs and may be waited for: nothing begins in the background until what this gives is called."""
+        me = object()
+        with self._changed:
+            self._beside.add(me)
+
+        def over() -> None:
+            with self._changed:
+                self._beside.discard(me)
+                self._changed.notify_all()
+
+        return over
+
     @contextmanager
     def in_background(self) -> Iterator[None]:
-        """A turn that nobody waits for: it begins when no run goes on and none waits."""
+        """A turn that nobody waits for: it begins when no run goes on, none waits, and nothing is computed beside them."""
         with self._changed:
-            self._changed.wait_for(lambda: not self._is_taken and not self._runs)
+            self._changed.wait_for(lambda: not self._is_taken and not self._runs and not self._beside)
             self._is_taken = True
         try:
             yield

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -34,6 +34,8 @@ class Table:
     """The delimiter of its file: a release is written with the same one unless asked otherwise."""
     given: object = field(default=None, repr=False)
     """The dataframe that was given, for giving back its index and its types."""
+    _known: dict[str, Coded] = field(default_factory=dict, init=False, repr=False)
+    """Columns that are coded already; a table that is made of this one knows none."""
 
     @property
     def n_rows(self) -> int:
@@ -75,4 +77,9 @@ class Table:
 
     def coded(self, column: str) -> Coded:
         """A column as sorted texts and codes; −1 for a missing cell."""
-        return code(self.column(column))
+        known = self._known.get(column)
+        return code(self.column(column)) if known is None else known
+
+    def remember(self, coded: Mapping[str, Coded]) -> None:
+        """Keep columns that were coded, for a table of which much will be asked: a million rows take seconds to code."""
+        self._known.update(coded)
