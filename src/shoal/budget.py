@@ -7,6 +7,7 @@ the run was given (:class:`shoal.clock.Deadline`).
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -50,6 +51,10 @@ class Budget:
     def spend(self, units: float, per_second: float) -> None:
         """Count so many units of work, of which a common machine does so many in a second."""
         self.spent += units / per_second
+
+    def left(self) -> float:
+        """How many seconds of a common machine are left."""
+        return math.inf if self.limit is None else max(self.limit - self.spent, 0.0)
 
     def is_over(self) -> bool:
         """Whether the run should end now: its work is done, or the watch asks for it."""

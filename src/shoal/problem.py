@@ -205,6 +205,14 @@ class Problem:
 
 
 @dataclass(frozen=True, eq=False)
+class RankCut:
+    """A set of tuples, and what the prices of each group inside of it may exceed what that group pays by."""
+
+    tuples: Ints
+    price: float
+
+
+@dataclass(frozen=True, eq=False)
 class Bound:
     """A proved lower bound on the loss of every release of these rows, and what proves it."""
 
@@ -213,6 +221,8 @@ class Bound:
     prices: Floats | None = None
     """A price for each tuple that proves the value, where the bound has such a witness."""
     note: str = ""
+    cuts: tuple[RankCut, ...] = ()
+    """What the prices need besides, to prove the value: for each cut as much is taken off as groups fit into it."""
 
 
 @dataclass(frozen=True)

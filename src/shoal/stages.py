@@ -18,6 +18,7 @@ IN_WORDS = {
     "prices": GOOD_ENOUGH,
     "neighbours": GOOD_ENOUGH,
     "linear program": GOOD_ENOUGH,
+    "cuts": GOOD_ENOUGH,
     "integer program": BETTER,
     "cover": BETTER,
     "search": BETTER,

@@ -18,12 +18,12 @@ import polars as pl
 import shoal
 from shoal import bounds, measures, registry
 from shoal.errors import Infeasible, ShoalError
-from shoal.problem import Problem, Watch
+from shoal.problem import Bound, Problem, Watch
 from shoal.release.audit import case_for
-from shoal.release.proof import OVER_SETS, rounded, walked
+from shoal.release.proof import OVER_SETS, rounded, rounded_cuts, walked
 from shoal.release.proof_case import Case
 from shoal.release.proof_check import check_claim, most_bytes
-from shoal.release.proof_file import Partitions, ProofPrices, ProofTexts, pack, parse
+from shoal.release.proof_file import Partitions, ProofCut, ProofPrices, ProofTexts, pack, parse
 from shoal.release.proof_partitions import least_partition
 from shoal.release.release import Release
 from shoal.release.resolve import Hierarchies
@@ -47,6 +47,8 @@ class Target:
     release: Release
     honest: ProofPrices
     optimum: float
+    with_cuts: Bound | None = None
+    """What prices and cuts prove, where that is more than prices prove."""
 
 
 @dataclass
@@ -112,7 +114,9 @@ def claims(here: Target, proof: ProofPrices | Partitions) -> float:
         return float(proof.total) * 2.0 ** min(-proof.shift, 900)
     if len(proof.prices) != here.problem.n_tuples:
         return 0.0
-    total = float(here.problem.weight @ proof.prices.astype(float)) * 2.0 ** min(-proof.shift, 900)
+    total = float(here.problem.weight @ proof.prices.astype(float))
+    total -= sum(float(cut.price) * (int(here.problem.weight[cut.tuples].sum()) // here.problem.k) for cut in proof.cuts)
+    total *= 2.0 ** min(-proof.shift, 900)
     return total - float(here.problem.weight @ here.problem.offset_of_tuple)
 
 
@@ -141,7 +145,8 @@ def target_of(release: Release) -> Target:
     problem = release.problem.over(kept if case.which is None else np.bincount(release.kinds[case.which], minlength=n_units))
     bound = bounds.best(problem, Watch(), 1) if problem.is_laminar or release.problem.n_rows % 2 else walked(problem)
     honest = rounded(problem, np.zeros(problem.n_tuples) if bound.prices is None else bound.prices)
-    return Target(case, problem, release, replace(honest, by_sets=bound.name in OVER_SETS), truth)
+    honest = replace(honest, by_sets=bound.name in OVER_SETS, cuts=rounded_cuts(problem, bound.cuts, honest.shift) if bound.cuts else ())
+    return Target(case, problem, release, honest, truth, bound if bound.cuts else None)
 
 
 def small_table(rng: Random, names: Sequence[str]) -> pl.DataFrame:
@@ -196,7 +201,7 @@ def forgeries(rng: Random, here: Target, other: Target) -> Iterator[tuple[str, b
 
 def greedier(rng: Random, here: Target, proof: ProofPrices) -> ProofPrices:
     """The same prices, to be checked in either way, most of the time scaled so that they add up to a little more than the optimum."""
-    proof = replace(proof, by_sets=bool(rng.random() < 0.5))
+    proof = replace(proof, by_sets=not proof.cuts and bool(rng.random() < 0.5))
     claimed = claims(here, proof)
     if not 0 < claimed <= here.optimum or rng.random() < 0.2:
         return proof
@@ -244,6 +249,31 @@ def as_paid(rng: Random, here: Target, other: Target) -> ProofPrices:
 def at_random(rng: Random, here: Target, other: Target) -> ProofPrices:
     top = np.ldexp(here.problem.price_of_suppression, here.honest.shift)
     return replace(here.honest, prices=np.floor(rng.random(len(here.honest.prices)) * top * rng.random()).astype(np.int64))
+
+
+def cut_prices(rng: Random, here: Target, other: Target) -> ProofPrices:
+    """Prices that are too high, and cuts that are to make up for it: of few tuples, of all, cheap ones, and the same one many times."""
+    n = len(here.honest.prices)
+    top = max(int(here.honest.prices.max(initial=0)), 1)
+    cuts = []
+    for _ in range(int(rng.integers(1, 5))):
+        held = np.flatnonzero(rng.random(n) < rng.choice([0.3, 0.6, 1.0]))
+        cuts += [ProofCut(held, int(top * rng.random() * rng.choice([0.1, 1.0, 4.0])))] * int(rng.choice([1, 1, 70]))
+    return replace(raised(rng, here, other), cuts=cuts)
+
+
+def other_cuts(rng: Random, here: Target, other: Target) -> ProofPrices:
+    """An honest proof with cuts, of which one is changed: fewer tuples that it holds, or less that it costs."""
+    bound = here.with_cuts
+    if bound is None or bound.prices is None:
+        return raised(rng, here, other)
+    honest = rounded(here.problem, bound.prices)
+    cuts = rounded_cuts(here.problem, bound.cuts, honest.shift)
+    at = int(rng.integers(len(cuts)))
+    held = cuts[at].tuples
+    smaller = held[rng.random(len(held)) < 0.7]
+    cuts[at] = ProofCut(smaller, cuts[at].price) if rng.random() < 0.5 else ProofCut(held, int(cuts[at].price * rng.random()))
+    return replace(honest, cuts=cuts)
 
 
 def other_unit(rng: Random, here: Target, other: Target) -> ProofPrices:
@@ -325,7 +355,7 @@ CHANGES: dict[str, Callable[[Random, Target, Target], ProofPrices | bytes]] = {
     f.__name__: f
     for f in (
         raised, one_raised, moved, as_paid, at_random, other_unit, exchanged, other_rows, withheld_ones, other_names, of_another,
-        all_partitions, strange_text, torn,
+        cut_prices, other_cuts, all_partitions, strange_text, torn,
     )
 }  # fmt: skip
 

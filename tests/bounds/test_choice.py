@@ -5,9 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from shoal.bounds import choice, dual
+from shoal.bounds import choice, dual, rank
 from shoal.bounds.choice import choose
-from shoal.problem import Watch
+from shoal.bounds.linear import LINEAR
+from shoal.budget import Budget
+from shoal.problem import Bound, Problem, Watch
 from tests.tables import random_problem
 
 
@@ -19,13 +21,27 @@ def test_more_effort_never_proves_less() -> None:
     problem = problem_of()
     found = [choose(problem, Watch(), effort) for effort in (0, 2, 12)]
     assert found[0].name == "box"
-    assert found[2].name == "linear"
-    assert [b.value for b in found] == sorted(b.value for b in found)
+    assert found[2].name == "rank"
+    assert found[2].value >= LINEAR.compute(problem, Watch()).value
+    assert found[0].value <= found[1].value <= found[2].value * (1 + 1e-9)
 
 
 def test_a_large_table_is_not_given_to_the_linear_program(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choice, "FEW_TUPLES", 10)
+    monkeypatch.setattr(choice, "FEW_FOR_CUTS", 10)
     assert choose(problem_of(), Watch()).name == "dual"
+
+
+def test_cuts_take_no_more_than_their_share_of_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[float] = []
+
+    def spy(problem: Problem, found: Bound, budget: Budget) -> None:
+        asked.append(budget.left())
+
+    monkeypatch.setattr(rank, "with_cuts", spy)
+    choose(replace(problem_of(), time_limit=0.2), Watch(), 4)
+    choose(replace(problem_of(), effort=2.0), Watch(), 4)
+    assert asked == pytest.approx([0.3 * 0.2, 2.0 * 4 * choice.SECONDS_OF_CUTS])
 
 
 def test_without_memory_a_weaker_bound_stands_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

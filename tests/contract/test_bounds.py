@@ -82,8 +82,9 @@ def check(problem: Problem, optimal: float) -> None:
             continue
         assert bound.value <= optimal + 1e-9, name
         if bound.prices is not None and problem.is_laminar:
-            assert is_feasible(problem, bound.prices.tolist()), name
+            assert is_feasible(problem, bound.prices.tolist(), cuts=bound.cuts), name
             worth = (problem.weight * (bound.prices - problem.offset_of_tuple)).sum()
+            worth -= sum(cut.price * (problem.weight[cut.tuples].sum() // problem.k) for cut in bound.cuts)
             assert worth >= bound.value - 1e-9
 
 

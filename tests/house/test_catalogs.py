@@ -27,7 +27,7 @@ NOT_LISTED = {"base", "__init__"}
 SERVES_OTHERS = {
     "privacy": {"asking", "meaning"},
     "measures": {"exact", "recount"},
-    "bounds": {"choice", "diversity", "relaxation"},
+    "bounds": {"choice", "diversity", "rank_boxes", "rank_program", "relaxation"},
     "algorithms": set(),
     "engines": {
         "beside",

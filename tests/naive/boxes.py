@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations, product
 
-from shoal.problem import Problem
+from shoal.problem import Problem, RankCut
 from tests.naive.free import is_diverse
 
 
@@ -46,8 +47,10 @@ def net_tightness(problem: Problem, net: list[float], own: list[float], tuples: 
     return found
 
 
-def is_feasible(problem: Problem, prices: list[float], slack: float = 1e-9) -> bool:
-    """Whether in every box that a group may show the k highest prices average at most the price of the box."""
+def is_feasible(problem: Problem, prices: list[float], slack: float = 1e-9, cuts: Sequence[RankCut] = ()) -> bool:
+    """Whether in every box that a group may show the k highest prices average at most the price of the box; with cuts, see ``with_cuts``."""
+    if cuts:
+        return with_cuts(problem, prices, cuts, slack)
     of_tuple: list[list[int]] = [[] for _ in range(problem.n_tuples)]
     for unit, t in enumerate(problem.tuple_of_unit.tolist()):
         of_tuple[t].append(unit)
@@ -56,6 +59,17 @@ def is_feasible(problem: Problem, prices: list[float], slack: float = 1e-9) -> b
         for price, tuples in all_boxes(problem).values()
         if is_diverse(problem, [unit for t in tuples for unit in of_tuple[t]])
     )
+
+
+def with_cuts(problem: Problem, prices: list[float], cuts: Sequence[RankCut], slack: float = 1e-9) -> bool:
+    """Whether in every box any k to 2k − 1 rows have prices of at most what they pay there and the prices of the cuts that hold the whole box."""
+    for price, tuples in all_boxes(problem).values():
+        allowed = sum(cut.price for cut in cuts if set(tuples) <= set(cut.tuples.tolist()))
+        rows = sorted((prices[t] for t in tuples for _ in range(int(problem.weight[t]))), reverse=True)
+        for m in range(problem.k, min(2 * problem.k - 1, len(rows)) + 1):
+            if sum(rows[:m]) > m * price + allowed + slack:
+                return False
+    return True
 
 
 def cheapest(problem: Problem) -> list[float]:

@@ -34,3 +34,30 @@ def best_prices(problem: Problem) -> float:
     answer = linprog(cost, A_ub=matrix.tocsr(), b_ub=right, bounds=limits, method="highs")
     assert answer.status == 0
     return float(-answer.fun - (problem.weight * problem.offset_of_tuple).sum())
+
+
+def best_with_cuts(problem: Problem) -> float:
+    """The maximum with every box as a cut: a price σ for each, and a row for the m highest prices of each box, m from k to 2k − 1."""
+    n, k, boxes = problem.n_tuples, problem.k, list(all_boxes(problem).values())
+    sets = [(m, price, tuples) for price, tuples in boxes for m in range(k, 2 * k) if problem.weight[tuples].sum() >= m]
+    n_entries = sum(len(tuples) for _, _, tuples in sets)
+    first_t, first_s = n + len(boxes), n + len(boxes) + len(sets)
+    matrix, right = lil_matrix((len(sets) + n_entries, first_s + n_entries)), np.zeros(len(sets) + n_entries)
+    entry = 0
+    for a, (m, price, tuples) in enumerate(sets):
+        matrix[a, first_t + a] = m
+        right[a] = m * price
+        for u, (_, around) in enumerate(boxes):
+            if set(tuples) <= set(around):
+                matrix[a, n + u] = -1.0
+        for t in tuples:
+            s, row = first_s + entry, len(sets) + entry
+            matrix[a, s] = problem.weight[t]
+            matrix[row, t], matrix[row, first_t + a], matrix[row, s] = 1.0, -1.0, -1.0
+            entry += 1
+    fit = [float(problem.weight[tuples].sum() // k) for _, tuples in boxes]
+    cost = np.concatenate([-problem.weight.astype(float), fit, np.zeros(len(sets) + n_entries)])
+    limits = [(0, None)] * (n + len(boxes)) + [(None, None)] * len(sets) + [(0, None)] * n_entries
+    answer = linprog(cost, A_ub=matrix.tocsr(), b_ub=right, bounds=limits, method="highs")
+    assert answer.status == 0
+    return float(-answer.fun - (problem.weight * problem.offset_of_tuple).sum())

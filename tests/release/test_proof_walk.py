@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal.release.proof import rounded
-from shoal.release.proof_check import prices_of_tuples
+from shoal.release.proof_check import numbers_of_tuples
 from shoal.release.proof_prices import price_column
 from shoal.release.proof_walk import count_broken
 from tests.contract.test_bounds import MEASURES, demanding, random_table
@@ -29,5 +29,5 @@ def test_any_prices_are_judged_as_all_boxes_judge_them(seed: int, measure: str) 
     if case.different is None:  # not even all rows together have so many values: nothing is counted on
         problem = replace(problem, demands=(), sensitive=())
     columns = [price_column(ladder, problem.measure, proof.shift) for ladder in case.ladders]
-    broken = count_broken(case.codes, case.rows, prices_of_tuples(case, proof), columns, problem.k, case.different)
+    broken = count_broken(case.codes, case.rows, proof.prices[numbers_of_tuples(case, proof)], columns, problem.k, case.different)
     assert (broken == 0) == is_feasible(problem, prices.tolist(), 1e-7)

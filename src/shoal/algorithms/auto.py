@@ -26,13 +26,21 @@ from shoal import demands, registry
 from shoal.algorithms import CATALOG
 from shoal.algorithms.base import Algorithm, too_few
 from shoal.bounds import dual
-from shoal.bounds.choice import better, prices_of
+from shoal.bounds.choice import SHARE_OF_CUTS, better, cut, prices_of
 from shoal.bounds.dual import RisingPrices
 from shoal.errors import Refused
 from shoal.problem import Bound, Floats, Ints, Longs, Moment, Problem, Solution, Watch, close
 from shoal.search import Annealing, cover, loosen, top_down, withhold
 from shoal.search.annealing import COLD, HOT, coolness
-from shoal.search.effort import CELLS_OF_COVER, CELLS_OF_NEAR, CELLS_OF_ROUND, CELLS_PER_SECOND, PRICED_PER_SECOND, seconds_of
+from shoal.search.effort import (
+    CELLS_OF_COVER,
+    CELLS_OF_NEAR,
+    CELLS_OF_ROUND,
+    CELLS_PER_SECOND,
+    PRICED_PER_SECOND,
+    seconds_of,
+    spare_seconds,
+)
 from shoal.search.neighbours import near_tuples
 from shoal.search.promises import can_search
 from shoal.search.withholding import bring_back
@@ -73,6 +81,11 @@ class Run:
         loss = cost_of(self.problem, group) if loss is None else loss
         if loss < self.loss:
             self.group, self.loss = group, loss
+
+    def prove(self, bound: Bound) -> None:
+        """Keep a bound if it is higher than the best so far."""
+        if self.bound is None or bound.value > self.bound.value:
+            self.bound = bound
 
     def cut_anew(self, problem: Problem, was: Longs) -> None:
         """Take the problem with its rows cut into other units; each was a part of one of today's."""
@@ -154,6 +167,7 @@ def search(run: Run) -> None:
         if covered is not None:
             run.keep(covered)
         run.tell("cover")
+        besides += prove_by_cuts(run, seconds)
     if run.watch.wants_stop():
         return
     fee = first_fee(run) if run.may_withhold else None
@@ -215,9 +229,20 @@ def raise_prices(run: Run, prices: RisingPrices, allowed: float, least: int = 0)
         before = prices.worth(prices.best)
         prices.turn()
         if not run.may_withhold:
-            run.bound = prices.result().bound
+            run.prove(prices.result().bound)
         risen = prices.worth(prices.best) > before * 1.0001
         run.is_priced = prices.is_stuck or not risen or prices.turns >= 3 * dual.TURNS
+
+
+def prove_by_cuts(run: Run, seconds: float) -> float:
+    """What cuts prove beyond prices on a small table. It comes on top of the search; of a limit of time, the search lends what is not left: how much."""
+    problem = run.problem
+    if run.bound is None or run.is_over():
+        return 0.0
+    bound, took = cut(problem, run.bound, run.watch, SHARE_OF_CUTS * seconds)
+    run.prove(bound)
+    run.tell("cuts")
+    return max(took - spare_seconds(problem, seconds), 0.0)
 
 
 def keep(run: Run, annealing: Annealing, near: Ints) -> None:

@@ -13,6 +13,7 @@ CATALOG: dict[str, str] = {
     "dual": "shoal.bounds.dual:DUAL",
     "anchored": "shoal.bounds.anchored:ANCHORED",
     "linear": "shoal.bounds.linear:LINEAR",
+    "rank": "shoal.bounds.rank:RANK",
 }
 
 

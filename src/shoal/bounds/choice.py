@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from shoal.bounds import anchored, dual
 from shoal.bounds.base import check, proved
 from shoal.bounds.box import BOX, NOBODY
 from shoal.bounds.linear import LINEAR
 from shoal.bounds.neighbour import NEIGHBOUR
+from shoal.budget import Budget
 from shoal.problem import Bound, Problem, Watch
 
 FEW_TUPLES = 500
 """Up to so many distinct tuples the linear program takes a second or two."""
+FEW_FOR_CUTS, SECONDS_OF_CUTS = 2_000, 0.25
+"""Up to so many tuples, cuts are tried, with so many seconds for each turn; fewer where a limit of time is short."""
+SHARE_OF_CUTS = 0.3
+"""The most that cuts may take of a limit of time."""
 FEW_FOR_BOTH, FEW_TURNS = 3_000, 4
 """Up to so many tuples, free columns are bounded in both ways, with so many turns along their stand-in hierarchies."""
 
@@ -40,8 +47,18 @@ def better(problem: Problem, found: Bound, watch: Watch) -> Bound:
     return max(found, dual.prices(problem, FEW_TURNS, watch).bound, key=lambda b: b.value)
 
 
+def cut(problem: Problem, found: Bound, watch: Watch, seconds: float) -> tuple[Bound, float]:
+    """A bound, or what cuts prove if that is more and the table is small enough; and the seconds of a common machine that this took."""
+    if problem.n_tuples > FEW_FOR_CUTS or watch.wants_stop():
+        return found, 0.0
+    from shoal.bounds.rank import with_cuts  # HiGHS and sparse matrices are loaded where they are needed
+
+    budget = Budget(seconds, watch)
+    return with_cuts(problem, found, budget) or found, budget.spent
+
+
 def choose(problem: Problem, watch: Watch, effort: int = dual.TURNS) -> Bound:
-    """`box` without effort, else prices with so many turns, and `linear` for a small table. Each is at least the one before.
+    """`box` without effort, else prices with so many turns, `linear` for a small table, and cuts. Each is at least the one before.
 
     There is always an answer: where memory or work do not suffice for a better bound, a weaker one is returned and its note says so.
     """
@@ -52,8 +69,11 @@ def choose(problem: Problem, watch: Watch, effort: int = dual.TURNS) -> Bound:
         if effort <= 0:
             return (BOX if problem.is_laminar else NEIGHBOUR).compute(problem, watch)
         if effort >= dual.TURNS and problem.is_laminar and problem.n_tuples <= FEW_TUPLES:
-            return LINEAR.compute(problem, watch)
-        return better(problem, dual.raise_prices(prices_of(problem, watch=watch), effort, watch).bound, watch)
+            found = LINEAR.compute(problem, watch)
+        else:
+            found = better(problem, dual.raise_prices(prices_of(problem, watch=watch), effort, watch).bound, watch)
+        limit = np.inf if problem.time_limit is None else SHARE_OF_CUTS * problem.time_limit
+        return cut(problem, found, watch, min(problem.effort * effort * SECONDS_OF_CUTS, limit))[0]
     except MemoryError:
         found = NEIGHBOUR.compute(problem, watch)
         return replace(found, note=f"{found.note} There was no memory for a better bound.".strip())

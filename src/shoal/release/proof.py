@@ -8,6 +8,7 @@ owner trusts with the table; never publish it with a release.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,10 +19,10 @@ from shoal.atomic import write_bytes
 from shoal.bounds import best, dual
 from shoal.errors import NotAnonymous, Refused
 from shoal.measures import CATALOG
-from shoal.problem import Bound, Longs, Problem, Watch
+from shoal.problem import Bound, Longs, Problem, RankCut, Watch
 from shoal.release.proof_case import Case
 from shoal.release.proof_check import Checked, check_claim, check_prices
-from shoal.release.proof_file import Partitions, ProofPrices, ProofTexts, pack
+from shoal.release.proof_file import Partitions, ProofCut, ProofPrices, ProofTexts, pack
 from shoal.release.proof_partitions import MOST_ROWS, least_partition
 
 PLACES = 40
@@ -99,6 +100,8 @@ def write_proof(path: str | Path, problem: Problem, bound: Bound | None, case: C
     if bound.prices is None:
         raise Refused(f"The bound '{bound.name}' has no prices that prove it.")
     proof = replace(rounded(problem, bound.prices), by_sets=by_sets)
+    if bound.cuts:
+        proof = replace(proof, cuts=rounded_cuts(problem, bound.cuts, proof.shift))
     try:
         found = check_prices(case, proof)
     except NotAnonymous as error:
@@ -116,6 +119,12 @@ def rounded(problem: Problem, prices: np.ndarray) -> ProofPrices:
         used, places = np.unique(problem.codes[:, j], return_inverse=True)
         columns[column.name] = ProofTexts([column.tree.labels[v] for v in used.tolist()], places.reshape(-1).astype(np.int64))
     return ProofPrices(columns, whole, shift)
+
+
+def rounded_cuts(problem: Problem, cuts: Sequence[RankCut], shift: int) -> list[ProofCut]:
+    """The cuts as integers, a little higher than they are; one around the whole table pays for what rounding does to all others."""
+    whole = [ProofCut(cut.tuples.astype(np.int64), math.ceil(math.ldexp(cut.price, shift))) for cut in cuts]
+    return [*whole, ProofCut(np.arange(problem.n_tuples), 2 * problem.k * margin(problem, shift))]
 
 
 def margin(problem: Problem, shift: int) -> int:

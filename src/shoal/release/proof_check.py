@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from shoal.errors import NotAnonymous
 from shoal.release.proof_case import Case, Ladder
 from shoal.release.proof_cells import cells_of
+from shoal.release.proof_cuts import Cuts, cuts_of, most_paid
 from shoal.release.proof_file import Partitions, ProofPrices, ProofTexts, unpack
 from shoal.release.proof_partitions import least_partition
 from shoal.release.proof_prices import LARGEST, PricedColumn, price_column
@@ -30,6 +31,8 @@ from shoal.release.proof_sets import TooLong, count_overcharged
 from shoal.release.proof_walk import count_broken
 
 Longs = NDArray[np.int64]
+MOST_CUTS, MOST_CUT_BYTES = 1_000, 1 << 23
+"""More cuts than any proof has, and more bytes than they take."""
 SAME_FLAGS = "Give the flags and the policy that the release was made with."
 
 
@@ -61,14 +64,23 @@ def check_claim(case: Case, claimed: ProofPrices | Partitions) -> Checked:
 
 def check_prices(case: Case, claimed: ProofPrices) -> Checked:
     """Check the prices of a proof against the case that they are for."""
-    price = prices_of_tuples(case, claimed)
+    number = numbers_of_tuples(case, claimed)
+    price = claimed.prices[number]
     columns = [price_column(ladder, case.measure, claimed.shift) for ladder in case.ladders]
     check_sizes(case, price, columns)
     if claimed.by_sets:
         check_sets(case, price, columns, claimed.shift)
-    elif count_broken(case.codes, case.rows, price, columns, case.k, case.different):
+    else:
+        check_boxes(case, price, columns, cuts_of(claimed.cuts, number) if claimed.cuts else None)
+    units = least_total(case, price, columns) - most_paid(claimed.cuts, number, case.rows, case.k)
+    return Checked(_lowered(units, claimed.shift), case.is_determined)
+
+
+def check_boxes(case: Case, price: Longs, columns: Sequence[PricedColumn], cuts: Cuts | None) -> None:
+    """Check that in no box rows are priced above what they pay there. With cuts, different values do not count: a group that must hold them may be too large to split."""
+    different = case.different if cuts is None else None
+    if count_broken(case.codes, case.rows, price, columns, case.k, different, cuts):
         raise NotAnonymous(f"The proof does not hold: k rows are priced above a box that covers them. {SAME_FLAGS}")
-    return Checked(_lowered(least_total(case, price, columns), claimed.shift), case.is_determined)
 
 
 def check_sets(case: Case, price: Longs, columns: Sequence[PricedColumn], shift: int) -> None:
@@ -93,22 +105,24 @@ def most_bytes(case: Case) -> int:
     """More than the file of any proof for this case takes."""
     texts = sum(8 + 6 * len((value or "").encode()) for ladder in case.ladders for value in ladder.values)
     names = sum(64 + 6 * len(ladder.name.encode()) for ladder in case.ladders)
-    return 4096 + texts + names + len(case.rows) * (24 + 12 * len(case.ladders))
+    return (
+        4096 + texts + names + len(case.rows) * (24 + 12 * len(case.ladders)) + min(MOST_CUTS * (64 + 8 * len(case.rows)), MOST_CUT_BYTES)
+    )
 
 
-def prices_of_tuples(case: Case, claimed: ProofPrices) -> Longs:
-    """The price of each tuple of the case. The proof must price these tuples, each once, and no others."""
+def numbers_of_tuples(case: Case, claimed: ProofPrices) -> Longs:
+    """The number that each tuple of the case has in the proof. The proof must price these tuples, each once, and no others."""
     if set(claimed.columns) != {ladder.name for ladder in case.ladders}:
         raise NotAnonymous(f"The proof does not hold: it speaks of other quasi-identifiers. {SAME_FLAGS}")
     if (claimed.prices < 0).any():
         raise NotAnonymous("The proof does not hold: it has a negative price.")
     codes = [value_numbers(ladder, claimed.columns[ladder.name]) for ladder in case.ladders]
     names = [f"c{j}" for j in range(len(codes))]
-    given = pl.DataFrame(dict(zip(names, codes, strict=True))).with_columns(price=pl.Series(claimed.prices))
+    given = pl.DataFrame(dict(zip(names, codes, strict=True))).with_columns(number=pl.Series(np.arange(len(claimed.prices))))
     if given.select(names).is_duplicated().any():
         raise NotAnonymous("The proof does not hold: it prices a tuple twice.")
     wanted = pl.DataFrame({name: np.ascontiguousarray(case.codes[:, j]) for j, name in enumerate(names)})
-    met = wanted.join(given, on=names, how="left", maintain_order="left")["price"]
+    met = wanted.join(given, on=names, how="left", maintain_order="left")["number"]
     if met.null_count() or len(given) != len(wanted):
         raise NotAnonymous(f"The proof does not hold: it does not price the tuples that were released. {SAME_FLAGS}")
     return met.to_numpy().astype(np.int64)

@@ -8,7 +8,8 @@ It is JSON, packed with gzip:
 
 The first tuple is the first place of every column, and its price is ``prices[0] / 2^shift``; ``null`` is a missing cell. Beside these,
 ``"walk": "sets"`` asks the checker to look at sets of rows instead of boxes: both ways are sound, and each can check some prices that the other
-cannot. A reader is told how large the file can be at most, for it may come from anybody.
+cannot. ``"cuts": [{"price": 77, "tuples": [0, 2]}]`` lets groups of these tuples alone be overcharged by so much, at the cost of that price for each group that fits into
+them (:mod:`shoal.release.proof_cuts`). A reader is told how large the file can be at most, for it may come from anybody.
 
 For a table of a few rows the file may say instead that all partitions into groups were compared, and what the cheapest costs. The
 checker compares them all once more, and takes the number for a claim:
@@ -44,6 +45,14 @@ class ProofTexts:
 
 
 @dataclass(frozen=True, eq=False)
+class ProofCut:
+    """Some tuples, by their numbers, and by how many units a group of them alone may be overcharged."""
+
+    tuples: Longs
+    price: int
+
+
+@dataclass(frozen=True, eq=False)
 class ProofPrices:
     """What a proof says: tuples by column, a whole price for each, how many binary places these have, and in which way to check them."""
 
@@ -51,6 +60,7 @@ class ProofPrices:
     prices: Longs
     shift: int
     by_sets: bool = False
+    cuts: Sequence[ProofCut] = ()
 
 
 @dataclass(frozen=True)
@@ -73,6 +83,8 @@ def pack(proof: ProofPrices | Partitions) -> bytes:
     }
     if proof.by_sets:
         content["walk"] = "sets"
+    if proof.cuts:
+        content["cuts"] = [{"price": cut.price, "tuples": cut.tuples.tolist()} for cut in proof.cuts]
     return _packed(content)
 
 
@@ -137,12 +149,17 @@ def _content(path: str | Path, text: bytes) -> ProofPrices | Partitions:
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise DataError(f"{path} is not a proof of the form {FORMAT}. Give the file that 'shoal anonymize --proof' wrote.")
     is_counted = set(found) == {"format", "shift", "all_partitions"}
-    if not is_counted and (set(found) - {"walk"} != {"format", "shift", "columns", "prices"} or not isinstance(found["columns"], list)):
+    if not is_counted and (
+        set(found) - {"walk", "cuts"} != {"format", "shift", "columns", "prices"} or not isinstance(found["columns"], list)
+    ):
         _refuse(
-            path, "it must hold a format, a shift, columns and prices, or the claim about all partitions, and nothing else but the walk"
+            path,
+            "it must hold a format, a shift, columns and prices, or the claim about all partitions, and nothing else but walk and cuts",
         )
     if found.get("walk", "sets") != "sets":
         _refuse(path, "the only other walk is that over sets")
+    if "walk" in found and "cuts" in found:
+        _refuse(path, "cuts are about boxes, and not about sets")
     shift = found["shift"]
     if type(shift) is not int or abs(shift) > 1000:
         _refuse(path, "its shift is not a whole number between -1000 and 1000")
@@ -154,7 +171,7 @@ def _content(path: str | Path, text: bytes) -> ProofPrices | Partitions:
     columns = [_column(path, about, len(prices)) for about in found["columns"]]
     if len({name for name, _ in columns}) < len(columns):
         _refuse(path, "a column is there twice")
-    return ProofPrices(dict(columns), prices, shift, "walk" in found)
+    return ProofPrices(dict(columns), prices, shift, "walk" in found, _cuts(path, found.get("cuts", []), len(prices)))
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -174,6 +191,18 @@ def _column(path: str | Path, about: Any, n: int) -> tuple[str, ProofTexts]:
     if len(places) != n or (places < 0).any() or (places >= len(values)).any():
         _refuse(path, "a column does not have a value for each price")
     return about["name"], ProofTexts(values, places)
+
+
+def _cuts(path: str | Path, found: Any, n: int) -> tuple[ProofCut, ...]:
+    if not isinstance(found, list) or not all(isinstance(cut, dict) and set(cut) == {"price", "tuples"} for cut in found):
+        _refuse(path, "a cut must have a price and tuples")
+    if not all(type(cut["price"]) is int and cut["price"] >= 0 for cut in found):
+        _refuse(path, "the price of a cut must be a whole number, and not below zero")
+    cuts = tuple(ProofCut(_numbers(path, cut["tuples"]), cut["price"]) for cut in found)
+    for cut in cuts:
+        if (cut.tuples < 0).any() or (cut.tuples >= n).any() or (np.diff(cut.tuples) <= 0).any():
+            _refuse(path, "a cut must name its tuples by their numbers, each once and in order")
+    return cuts
 
 
 def _numbers(path: str | Path, found: Any) -> Longs:

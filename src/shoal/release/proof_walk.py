@@ -4,6 +4,9 @@ The boxes are walked column after column, for many at once. A set of rows is dro
 fewer than k rows, or fewer different sensitive values than every group must hold, or when its k highest prices average no more than what its nodes cost so far. What is left after
 the last column breaks the claim. Every number is an integer.
 
+Where a proof has cuts (:mod:`shoal.release.proof_cuts`), a box is broken if any k to 2k − 1 of its rows exceed what they pay by more than the cuts
+around it allow. The fewer rows a set has, the more cuts are around it, so that sets are dropped as before.
+
 Two kinds of nodes are skipped. One that costs as much as its parent: the parent holds all its rows at the same price. And one all of whose
 rows in the set lie below a child that costs less: the child holds the same rows.
 """
@@ -16,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.release.proof_case import Different
+from shoal.release.proof_cuts import Cuts
 from shoal.release.proof_prices import PricedColumn
 
 Longs = NDArray[np.int64]
@@ -26,9 +30,15 @@ AT_ONCE = 1 << 16
 
 
 def count_broken(
-    codes: Longs, rows: Longs, price: Longs, columns: Sequence[PricedColumn], k: int, different: Different | None = None
+    codes: Longs,
+    rows: Longs,
+    price: Longs,
+    columns: Sequence[PricedColumn],
+    k: int,
+    different: Different | None = None,
+    cuts: Cuts | None = None,
 ) -> int:
-    """How many boxes were met whose k highest prices add up to more than k times the price of the box; the walk ends with the first."""
+    """How many boxes were met whose k highest prices add up to more than k times the price of the box, and the cuts around it; the walk ends with the first."""
     if int(rows.sum()) < k:
         return 0
     order = np.argsort(-price, kind="stable")
@@ -38,6 +48,7 @@ def count_broken(
     walk = Walk([np.ascontiguousarray(codes[:, j]) for j in dearest_first], [columns[j] for j in dearest_first], rows, price, k)
     if different is not None:
         walk.different = Different(different.least, *taken_in_order(different.start, different.values, order))
+    walk.cuts = None if cuts is None else cuts.in_order(order)
     nothing = np.zeros(1, dtype=np.int64)
     return walk.below(0, (np.arange(len(rows), dtype=np.int64), nothing, nothing))
 
@@ -75,6 +86,7 @@ class Walk:
         self.is_plain = not later.any()
         self.place = [np.argsort(np.argsort(-left, kind="stable"), kind="stable") for left in self.left]
         self.different: Different | None = None
+        self.cuts: Cuts | None = None
         self.steps = [[Step(column, level) for level in levels_of(column)] for column in columns]
 
     def below(self, j: int, part: Part) -> int:
@@ -86,7 +98,8 @@ class Walk:
         if not self.is_plain:
             tuples = tuples[np.argsort(of_set * len(self.rows) + self.place[j][tuples])]
         leaves, weight, left = self.codes[j][tuples], self.rows[tuples], self.left[j][tuples]
-        found = [step.split(leaves, weight, left, of_set, paid, self.k) for step in self.steps[j]]
+        cuts = None if self.cuts is None else self.cuts.in_order(tuples)
+        found = [step.split(leaves, weight, left, of_set, paid, self.k, cuts) for step in self.steps[j]]
         for portion in chunks(tuples, found):
             more = portion if self.different is None else self.diverse(portion, self.different)
             broken = self.below(j + 1, more)
@@ -130,8 +143,8 @@ class Step:
         self.price_of = column.price
         self.is_leaf = level == 0
 
-    def split(self, leaves: Longs, weight: Longs, left: Longs, of_set: Longs, paid: Longs, k: int) -> Part:
-        """Split sets, each by falling ``left``, by the nodes of this level; keep what may still hold a broken box."""
+    def split(self, leaves: Longs, weight: Longs, left: Longs, of_set: Longs, paid: Longs, k: int, cuts: Cuts | None) -> Part:
+        """Split sets, each by falling ``left``, by the nodes of this level; keep what may still hold a broken box. ``cuts`` are of these tuples."""
         number = self.number_of[leaves]
         here = np.flatnonzero(number >= 0)
         key = of_set[here] * len(self.price) + number[here]
@@ -147,11 +160,19 @@ class Step:
         before = np.cumsum(amount) - amount
         before -= np.repeat(before[first], np.diff(np.append(first, len(here))))
         counted = np.clip(k - before, 0, amount)
-        keep = np.add.reduceat(counted * left[here], first) > k * cost
+        over = np.add.reduceat(counted * left[here], first) - k * cost
+        if cuts is not None:
+            more = np.clip(2 * k - 1 - before, 0, amount) - counted
+            above = np.maximum(left[here] - np.repeat(cost, np.diff(np.append(first, len(here)))), 0)
+            over += np.add.reduceat(more * above, first)
+        keep = over > 0
         keep &= np.add.reduceat(counted, first) == k
         if not self.is_leaf:
             keep &= ~self.is_a_child(leaves[here], first, which % len(self.price))
-        return select(keep, here, first, cost)
+        found = select(keep, here, first, cost)
+        if cuts is None or not keep.any():
+            return found
+        return select(over[keep] > cuts.allowed(found[0], found[1]), *found)
 
     def worth_a_look(self, here: Longs, key: Longs, weight: Longs, left: Longs, paid: Longs, k: int) -> tuple[Longs, Longs, Longs]:
         """Without sorting: drop the sets with fewer than k rows, and those whose highest price is too low; renumber the others."""

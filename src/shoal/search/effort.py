@@ -6,6 +6,8 @@ same limit takes longer, until the clock ends the run; on a faster one it ends s
 
 from __future__ import annotations
 
+import math
+
 from shoal.problem import Problem
 
 CELLS_PER_SECOND = 200_000_000
@@ -27,3 +29,8 @@ def seconds_of(problem: Problem) -> float:
     worth = DEFAULT_SECONDS * min(share, 1.0 + 0.07 * (share - 1.0) if share > 1 else share)
     worth = problem.effort * max(worth, min(ENOUGH_FOR_A_SMALL_ONE, problem.n_units / ROWS_A_SECOND))
     return worth if problem.time_limit is None else min(max(problem.time_limit, 0.0), worth)
+
+
+def spare_seconds(problem: Problem, used: float) -> float:
+    """What a limit leaves of itself when so many seconds are used; no end of them without a limit."""
+    return math.inf if problem.time_limit is None else max(problem.time_limit - used, 0.0)
