@@ -97,6 +97,8 @@ def test_it_refuses_what_it_cannot_do() -> None:
         RANK.compute(free, Watch())
     with pytest.raises(Refused, match="take 'dual'"):
         RANK.compute(demanding(np.random.default_rng(2), problem), Watch())
+    with pytest.raises(Refused, match="k up to 10"):
+        RANK.compute(replace(problem, k=11), Watch())
     with pytest.raises(Refused, match="distinct rows"):
         RANK.compute(random_problem(np.random.default_rng(7), 6000, 6, 3, values=9), Watch())
 

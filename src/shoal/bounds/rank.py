@@ -28,7 +28,7 @@ from shoal.budget import Budget
 from shoal.errors import Refused
 from shoal.problem import Bound, Floats, Longs, Problem, RankCut, Watch
 
-MOST_TUPLES = 2_000
+MOST_TUPLES, MOST_K = 2_000, 10
 MOST_TURNS = 80
 NEARLY_TIGHT = 0.97
 AT_ONCE, TOO_MANY = 150, 0.02
@@ -38,9 +38,9 @@ PART = 0.4
 """How far prices go from the best so far to what the program wishes for."""
 CLOSE = 0.01
 """Cuts are looked for when the program promises no more than this share above what is proved: before, most would be of no use."""
-USUAL_SECONDS = 5.0
+USUAL_SECONDS, USUAL_K = 5.0, 5
 STEPPED_PER_SECOND, LOOKED_PER_SECOND = 5_000_000, 12_000_000
-"""Tuples times steps of the simplex method, and rows of boxes times turns, in a second of a common machine."""
+"""Tuples times steps of the simplex method, more for a larger k, and rows of boxes times turns, in a second of a common machine."""
 ENOUGH = 1e-4
 """Stop when the program promises no more than this share above what is proved."""
 
@@ -75,6 +75,8 @@ def why_not(problem: Problem) -> str | None:
         return "'rank' needs hierarchies, and some columns may show any interval or any subset: take 'anchored'."
     if problem.n_tuples > MOST_TUPLES:
         return f"'rank' takes tables of up to {MOST_TUPLES} distinct rows, and this has {problem.n_tuples}: take 'dual'."
+    if problem.k > MOST_K:
+        return f"'rank' takes k up to {MOST_K}: groups of more rows fit nearly evenly, and the program is slow. Take 'dual'."
     if diversity_of(problem) is not None:
         return "'rank' counts no different values in a group: take 'dual'."
     return None
@@ -129,15 +131,15 @@ class Climb:
 
     def turn(self) -> bool:
         """Solve, add what is broken, repair; whether it is worth going on."""
-        program, each = self.program, self.problem.n_tuples / STEPPED_PER_SECOND
-        found = program.solve(int(min(self.budget.left() / each, 2e9)))
+        program, step = self.program, self.problem.n_tuples * max(self.problem.k / USUAL_K, 1.0) ** 2
+        found = program.solve(int(min(self.budget.left() * STEPPED_PER_SECOND / step, 2e9)))
         self.budget.spend(len(self.boxes.box), LOOKED_PER_SECOND)
         if found is None:
             return False
-        self.budget.spend(found.steps * self.problem.n_tuples, STEPPED_PER_SECOND)
+        self.budget.spend(found.steps * step, STEPPED_PER_SECOND)
         if self.keep(found.net, found.cuts, divide=False):  # on the way to what is wished for lies more that can be kept
-            step = (found.net - self.best.net, found.cuts - self.best.cuts)
-            self.keep(self.best.net + PART * step[0], self.best.cuts + PART * step[1])
+            best = self.best
+            self.keep(best.net + PART * (found.net - best.net), best.cuts + PART * (found.cuts - best.cuts))
         if found.worth > self.best.worth * (1.0 + CLOSE):
             return True
         is_cut = self.cut(program.box_of_set[: len(found.share)], found.share)
