@@ -7,7 +7,7 @@ import shlex
 
 
 def test_the_demo_leaves_a_verified_release_and_a_check_that_works(shoal, tmp_path):
-    answer = shoal("demo", "-o", tmp_path, "--time-limit", 10)
+    answer = shoal("demo", "-o", tmp_path, "--time-limit", 60)
     assert answer.status == 0, answer.err
     figures = json.loads((tmp_path / "manifest.json").read_text())
     assert figures["smallest_group"] >= 5

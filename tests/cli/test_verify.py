@@ -190,3 +190,25 @@ def test_an_empty_cell_for_a_mark_of_missing_values_is_explained(shoal, tmp_path
     assert "--hierarchies or --policy" in answer.err
     assert "--sensitive ill --missing-value k.A." in answer.err
     assert shoal("verify", tmp_path / "o.csv", tmp_path / "r.csv", *flags, "--sensitive", "ill", *marks).status == 0
+
+
+def test_a_printed_policy_without_its_list_of_values_stops_instead_of_making_another_release(shoal, table, tmp_path, monkeypatch):
+    """The list is not published. With it, saved where the report says, the commands give what they promise."""
+    monkeypatch.chdir(tmp_path)
+    levels = '[["m", "man", "*"], ["w", "woman", "*"]]'
+    Path("own.toml").write_text(
+        f'k = 4\n[columns.zip]\nrole = "quasi-identifier"\n[columns.sex]\nrole = "quasi-identifier"\nhierarchy = {{ levels = {levels} }}\n'
+        '[columns.ill]\nrole = "sensitive"\n'
+    )
+    assert shoal("anonymize", table.name, "-o", "r.csv", "--policy", "own.toml", "--report", "report.md").status == 0
+    report = Path("report.md").read_text()
+    Path("shoal.toml").write_text(report.partition("```toml\n")[2].partition("```")[0])
+    for command in (("verify", table.name, "r.csv"), ("anonymize", table.name, "-o", "again.csv")):
+        answer = shoal(*command, "--policy", "shoal.toml")
+        assert answer.status == 2
+        assert "sex.csv" in answer.err
+    assert "save the list there" in report
+    Path("sex.csv").write_text("m;man;*\nw;woman;*\n")
+    assert shoal("verify", table.name, "r.csv", "--policy", "shoal.toml").status == 0
+    assert shoal("anonymize", table.name, "-o", "again.csv", "--policy", "shoal.toml").status == 0
+    assert Path("again.csv").read_bytes() == Path("r.csv").read_bytes()

@@ -158,3 +158,22 @@ def test_a_step_between_few_numbers_is_not_believed() -> None:
     """Weeks 4, 8 and 16 do not mean that there are no others in [0, 4)."""
     shown = pl.DataFrame({"week": ["4"] * 5 + ["8"] * 5 + ["16"] * 5 + ["[0, 4)"] * 8})
     assert shoal.read(shown).count(week=(1, 2)).value == pytest.approx(4, abs=0.1)
+
+
+def test_names_that_only_the_owner_knows_are_not_taken_for_values(tmp_path):
+    """A release shows 'homme' for M and H. Without its hierarchy nobody can count M, and nothing is called certain."""
+    rng = np.random.default_rng(1)
+    table = pl.DataFrame({"s": rng.choice(list("MFHD"), 200), "z": rng.choice(list("abcdefgh"), 200)})
+    rows = [["M", "homme", "*"], ["H", "homme", "*"], ["F", "femme", "*"], ["D", "femme", "*"]]
+    release = shoal.anonymize(table, k=5, quasi_identifiers=["s", "z"], hierarchies={"s": shoal.levels(rows)}, effort=0.1)
+    told = shoal.read(release.frame, manifest=release.manifest)
+    for question in (lambda: told.count(s="F"), lambda: told.table("s"), lambda: told.count(z="a", s="M")):
+        with pytest.raises(shoal.DataError, match="may show names that stand for several values"):
+            question()
+    assert any("'s'" in doubt and "not published" in doubt for doubt in told.doubts)
+    assert told.count(z="a").at_most is not None
+    given = shoal.read(release.frame, manifest=release.manifest, hierarchies={"s": shoal.levels(rows)})
+    found, truth = given.count(s="F"), int((table["s"] == "F").sum())
+    assert found.at_least <= truth <= found.at_most
+    assert shoal.read(release.frame, manifest=release.manifest, policy=release.policy).count(s="F") == found
+    assert shoal.read(release).count(s="F") == found

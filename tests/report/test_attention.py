@@ -88,3 +88,38 @@ def test_an_order_that_tells_is_the_owners_to_know():
     owner = model_of(frame, True, quasi_identifiers=["age", "sex"])
     assert any("order of the rows tells of age" in head for head, _ in look_first(owner))
     assert "order" not in model_of(frame, False, quasi_identifiers=["age", "sex"])["attention"]
+
+
+def test_a_sensitive_column_that_is_different_in_most_rows_is_said_first():
+    """Whoever knows the amount of somebody's claim finds the row, whatever its group. It follows from the release, so both editions say it."""
+    rows = pl.DataFrame(
+        {
+            "age": [str(20 + i % 6) for i in range(60)],
+            "paid": [f"{i * 37 + 5}.50" for i in range(60)],
+            "ill": ["ab"[i % 2] for i in range(60)],
+        }
+    )
+    release = shoal.anonymize(rows, k=5, quasi_identifiers=["age"], sensitive=["paid", "ill"], effort=0.1)
+    for page in (release.report(), release.owner_report()):
+        first = page.partition("Look here first</h2>")[2].partition("<h2")[0]
+        assert "is different in most rows: 60 rows (100.0" in first
+        assert "&#x27;ill&#x27; is different" not in first
+
+
+def test_people_who_stand_out_by_all_their_rows_are_said_first_to_the_owner():
+    rng = np.random.default_rng(3)
+    rows = pl.DataFrame({"who": [f"p{i // 3}" for i in range(90)], "age": rng.integers(20, 80, 90), "ill": rng.choice(list("abc"), 90)})
+    release = shoal.anonymize(rows, k=4, quasi_identifiers=["age"], sensitive=["ill"], person="who", effort=0.1)
+    alone = release.record["people"]["n_alone"]
+    assert alone > 0
+    assert f"{alone} of 30 people stand out by all of their rows together" in release.owner_report()
+    assert "stand out" not in release.report(), "how many people there are is not for publication"
+
+
+def test_a_chance_is_said_with_what_it_rests_on():
+    """Where k counts rows and somebody has several, the chance of picking hers is higher."""
+    rows = pl.DataFrame({"age": [str(20 + i % 6) for i in range(60)], "ill": ["ab"[i % 2] for i in range(60)]})
+    assert (
+        "on average, if every person has one row."
+        in shoal.anonymize(rows, k=5, quasi_identifiers=["age"], sensitive=["ill"], effort=0.1).report()
+    )

@@ -155,4 +155,5 @@ def _risk(risk: Risk) -> str:
     return (
         f"{risk.n_unique:,} of {risk.n_rows:,} rows are unique, {risk.n_below_k:,} in groups below {risk.k}; "
         f"an outsider who knows somebody's values picks the right row with a chance of up to {risk.highest:.3g}, {risk.average:.3g} on average"
+        + (", if every person has one row" if (risk.highest or 1) < 1 else "")
     )

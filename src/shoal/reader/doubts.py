@@ -44,6 +44,14 @@ def rarity(column: Column) -> float:
     return float(hidden[0] - hidden[1]) if total[~frequent].sum() > 0 else 0.0
 
 
+def unread(name: str) -> str:
+    """What is said of a column whose names nobody explained."""
+    return (
+        f"Column '{name}' may show names that stand for several values, by a list that was not published: what a cell of it means cannot be told. Give that hierarchy "
+        f"(--hierarchies or --policy; hierarchies= in Python), or, if every cell shows its value, name the quasi-identifiers without it (--qi; quasi_identifiers= in Python)."
+    )
+
+
 def summary(columns: Mapping[str, Column]) -> pl.DataFrame:
     """A line for each generalized column."""
     rows = []

@@ -16,16 +16,18 @@ from shoal import hierarchies as kinds_of
 from shoal import io, kernels, measures, registry
 from shoal.errors import DataError, PolicyError
 from shoal.hierarchies import files
-from shoal.hierarchies.builders.file import File
+from shoal.hierarchies.builders.file import FROM, File
 from shoal.hierarchies.builders.laminar import Laminar
 from shoal.hierarchies.builders.levels import Levels
 from shoal.hierarchies.builders.neighbours import Neighbours
 from shoal.measures.base import Measure
-from shoal.reader.column import Labels, exact_labels, fit_column, labels_of
+from shoal.policy import Policy
+from shoal.reader.column import Column, Labels, exact_labels, fit_column, labels_of
 from shoal.reader.reading import Reading
 from shoal.reader.vocabulary import Rows
 from shoal.release.counted import CountedRelease
 from shoal.release.form_reading import read_back
+from shoal.release.manifest import GIVEN
 from shoal.release.release import Release
 from shoal.table.headers import no_such_columns
 
@@ -45,6 +47,7 @@ def read(
     lean: float | None = None,
     form: str = "labels",
     missing_values: Iterable[str] = (),
+    policy: Policy | str | Path | None = None,
 ) -> Reading:
     """Read a release by any tool: a path, a dataframe or a :class:`shoal.Release`.
 
@@ -52,13 +55,17 @@ def read(
     minimised; the ``manifest`` says it too. It decides how much more often rare values are hidden (``lean``), which a release by itself
     does not tell. Without any of these the reader assumes that rare values are hidden more often. ``form`` is the one it was written in;
     ``bounds`` and ``typed`` need the names of the quasi-identifiers, here or in the manifest. ``missing_values`` are texts that stand for a
-    missing cell, in any column.
+    missing cell, in any column. ``policy`` is the one it was made by, for whoever has it: hierarchies are taken from there.
+
+    Where the manifest says that a column's hierarchy lists its values, and nobody gives it, the names that the column shows cannot be read: questions about it are errors.
     """
     names = None if quasi_identifiers is None else list(quasi_identifiers)
     facts = _facts(manifest)
     if isinstance(release, Release | CountedRelease):
         facts = {**release.manifest, **facts}
-        hierarchies = _hierarchies_of(release) if hierarchies is None else hierarchies
+        policy = release.policy if policy is None else policy
+    if policy is not None and hierarchies is None:
+        hierarchies = hierarchies_in(policy if isinstance(policy, Policy) else Policy.read(policy))
     table = io.read(release.table if isinstance(release, Release | CountedRelease) else release)
     table = table.with_missing(tuple(missing_values), table.columns)
     names = names if names is not None else facts.get("quasi_identifiers")
@@ -73,7 +80,16 @@ def read(
     chosen = lean if lean is not None else lean_of(measure or facts.get("measure"))
     if not 0 <= chosen <= 2:
         raise PolicyError(f"The lean lies between 0 and 2, not at {chosen:g}.")
-    return _fitted(table.frame, table.kind, read_as, chosen, release.times if isinstance(release, CountedRelease) else None)
+    found = _fitted(table.frame, table.kind, read_as, chosen, release.times if isinstance(release, CountedRelease) else None)
+    return replace(found, unread=frozenset(name for name in read_as if _is_unread(found.columns[name], facts, hierarchies)))
+
+
+def _is_unread(column: Column, facts: Mapping[str, Any], hierarchies: Mapping[str, Any] | str | Path | None) -> bool:
+    """Whether a column shows words of which some may stand for several values, by a list that only its owner has. Numbers, days and what lies between them can be read."""
+    said = facts.get("hierarchies")
+    text = said.get(column.name) if isinstance(said, Mapping) else None
+    is_listed = isinstance(text, str) and (text == GIVEN or text.startswith(FROM))
+    return is_listed and not column.is_line and _rows(hierarchies, column.name) is None
 
 
 def lean_of(measure: str | None) -> float:
@@ -125,13 +141,13 @@ def _facts(manifest: Mapping[str, Any] | str | Path | None) -> dict[str, Any]:
 
 def given_rows(release: Release | CountedRelease, name: str) -> Rows | None:
     """The hierarchy that the owner gave a column, as rows of text; None where its labels can be read without one."""
-    return _rows(_hierarchies_of(release), name)
+    return _rows(hierarchies_in(release.policy), name)
 
 
-def _hierarchies_of(release: Release | CountedRelease) -> Mapping[str, Any] | str | Path | None:
-    """Those of its policy: what the columns were given, or the folder."""
-    given = {name: column.hierarchy for name, column in release.policy.columns.items() if column.hierarchy is not None}
-    return given or release.policy.hierarchies
+def hierarchies_in(policy: Policy) -> Mapping[str, Any] | str | Path | None:
+    """What the columns were given, or the folder."""
+    given = {name: column.hierarchy for name, column in policy.columns.items() if column.hierarchy is not None}
+    return given or policy.hierarchies
 
 
 def _rows(hierarchies: Mapping[str, Any] | str | Path | None, name: str) -> Rows | None:

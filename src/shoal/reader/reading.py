@@ -47,6 +47,8 @@ class Reading:
     kind: str = "polars"
     times: Longs | None = None
     """How many rows each line of the frame stands for; None where each is a row."""
+    unread: frozenset[str] = frozenset()
+    """Columns that show names of which nobody said what they stand for."""
     _parts: dict[tuple[str, ...], tally.Parts] = field(default_factory=dict, repr=False)
 
     @property
@@ -124,7 +126,7 @@ class Reading:
     @property
     def doubts(self) -> list[str]:
         """What to be careful about, in words."""
-        return doubts.sentences(self.columns, self.lean)
+        return [*(doubts.unread(name) for name in self.columns if name in self.unread), *doubts.sentences(self.columns, self.lean)]
 
     def summary(self) -> Any:
         """For each generalized column: cells exact, generalized, hidden; and how much the estimates depend on what hides values."""
@@ -140,6 +142,9 @@ class Reading:
         absent = [name for name in names if name not in self.columns]
         if absent:
             raise DataError(no_such_columns(self.frame, "The release", absent))
+        unread = [name for name in names if name in self.unread]
+        if unread:
+            raise DataError(doubts.unread(unread[0]))
 
     def _asked(self, conditions: Mapping[str, Any]) -> dict[str, Floats]:
         self._known(list(conditions))

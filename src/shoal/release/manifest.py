@@ -7,6 +7,7 @@ enough other cells. ``docs/disclosure.md`` says for each key what it is computed
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -30,6 +31,7 @@ TOLD = (
 """Every key of a manifest, in its order."""
 HEADLINE = 2
 """The figures that matter most, loss and bound; what follows from them tells nothing more."""
+GIVEN = "given value by value"
 LISTED = {"levels", "file", "laminar"}
 """Hierarchies that the owner gave value by value: they do not depend on the table."""
 
@@ -115,7 +117,7 @@ def described(policy: Policy, name: str, made: Encoded) -> str:
     spec = policy.columns[name].hierarchy
     if spec is None:
         return made.description if made.spec.name == "file" else "the default for its kind of values"
-    return "given value by value" if spec.name in ("levels", "laminar") else str(spec.description)
+    return GIVEN if spec.name in ("levels", "laminar") else str(spec.description)
 
 
 def kept_back(policy: Policy) -> list[str]:
@@ -124,8 +126,9 @@ def kept_back(policy: Policy) -> list[str]:
 
 
 def printable(policy: Policy, seed: int = 0, time_limit: float | None = None) -> str:
-    """The text of a policy for publication: without its seed and time limit, without lists of values, and with files by their names alone."""
-    columns = {name: replace(c, hierarchy_text=_shown(c.hierarchy_text)) for name, c in policy.columns.items()}
+    """The text of a policy for publication: without its seed and time limit, and with files by their names alone. In the place of a list of values it names a file, which
+    whoever has the list saves beside it: a run without it stops, and does not make another release."""
+    columns = {name: replace(c, hierarchy_text=_shown(c.hierarchy_text, name)) for name, c in policy.columns.items()}
     return policy.changed(columns=columns, seed=seed, time_limit=time_limit).toml(whole_paths=False)
 
 
@@ -140,9 +143,14 @@ def _lists_values(text: Any) -> bool:
     return isinstance(text, Mapping) and ("levels" in text or "laminar" in text)
 
 
-def _shown(text: Any) -> Any:
+def list_file(name: str) -> str:
+    """The file that a printed policy names in the place of a column's list of values."""
+    return re.sub(r"[^\w.-]", "_", name) + ".csv"
+
+
+def _shown(text: Any, name: str) -> Any:
     if _lists_values(text):
-        return None
+        return {"file": list_file(name)}
     if isinstance(text, Mapping) and isinstance(text.get("file"), str):
         return {**text, "file": Path(text["file"]).name}
     return Path(text).name if isinstance(text, str) else text

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from shoal.columns.kinds import understand
@@ -32,6 +33,7 @@ def attention(release: Release | CountedRelease, sensitive: Sequence[Mapping[str
         "one_value": [
             {"column": s["column"], "rows": s["rows_in_groups_of_one_value"]} for s in sensitive if s["rows_in_groups_of_one_value"]
         ],
+        "own_value": own_values(release, [s["column"] for s in sensitive]),
         "tells": [],
     }
     if isinstance(release, CountedRelease):
@@ -43,6 +45,18 @@ def attention(release: Release | CountedRelease, sensitive: Sequence[Mapping[str
         told["names_inside"] = [dict(found) for found in release.facts["names_inside"]]
         told["order"] = list(release.facts["telling_order"]) if release.policy.keep_order else []
     return told
+
+
+def own_values(release: Release | CountedRelease, names: Sequence[str]) -> list[dict[str, Any]]:
+    """Sensitive columns in which half of the rows or more have a value that no other row has: whoever knows it of somebody finds the row, whatever its group."""
+    found = []
+    n_rows = np.ones(release.frame.height, dtype=np.int64) if isinstance(release, Release) else release.times
+    for name in names:
+        counted = pl.DataFrame({"v": release.frame[name], "n": n_rows}).drop_nulls("v").group_by("v").agg(pl.col("n").sum())
+        alone = int((counted["n"] == 1).sum())
+        if 2 * alone >= max(int(n_rows.sum()), 1):
+            found.append({"column": name, "rows": alone})
+    return found
 
 
 def tells_of(release: Release) -> list[dict[str, str]]:

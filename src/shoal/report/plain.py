@@ -15,7 +15,7 @@ from shoal.release.record import inside_words
 from shoal.release.rounding import percent_up
 from shoal.release.telling import order_words
 from shoal.report.levels import EXACT, GENERAL, HIDDEN
-from shoal.report.words import KEPT_ORDER, Numbers, chance, closeness, count, figures, several_rows
+from shoal.report.words import KEPT_ORDER, Numbers, chance, closeness, count, figures, several_rows, several_rows_in_numbers
 
 MOST_NAMED = 8
 MUCH = 1.1
@@ -26,7 +26,7 @@ NOTHING = (
 )
 NOTHING_SENSITIVE = "Nothing stands out. Every released column is protected, and no column was found that tells what another hides."
 NOT_LOOKED_AT = (
-    "The table is too large to be compared column with column. If a column that is released as it is follows from a protected one, or the other way round, "
+    "The rows were counted where they are and not compared column with column. If a column that is released as it is follows from a protected one, or the other way round, "
     "this report does not say so: look at a part of the table in memory (shoal assess)."
 )
 VERIFIED = (
@@ -72,6 +72,14 @@ def look_first(model: Numbers) -> list[tuple[str, str]]:
     told, m = model["attention"], figures(model)
     said = [(f"K COUNTS ROWS: '{found['column']}' repeats.", rows_counted(found, m["n_rows"])) for found in told.get("several_rows", ())]
     said += [(f"'{found['column']}' names people.", inside_words(found)) for found in told.get("names_inside", ())]
+    people = m.get("people")
+    if people and (people["n_alone"] or any(people["narrowed"].values())):
+        said.append(
+            (
+                f"{people['n_alone']:,} of {people['n_people']:,} people stand out by all of their rows together.",
+                several_rows_in_numbers(people),
+            )
+        )
     if told["unnamed"]:
         is_one = len(told["unnamed"]) == 1
         why = f"Nobody gave {'it' if is_one else 'them'} a role, so {'it is' if is_one else 'they are'} released unchanged. If an outsider may know {'it' if is_one else 'one of them'} of somebody, this release does not protect that person."
@@ -82,6 +90,10 @@ def look_first(model: Numbers) -> list[tuple[str, str]]:
         rows = f"{count(found['rows'], 'row')} ({share(found['rows'], m['n_released'])})"
         why = "All rows of their groups have the same value, so whoever knows that somebody is in such a group knows it. Asking for several values in each group prevents that."
         said.append((f"'{found['column']}' is given away for {rows}.", why))
+    for found in told["own_value"]:
+        rows = f"{count(found['rows'], 'row')} ({share(found['rows'], m['n_released'])})"
+        why = "It is released as it is: whoever knows it of somebody finds the very row, whatever its group. Protect it, round it, or drop it if outsiders may know it."
+        said.append((f"'{found['column']}' is different in most rows: {rows} have a value that no other row has.", why))
     said += [tells_words(found, m["sensitive"]) for found in told["tells"]]
     if told.get("not_looked_at"):
         said.append(("Not looked at: whether a column tells what another hides.", NOT_LOOKED_AT))
@@ -195,7 +207,7 @@ def neighbour(model: Numbers) -> list[str]:
     else:
         said = [
             f"Somebody who knows a neighbour's {names}, and that the neighbour is in the table, finds at least {m['smallest_group']:,} rows that fit. A row picked "
-            f"among them is the neighbour's with a chance of at most {percent_up(after['highest'])}, and of {chance(after['average'])} on average."
+            f"among them is the neighbour's with a chance of at most {percent_up(after['highest'])}, and of {chance(after['average'])} on average, if every person has one row."
         ]
     return said + [_learns(s, m["n_released"]) for s in model["sensitive"]]
 

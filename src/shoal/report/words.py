@@ -8,6 +8,7 @@ from typing import Any
 
 from shoal.privacy.asking import criteria
 from shoal.release.disclosure import OF_PEOPLE, TOO_FEW
+from shoal.release.manifest import list_file
 from shoal.release.rounding import percent_up
 
 Numbers = dict[str, Any]
@@ -118,12 +119,12 @@ def repeat(model: Numbers) -> list[str]:
     m = figures(model)
     kept = model["kept_back"]
     lists = (
-        f" The hierarchy of {', '.join(kept)} lists values of the table and is not printed here: take it from your own policy."
+        f"The hierarchy of {', '.join(kept)} lists values of the table and is not printed here. In its place the policy names {' and '.join(map(list_file, kept))}: save the list there first, in ARX's form. "
         if kept
         else ""
     )
     return [
-        f"Whoever has the table saves the policy below as shoal.toml, with its hierarchy files beside it, and runs:{lists}",
+        f"{lists}Whoever has the table saves the policy below as shoal.toml, with its hierarchy files beside it, and runs:",
         f"shoal anonymize {original(model)} -o {release(model)} --policy shoal.toml{model['file']['flags']}",
         f"{same_bytes(m)}Policy SHA-256: {m['policy_sha256']}; release SHA-256: {m['release_sha256']}.",
     ]

@@ -13,6 +13,8 @@ from shoal.hierarchies.builders.levels import place
 from shoal.hierarchies.encoded import Encoded, ValuesError
 from shoal.hierarchies.files import read_lines
 
+FROM = "from "
+
 
 @dataclass(frozen=True)
 class File:
@@ -23,7 +25,7 @@ class File:
 
     @property
     def description(self) -> str:
-        return f"from {self.path.name}"
+        return f"{FROM}{self.path.name}"
 
     def build(self, column: str, values: Sequence[str], has_missing: bool) -> Encoded:
         rows, lines = read_lines(self.path)
