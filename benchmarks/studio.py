@@ -146,7 +146,7 @@ def runs(visit: Visit) -> None:
     page = visit.page
     page.goto(visit.base + "/")
     page.evaluate(SETTLED, ["#ask-form", ""])
-    page.wait_for_selector("[data-at=figure] path.b", timeout=240_000)
+    page.wait_for_selector("[data-at=figure] path.b", timeout=240_000, state="attached")  # one point has no size
     rows(visit, " while a run goes on")
     begun = time.perf_counter()
     page.get_by_role("button", name="Stop, and take the best so far").click()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import stat
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -148,3 +148,23 @@ def test_in_which_order_an_engine_found_the_lines_is_not_seen(people: Path, tmp_
     for owner in (once[1], again[1]):
         owner["record"].pop("seconds")
     assert once == again
+
+
+def test_what_is_expected_of_counts_depends_on_what_is_released_alone(people: Path, tmp_path: Path) -> None:
+    """Rows in another order, or counted elsewhere: the same questions are drawn, and the same figures are published."""
+    made = shoal.anonymize(people, **ASKED)
+    turned = np.random.default_rng(2).permutation(made.frame.height)
+    one = read(made)
+    other = replace(
+        one,
+        frame=one.frame[turned],
+        group=one.group[turned],
+        columns={name: replace(c, kind=c.kind[turned]) for name, c in one.columns.items()},
+        _parts={},
+    )
+    with api.stage(people, tmp_path / "r.csv", engine="files", report=True, **ASKED) as stored:  # type: ignore[union-attr]
+        stored.write()
+        counted = stored._counted()
+    found = expect(made, for_owner=True, reading=one)
+    near(asdict(expect(made, for_owner=False, reading=other))["expected"], found.expected)
+    near(asdict(expect(counted, for_owner=True)), asdict(found))

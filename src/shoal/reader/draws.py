@@ -59,6 +59,14 @@ def draw(column: Column, group: Longs, rng: np.random.Generator, lean: int) -> L
     return column.cells.leaf[np.clip(at, column.cells.start[column.kind], column.cells.start[column.kind + 1] - 1)]
 
 
+def one(column: Column, row: int, rng: np.random.Generator) -> int:
+    """A value for one row."""
+    kind = int(column.kind[row])
+    start, end = int(column.cells.start[kind]), int(column.cells.start[kind + 1])
+    at = int(np.searchsorted(np.cumsum(column.shares[1][start:end]), rng.random(), side="right"))
+    return int(column.cells.leaf[min(start + at, end - 1)])
+
+
 def typed(column: Column, value: Longs) -> pl.Series:
     """Values as numbers, dates or texts."""
     kept = [typed_value(column, i) for i in range(column.n_values)]

@@ -16,6 +16,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal import kernels
 from shoal.columns.dates import date_forms, parse_dates
 from shoal.reader import clock, draws, tally
 from shoal.reader.column import Column
@@ -23,9 +24,11 @@ from shoal.reader.estimate import Estimate
 from shoal.reader.read import read
 from shoal.reader.reading import Reading
 from shoal.release.counted import CountedRelease
+from shoal.release.counting import label
 from shoal.release.reading import Domain, readings
 from shoal.release.release import Release
 from shoal.table.coded import code
+from shoal.table.text import as_text
 
 Booleans = NDArray[np.bool_]
 
@@ -84,21 +87,37 @@ def questions(reading: Reading, names: Sequence[str], k: int) -> Iterator[tuple[
     """Questions about one, two and three columns and what the reader answers, from the release alone."""
     rng = np.random.default_rng(1)
     least = _least(reading, k)
-    drawn = {name: draws.draw(reading.columns[name], reading.group, rng, 1) for name in names}
-    ends = None if reading.times is None else np.cumsum(reading.times)
+    row_of, ends = _in_order(reading, names)
     for n_columns in (1, 2, 3):
         left = N_QUESTIONS if n_columns <= len(names) else 0
         for _ in range(TRIES * N_QUESTIONS):
             if not left:
                 break
             chosen = [names[j] for j in rng.choice(len(names), n_columns, replace=False)]
-            row = int(rng.integers(max(reading.n_rows, 1)))
-            row = row if ends is None else int(np.searchsorted(ends, row, side="right"))
-            asked = [(reading.columns[name], _condition(reading.columns[name], int(drawn[name][row]), rng)) for name in chosen]
+            row = int(row_of[np.searchsorted(ends, int(rng.integers(max(reading.n_rows, 1))), side="right")])
+            asked = [
+                (column, _condition(column, draws.one(column, row, rng), rng)) for column in (reading.columns[name] for name in chosen)
+            ]
             count = _count(reading, asked)
             if count.value >= least:
                 left -= 1
                 yield asked, count
+
+
+def _in_order(reading: Reading, names: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Rows that show different texts, one of each in the order of what they show, and where the rows of each end: so which questions are drawn does not depend on the order of
+    the rows, nor on who counted them."""
+    key = np.zeros(reading.frame.height, dtype=np.int64)
+    first = np.zeros(min(reading.frame.height, 1), dtype=np.int32)
+    for name in names:
+        kind = reading.columns[name].kind
+        first, _, rank = kernels.rank_keys(key * (int(kind.max(initial=0)) + 1) + kind)
+        key = rank.astype(np.int64)
+    amount = np.bincount(key, weights=reading.times, minlength=len(first)).astype(np.int64)
+    shown = reading.frame.select(names)[first]
+    texts = pl.DataFrame([as_text(shown[name]).alias(label(j)) for j, name in enumerate(names)]).with_row_index("at")
+    order = texts.sort([label(j) for j in range(len(names))], nulls_last=True)["at"].to_numpy()
+    return first[order], np.cumsum(amount[order])
 
 
 def _least(reading: Reading, k: int) -> float:
