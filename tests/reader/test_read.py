@@ -177,3 +177,18 @@ def test_names_that_only_the_owner_knows_are_not_taken_for_values(tmp_path):
     assert found.at_least <= truth <= found.at_most
     assert shoal.read(release.frame, manifest=release.manifest, policy=release.policy).count(s="F") == found
     assert shoal.read(release).count(s="F") == found
+
+
+def test_a_column_with_rare_values_that_are_shown_nowhere_is_doubted():
+    """Ten frequent trades and 150 rare ones: all rare ones are hidden, and the reader cannot know how many there were. It says so."""
+    rng = np.random.default_rng(4)
+    trade = np.where(rng.random(3000) < 0.2, rng.integers(100, 250, 3000), rng.integers(0, 10, 3000)).astype(str)
+    table = pl.DataFrame({"trade": trade, "sex": rng.choice(["f", "m"], 3000)})
+    hidden = {"trade": shoal.suppression(), "sex": shoal.suppression()}
+    rows = table.with_columns(pl.concat_str(pl.lit("t"), "trade").alias("trade"))
+    told = shoal.read(
+        shoal.anonymize(rows, k=10, quasi_identifiers=["trade", "sex"], hierarchies=hidden, effort=0.1).frame,
+        quasi_identifiers=["trade", "sex"],
+    )
+    assert any("'trade'" in doubt and "shown nowhere" in doubt for doubt in told.doubts)
+    assert not any("'sex'" in doubt and "shown nowhere" in doubt for doubt in told.doubts)

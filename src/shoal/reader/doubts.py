@@ -15,6 +15,8 @@ Floats = NDArray[np.float64]
 
 MUCH = 0.05
 """From this share on, rows that would change their value are mentioned."""
+MANY = 5
+"""A column that shows fewer values is not taken to have others that are hidden always."""
 
 
 def totals(column: Column, lean: int = 1) -> Floats:
@@ -75,4 +77,17 @@ def sentences(columns: Mapping[str, Column], lean: float) -> list[str]:
                 f"Column '{name}': {100 * exact:.0f} % of its cells are exact; {100 * doubtful:.0f} % of the rows would change their value "
                 f"if what is hidden depended more, or less, on how rare it is (lean {lean:g} ± {STEP:g}).{why}"
             )
-    return found
+    return [*found, *(_nowhere(column) for column in columns.values() if unseen(column) >= MUCH)]
+
+
+def unseen(column: Column) -> float:
+    """The share of the cells that hide a value which may be shown nowhere, in a column of more than a few values without an order."""
+    is_many = int(column.is_exact.sum()) >= MANY and not column.is_line
+    return float(column.cells.n_rows[column.is_open].sum() / max(column.cells.n_rows.sum(), 1)) if is_many else 0.0
+
+
+def _nowhere(column: Column) -> str:
+    return (
+        f"Column '{column.name}': {100 * unseen(column):.0f} % of its cells hide a value that may be shown nowhere, because a value of fewer rows than a group is hidden always. If the table has "
+        "many such values, counts of those that are shown come out too high, and their intervals miss the truth. A hierarchy that lists the values helps (--hierarchies)."
+    )
