@@ -27,7 +27,7 @@ setup: $(STAMP)
 
 $(STAMP): pyproject.toml setup.py constraints.txt $(KERNELS)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[protocol,studio,dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e '.[protocol,studio,dev]'
 	touch $(STAMP)
 
 demo: setup

@@ -30,7 +30,15 @@ def test_an_unexpected_error_shows_no_cell(shoal, people, tmp_path, monkeypatch)
     assert "--debug" in answer.err
 
 
-def test_an_interrupt_that_a_library_made_an_error_of_is_still_an_interrupt(shoal, people, tmp_path, monkeypatch):
+@pytest.fixture
+def interruptible():
+    """Tests that run in the background are started with Ctrl-C ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_an_interrupt_that_a_library_made_an_error_of_is_still_an_interrupt(shoal, people, tmp_path, monkeypatch, interruptible):
     """Ctrl-C while a library was loading was told as something that shoal did not expect."""
 
     def load(*_: object, **__: object) -> None:
