@@ -206,7 +206,7 @@ def test_hostile_names_and_cells_pass_as_they_are(engine: str, tmp_path: Path) -
 
 @pytest.mark.parametrize("engine", [*FILES, "postgres"])
 def test_a_table_of_very_many_columns(engine: str, tmp_path: Path) -> None:
-    """As many as PostgreSQL takes; for the others, more than fit into a statement with a mark for each."""
+    """As many as PostgreSQL takes; for the others, more than the 999 marks that a statement of SQLite had room for."""
     n_columns = 1600 if engine == "postgres" else 1100
     table = pl.DataFrame({f"c{j}": [str((i * j) % 3) for i in range(12)] for j in range(n_columns)})
     data, output = station(engine).put(table, tmp_path)
