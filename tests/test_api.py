@@ -129,3 +129,11 @@ def test_every_small_table_is_released_or_infeasible(rows, k, measure, missing, 
     release = shoal.anonymize(frame, k=k, quasi_identifiers=["p", "q"], measure=measure, missing=missing, withhold=withhold)
     assert release.lower_bound is None or release.lower_bound <= release.loss + 1e-9
     assert release.manifest["n_withheld"] <= withhold * len(rows)
+
+
+def test_a_code_with_a_letter_among_codes_is_no_stray_number():
+    """2A004 is in Corsica. Codes with a zero in front are not put into intervals in any case."""
+    codes = pl.DataFrame({"zip": [f"{i:05}" for i in range(6400, 6440)] * 3 + ["2A004"] * 5})
+    assert not any("are not numbers" in note for note in shoal.anonymize(codes, k=5, quasi_identifiers=["zip"], effort=0.1).record["notes"])
+    numbers = pl.DataFrame({"n": [str(10 + i % 50) for i in range(119)] + ["12x"]})
+    assert any("are not numbers" in note for note in shoal.anonymize(numbers, k=5, quasi_identifiers=["n"], effort=0.1).record["notes"])

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from shoal import hierarchies, measures, registry
 from shoal.columns.dates import date_forms, parse_dates
 from shoal.columns.missing import MARKS, marks_in
-from shoal.columns.numbers import parse_numbers
+from shoal.columns.numbers import has_leading_zeros, parse_numbers
 from shoal.errors import DataError, Infeasible, PolicyError
 from shoal.hierarchies import files
 from shoal.hierarchies.encode import Encoded, ValuesError
@@ -174,6 +174,9 @@ def _build(policy: Policy, column: Coded) -> Encoded:
     return build(column.name, column.values.to_list(), column.n_missing > 0, column_spec(policy, column))
 
 
+UNLIKE = {"number": "put into intervals", "date": "grouped by months and years"}
+
+
 def _stray_values(folded: Folded, policy: Policy, column: Coded) -> str | None:
     """A note on a column of numbers or dates that has a few other values, and so did not get the hierarchy that a user would expect."""
     if not is_default(policy, column.name):
@@ -185,7 +188,7 @@ def _stray_values(folded: Folded, policy: Policy, column: Coded) -> str | None:
     if unfit:
         kind, form = "date", min(unfit, key=lambda name: unfit[name])
         wrong = parse_dates(values, form)[1]
-    if not 0 < len(wrong) <= STRAY * len(values):
+    if not 0 < len(wrong) <= STRAY * len(values) or (kind == "number" and has_leading_zeros(values)):  # codes are no numbers anyway
         return None
     where = folded.where(column.name, wrong.tolist())
     marks = [mark for mark in MARKS if any(values[i] == mark for i in wrong.tolist())]
@@ -193,7 +196,7 @@ def _stray_values(folded: Folded, policy: Policy, column: Coded) -> str | None:
         advice = f"If they stand for missing values, say so: {' '.join(f'--missing-value {quote(mark)}' for mark in marks)} (missing_values={marks} in Python)."
     else:
         advice = "Correct them, or name a hierarchy."
-    return f"{column.name}: {len(wrong)} of {len(values)} values are not {kind}s like the rest ({where}), so it was not put into intervals. {advice}"
+    return f"{column.name}: {len(wrong)} of {len(values)} values are not {kind}s like the rest ({where}), so it was not {UNLIKE[kind]}. {advice}"
 
 
 def _marks_taken(folded: Folded, policy: Policy, columns: Sequence[tuple[str, Encoded]]) -> str | None:

@@ -114,7 +114,9 @@ def _equal(column: Column, asked: Any) -> Booleans:
         except ValueError:
             same = found
     if not same.any():
-        raise DataError(f"Column '{column.name}' has no such value. It is neither shown in the release nor in a hierarchy that was given.")
+        raise DataError(
+            f"Column '{column.name}' has no such value. It is neither shown in the release nor in a hierarchy that was given. A label that hides something, such as 06***, is not a value."
+        )
     return np.asarray(same)
 
 
