@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -9,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shoal import measures, privacy, registry
+from shoal import kernels, measures, privacy, registry
 from shoal.algorithms import auto
 from shoal.algorithms.auto import AUTO
 from shoal.bounds.dual import RisingPrices
 from shoal.demands import are_met
+from shoal.engines import driver
 from shoal.errors import Infeasible
 from shoal.privacy.base import Demand
 from shoal.problem import Problem, Solution, Watch, close
@@ -210,3 +212,58 @@ def test_a_run_ends_when_bound_and_loss_have_stopped_moving() -> None:
     found = AUTO.solve(problem, Watch())
     rounds = [moment for moment in found.history if moment.stage == "search"]
     assert auto.STILL_ROUNDS < len(rounds) < auto.LEAST_ROUNDS
+
+
+class Stopping(Watch):
+    """Stands in the place of a kernel, and ends its n-th call as it ends when somebody asks to stop."""
+
+    def __init__(self, kernel: Callable[..., object], calls: int) -> None:
+        self.kernel, self.calls = kernel, calls
+
+    def __call__(self, *given: object, **more: object) -> object:
+        self.calls -= 1
+        if self.wants_stop():
+            raise InterruptedError
+        return self.kernel(*given, **more)
+
+    def wants_stop(self) -> bool:
+        return self.calls < 0
+
+
+LONG = (
+    "covering_prices",
+    "cheapest_boxes",
+    "companion_distances",
+    "companions_by_tables",
+    "neighbours",
+    "nearest",
+    "tight_boxes",
+    "anchored_sets",
+)
+
+
+@pytest.mark.parametrize("what", ["trees", "free", "non-uniform", "diverse", "withheld"])
+@pytest.mark.parametrize("name", LONG)
+def test_stopped_in_any_kernel_the_release_is_whole_and_the_bound_is_sound(what: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first or second call of a kernel ends as it does when somebody asks to stop: what was found by then is released, with what was proved by then."""
+
+    measure = "root-share" if what == "non-uniform" else "entropy"
+    problem = random_problem(np.random.default_rng(5), 90, 3, 3, values=5, measure=measure, deep=True)
+    if what == "free":
+        problem = replace(problem, columns=tuple(replace(column, free="subset") for column in problem.columns))
+    if what == "diverse":
+        demand = Demand(registry.find(privacy.CATALOG, "distinct-l-diversity"), "x", {"l": 2})
+        problem = replace(problem, demands=(demand,), sensitive=(np.arange(problem.n_units, dtype=np.int32) % 3,))
+    if what == "withheld":
+        problem = replace(problem, max_withheld=5)
+    whole = solve(problem)
+    for calls in (0, 1):
+        watch = Stopping(getattr(kernels, name), calls)
+        with monkeypatch.context() as patched:
+            patched.setattr(kernels, name, watch)
+            solution = AUTO.solve(replace(problem, time_limit=QUICK), watch)
+            bound, _ = driver.bound_of(problem, solution, watch)
+        sizes = np.bincount(solution.group[solution.group >= 0], minlength=solution.n_groups)
+        assert (sizes >= problem.k).all()
+        assert bound is not None
+        assert 0 <= bound.value <= min(solution.loss, whole.loss if what != "withheld" else np.inf) + 1e-9

@@ -182,3 +182,15 @@ def test_other_criteria_are_met_by_merging() -> None:
     assert are_met(asked, solution.group).all()
     assert solution.guarantee is None
     assert "No guarantee" in solution.note
+
+
+def test_stopped_before_the_neighbours_are_known_it_still_answers_and_promises_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*rows: object, **options: object) -> None:
+        raise InterruptedError
+
+    monkeypatch.setattr("shoal.kernels.neighbours", interrupted)
+    problem = random_problem(np.random.default_rng(4), 100, 3, 4, values=5, measure="tree", deep=True)
+    solution = FOREST.solve(problem, Watch())
+    assert np.bincount(solution.group).min() >= 4
+    assert solution.guarantee is None
+    assert "Stopped" in solution.note

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -37,3 +39,14 @@ def test_each_row_counts_with_the_cheapest_of_all_boxes_that_hold_it() -> None:
 
 def test_rows_that_stand_k_times_cost_nothing() -> None:
     assert box.BOX.compute(make_problem([["a", "x"]] * 3 + [["b", "y"]] * 3, 3), Watch()).value == 0.0
+
+
+def test_the_same_prices_where_companions_take_too_long_to_find(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They only say where the walk over the boxes may begin: another beginning ends at the same prices."""
+    problem = random_problem(np.random.default_rng(4), 300, 3, 4, values=6, measure="entropy", deep=True)
+    exact, _ = box.prices(problem)
+    monkeypatch.setattr(sys.modules["shoal.kernels.neighbours"], "MOST_TREE", 0.0)
+    monkeypatch.setattr(sys.modules["shoal.kernels.neighbours"], "MOST_SCAN", 0.0)
+    found, remark = box.prices(problem)
+    assert found == pytest.approx(exact)
+    assert remark == ""

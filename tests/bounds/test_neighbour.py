@@ -48,3 +48,13 @@ def test_free_columns_are_compared_by_the_least_set_with_both_values() -> None:
         assert (np.diag(table) == 0).all()
     assert paid["interval"] == pytest.approx(1.0)
     assert paid["subset"] == pytest.approx(0.5)
+
+
+def test_stopped_before_the_companions_are_known_the_bound_is_0(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*rows: object, **options: object) -> None:
+        raise InterruptedError
+
+    monkeypatch.setattr("shoal.kernels.companion_distances", interrupted)
+    found = neighbour.NEIGHBOUR.compute(make_problem([["a", "x"], ["a", "x"], ["b", "y"]], 2), Watch())
+    assert found.value == 0
+    assert "stopped before" in found.note

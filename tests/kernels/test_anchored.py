@@ -87,3 +87,13 @@ def test_what_does_not_fit_together_is_refused(prices: int, codes: int) -> None:
     bad[0, 0] = codes
     with pytest.raises((ValueError, IndexError)):
         kernels.anchored_sets(space_of(problem), bad, problem.weight, 2, np.ones(prices if prices == 3 else len(bad)), 0.9)
+
+
+def test_a_raised_flag_ends_the_walk() -> None:
+    problem = random_problem(np.random.default_rng(1), 300, 4, 4, values=5, measure="lm")
+    flag, prices = kernels.Flag(), np.full(problem.n_tuples, 1.9)
+    ask = (space_of(problem), problem.codes, problem.weight, problem.k, prices, 0.9, 0.9, 0.7, 10**6, 20_000, 10**6)
+    assert (kernels.anchored_sets(*ask, stop=flag).tightness == kernels.anchored_sets(*ask).tightness).all()
+    flag.set()
+    with pytest.raises(InterruptedError):
+        kernels.anchored_sets(*ask, stop=flag)

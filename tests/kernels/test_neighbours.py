@@ -108,3 +108,24 @@ def test_a_column_in_which_nobody_is_like_another_is_no_reason_to_look_at_all_pa
     farthest = kernels.companion_distances(pack(parents, prices), codes, None, 4)
     assert time.process_time() - start < 30
     assert (farthest == 17.0).all()
+
+
+@pytest.mark.parametrize("method", ["auto", "tree", "scan"])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_raised_flag_ends_every_search(method: str, threads: int) -> None:
+    """On a million rows such a search took half a minute and more, and nobody could stop it."""
+    problem = random_problem(np.random.default_rng(8), 500, 4, 5, values=6, measure="tree", deep=True)
+    flag = kernels.Flag()
+    given, how = (problem.packed, problem.codes, problem.weight, 5), {"threads": threads, "stop": flag}
+    before = kernels.companion_distances(*given, method=method, **how)
+    assert (before == kernels.companion_distances(*given, method=method)).all()
+    flag.set()
+    for search in (kernels.neighbours, kernels.companion_distances):
+        with pytest.raises(InterruptedError):
+            search(*given, method=method, **how)
+    with pytest.raises(InterruptedError):
+        kernels.covering_prices(*given, **how)
+    with pytest.raises(InterruptedError):
+        kernels.nearest(problem.packed, problem.codes, 5, flag)
+    with pytest.raises(InterruptedError):
+        kernels.can_prune(problem.packed, problem.codes, 5, np.arange(9, dtype=np.int32), flag)

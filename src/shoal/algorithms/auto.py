@@ -28,6 +28,7 @@ from shoal.algorithms.base import Algorithm, too_few
 from shoal.bounds import dual
 from shoal.bounds.choice import SHARE_OF_CUTS, better, cut, prices_of
 from shoal.bounds.dual import RisingPrices
+from shoal.budget import stoppable
 from shoal.errors import Refused
 from shoal.problem import Bound, Floats, Ints, Longs, Moment, Problem, Solution, Watch, close
 from shoal.search import Annealing, cover, loosen, top_down, withhold
@@ -153,7 +154,11 @@ def search(run: Run) -> None:
     run.tell("boxes")
     if not can_search(problem) or run.is_over():
         return
-    near = near_tuples(problem, problem.seed)
+    try:
+        with stoppable(run.watch) as stop:
+            near = near_tuples(problem, problem.seed, stop)
+    except InterruptedError:
+        return
     second = CELLS_PER_SECOND / problem.n_units  # cells for each unit
     besides = CELLS_OF_NEAR / second
     is_quick = CELLS_OF_COVER / second <= 0.15 * seconds

@@ -32,9 +32,13 @@ from numpy.typing import NDArray
 
 from shoal import kernels
 from shoal.algorithms.base import Algorithm, too_few, why_none
+from shoal.budget import stoppable
 from shoal.demands import satisfy
 from shoal.problem import Ints, Longs, Problem, Solution, Watch, close
+from shoal.search.constructions import runs
 from shoal.search.withholding import prune
+
+STOPPED = "Stopped before the neighbours of all rows were known: runs of sorted rows, without a guarantee."
 
 
 def factor(k: int) -> int:
@@ -54,20 +58,25 @@ def solve(problem: Problem, watch: Watch) -> Solution:
     if nothing is not None:
         return nothing
     watch.tell("forest")
-    group = grow(problem)
+    factor, said = guarantee(problem), note(problem)
+    try:
+        with stoppable(watch) as stop:
+            group = grow(problem, stop)
+    except InterruptedError:  # nothing is known of who is near
+        group, factor, said = runs(problem), None, STOPPED
     if problem.demands:
         group = satisfy(problem, group, watch)
     elif problem.max_withheld or problem.deletion:
         group = leave_out(problem, group)
-    solution = close(problem, group, guarantee=guarantee(problem), note=note(problem))
+    solution = close(problem, group, guarantee=factor, note=said)
     watch.tell("forest", 1.0, loss=solution.loss)
     return solution
 
 
-def grow(problem: Problem) -> Ints:
-    """FOREST, then DECOMPOSE-COMPONENT: the group of each row."""
+def grow(problem: Problem, stop: kernels.Flag | None = None) -> Ints:
+    """FOREST, then DECOMPOSE-COMPONENT: the group of each row. InterruptedError once ``stop`` is set before the neighbours are known."""
     k = problem.k
-    index, distance = kernels.neighbours(problem.packed, problem.codes, problem.weight, k - 1)
+    index, distance = kernels.neighbours(problem.packed, problem.codes, problem.weight, k - 1, stop=stop)
     to, length = kernels.grow_forest(problem.weight, k, index, distance)
     vertices = np.where(problem.weight < 2 * k, problem.weight, k + problem.weight % k)
     edge, far = tie_rows(problem, vertices, to, length)

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from shoal import kernels
 from shoal.algorithms.base import Algorithm, harmonic, meet_demands, too_few, why_none
-from shoal.budget import Budget
+from shoal.budget import Budget, stoppable
 from shoal.errors import DataError, Infeasible, Refused
 from shoal.kernels.balls import WORK
 from shoal.problem import Floats, Ints, Problem, Solution, Watch, close
@@ -91,7 +91,12 @@ def near_lists(problem: Problem, budget: Budget) -> tuple[Ints, Floats] | None:
     index, distance = np.empty((n, width), dtype=np.int32), np.empty((n, width))
     for begin in range(0, n if width else 0, AT_ONCE):
         asked = np.arange(begin, min(begin + AT_ONCE, n), dtype=np.int32)
-        index[asked], distance[asked] = kernels.neighbours(problem.packed, problem.codes, None, width, asked if n > AT_ONCE else None)
+        some = asked if n > AT_ONCE else None
+        try:
+            with stoppable(budget.watch) as stop:
+                index[asked], distance[asked] = kernels.neighbours(problem.packed, problem.codes, None, width, some, stop=stop)
+        except InterruptedError:
+            return None
         budget.spend(len(asked), LISTED_PER_SECOND)
         if begin + AT_ONCE < n and budget.is_over():
             return None

@@ -21,8 +21,9 @@ import numpy as np
 
 from shoal import kernels
 from shoal.bounds import dual, neighbour
-from shoal.bounds.base import DEMANDS, BoundMethod, check, proved
+from shoal.bounds.base import DEMANDS, STOPPED, BoundMethod, check, proved
 from shoal.bounds.relaxation import floors, relaxed
+from shoal.budget import stoppable
 from shoal.errors import Refused
 from shoal.kernels import Boxes, Columns, Formula, FreeColumn, TreeColumn
 from shoal.kernels.columns import interval_prices, subset_prices
@@ -117,13 +118,19 @@ class AnchoredPrices(dual.RisingPrices):
         self.space = space_of(self.problem)
         self.floor = np.zeros(self.problem.n_tuples)
         self.later = min(max(self.most_work // (SLOWER * SHARE_OF_LATER), LEAST_LATER), MOST_LATER)
-        return neighbour.companions(self.problem), ""
+        self.lowered = np.ones(self.problem.n_tuples)
+        try:
+            with stoppable(self.watch) as stop:
+                return neighbour.companions(self.problem, stop), ""
+        except InterruptedError:
+            return np.zeros(self.problem.n_tuples), STOPPED
 
     def walk(self, prices: Floats, least: float, keep: float, reach: float, most: int) -> tuple[Floats, Boxes, int]:
-        found = kernels.anchored_sets(
-            self.space, self.problem.codes, self.problem.weight, self.problem.k, prices, least, keep, reach, most,
-            self.each, self.later, STEP, own=self.own,
-        )  # fmt: skip
+        with stoppable(self.watch) as stop:
+            found = kernels.anchored_sets(
+                self.space, self.problem.codes, self.problem.weight, self.problem.k, prices, least, keep, reach, most,
+                self.each, self.later, STEP, own=self.own, stop=stop,
+            )  # fmt: skip
         self.floor = found.floor
         n_lowered, room = int(np.count_nonzero(found.lowered < 1.0)), 1.0 - self.least
         is_too_wide = (found.n_later > MANY_LATER * len(prices) and room > NARROW) or (

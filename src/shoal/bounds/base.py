@@ -14,6 +14,7 @@ SAFETY = 1e-12
 
 DEMANDS = "The bound is for k-anonymity alone; the other criteria can only cost more."
 DIVERSE = "The bound is for k-anonymity with {} different values in each group; what else is asked for can only cost more."
+STOPPED = "The run was stopped before a bound was found."
 
 
 @dataclass(frozen=True)

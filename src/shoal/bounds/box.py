@@ -14,13 +14,16 @@ Reference.   The lattice of levels: Samarati 2001, LeFevre et al. 2005; closed s
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 
 from shoal import kernels
 from shoal.bounds import diversity
-from shoal.bounds.base import BoundMethod, check, proved
+from shoal.bounds.base import STOPPED, BoundMethod, check, proved
 from shoal.bounds.relaxation import laminar
 from shoal.budget import stoppable
+from shoal.kernels import Flag
 from shoal.kernels.boxes import TooMuchWork
 from shoal.problem import Bound, Floats, Problem, Watch
 
@@ -42,31 +45,32 @@ def compute(problem: Problem, watch: Watch) -> Bound:
 
 def prices(problem: Problem, most_work: int = MOST_WORK, watch: Watch = NOBODY) -> tuple[Floats, str]:
     """For each tuple the least price of a box with k rows, or less than that where the work did not suffice; and a remark."""
-    try:
-        found, remark = cheapest(problem, most_work, watch)
-    except InterruptedError:
-        return np.zeros(problem.n_tuples), "The run was stopped before a bound was found."
+    found, remark = np.zeros(problem.n_tuples), STOPPED
     diverse = diversity.diversity_of(problem)
-    return (found, remark) if diverse is None else (np.maximum(found, diversity.reach(problem, diverse)), remark)
+    with suppress(InterruptedError), stoppable(watch) as stop:  # what is proved when the watch asks to stop stays
+        found, remark = cheapest(problem, most_work, stop)
+        if diverse is not None:
+            found = np.maximum(found, diversity.reach(problem, diverse, stop))
+    return found, remark
 
 
-def cheapest(problem: Problem, most_work: int, watch: Watch) -> tuple[Floats, str]:
-    """The same, without a look at sensitive values; InterruptedError if the watch asked to stop."""
+def cheapest(problem: Problem, most_work: int, stop: Flag | None) -> tuple[Floats, str]:
+    """The same, without a look at sensitive values; InterruptedError once ``stop`` is set."""
     easier = laminar(problem)
     rows = (easier.packed, easier.codes, easier.weight)
-    upper = kernels.covering_prices(*rows, easier.k - 1)
+    upper = kernels.covering_prices(*rows, easier.k - 1, stop=stop)
     for share in LIMITS:
         limit = np.inf if share == 1.0 else float(np.quantile(upper, share))
         try:
-            with stoppable(watch) as stop:
-                found, _ = kernels.cheapest_boxes(*rows, easier.k, upper, limit, most_work if share == 1.0 else most_work // 3, stop=stop)
+            found, _ = kernels.cheapest_boxes(*rows, easier.k, upper, limit, most_work if share == 1.0 else most_work // 3, stop=stop)
         except TooMuchWork:
             continue
         if share == 1.0:
             return found, ""
-        near = kernels.companion_distances(*rows, easier.k - 1)
+        near = kernels.companion_distances(*rows, easier.k - 1, stop=stop)
         return np.maximum(near, np.minimum(found, limit)), "The boxes are too many: only the cheaper ones were walked."
-    return kernels.companion_distances(*rows, easier.k - 1), "The boxes are too many to walk: distances to neighbours were taken."
+    near = kernels.companion_distances(*rows, easier.k - 1, stop=stop)
+    return near, "The boxes are too many to walk: distances to neighbours were taken."
 
 
 BOX = BoundMethod(

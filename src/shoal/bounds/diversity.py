@@ -10,6 +10,7 @@ import numpy as np
 
 from shoal import kernels
 from shoal.bounds.relaxation import laminar
+from shoal.kernels import Flag
 from shoal.kernels.boxes import Diversity
 from shoal.privacy.base import Demand
 from shoal.problem import Floats, Ints, Problem
@@ -51,22 +52,22 @@ def diversity_of(problem: Problem) -> Diversity | None:
     return Diversity(wanted, start, np.ascontiguousarray(of_value, dtype=np.int32))
 
 
-def reach(problem: Problem, diverse: Diversity) -> Floats:
+def reach(problem: Problem, diverse: Diversity, stop: Flag | None = None) -> Floats:
     """How far each tuple must reach at least until it and what is within reach hold l different values: what its rows pay at least.
 
-    Only so many neighbours are looked at; beyond them, the distance of the last one is taken.
+    Only so many neighbours are looked at; beyond them, the distance of the last one is taken. InterruptedError once ``stop`` is set.
     """
     easier, n = laminar(problem), problem.n_tuples
     width = min(n - 1, max(FEWEST_EACH, min(MOST_EACH, MOST_LISTED // max(n, 1))))
-    if width < 1 or not is_quick(easier, width):
+    if width < 1 or not is_quick(easier, width, stop):
         return np.zeros(n)
-    index, distance = kernels.neighbours(easier.packed, easier.codes, None, width)
+    index, distance = kernels.neighbours(easier.packed, easier.codes, None, width, stop=stop)
     return kernels.diverse_reach(index, distance, diverse)
 
 
-def is_quick(problem: Problem, width: int) -> bool:
+def is_quick(problem: Problem, width: int, stop: Flag | None = None) -> bool:
     """Whether the neighbours of all tuples can be listed in some seconds."""
     n = problem.n_tuples
     if float(n) * n * problem.n_columns <= MOST_PAIRS:
         return True
-    return kernels.can_prune(problem.packed, problem.codes, width, np.arange(0, n, n // SAMPLE + 1, dtype=np.int32))
+    return kernels.can_prune(problem.packed, problem.codes, width, np.arange(0, n, n // SAMPLE + 1, dtype=np.int32), stop)

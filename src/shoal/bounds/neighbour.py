@@ -15,8 +15,10 @@ import numpy as np
 
 from shoal import kernels
 from shoal.bounds import diversity
-from shoal.bounds.base import BoundMethod, check, proved
+from shoal.bounds.base import STOPPED, BoundMethod, check, proved
 from shoal.bounds.relaxation import MOST_LEAVES, floors, joins, laminar
+from shoal.budget import stoppable
+from shoal.kernels import Flag
 from shoal.problem import Bound, Floats, Ints, Problem, Watch
 
 MOST_SCANNED = 60_000
@@ -28,22 +30,29 @@ def compute(problem: Problem, watch: Watch) -> Bound:
     if problem.n_rows == 0:
         return proved(problem, "neighbour", None, note)
     watch.tell("neighbours")
-    return proved(problem, "neighbour", prices(problem), note)
+    try:
+        with stoppable(watch) as stop:
+            return proved(problem, "neighbour", prices(problem, stop), note)
+    except InterruptedError:
+        return proved(problem, "neighbour", np.zeros(problem.n_tuples), f"{note} {STOPPED}".strip())
 
 
-def prices(problem: Problem) -> Floats:
-    """The distance of each tuple to its (k − 1)-th companion, or to the one that brings the last of the different values asked for."""
+def prices(problem: Problem, stop: Flag | None = None) -> Floats:
+    """The distance of each tuple to its (k − 1)-th companion, or to the one that brings the last of the different values asked for.
+
+    InterruptedError once ``stop`` is set.
+    """
     diverse = diversity.diversity_of(problem)
-    near = companions(problem)
-    return near if diverse is None else np.maximum(near, diversity.reach(problem, diverse))
+    near = companions(problem, stop)
+    return near if diverse is None else np.maximum(near, diversity.reach(problem, diverse, stop))
 
 
-def companions(problem: Problem) -> Floats:
-    """The distance of each tuple to its (k − 1)-th companion."""
+def companions(problem: Problem, stop: Flag | None = None) -> Floats:
+    """The distance of each tuple to its (k − 1)-th companion. InterruptedError once ``stop`` is set."""
     if not problem.is_laminar and problem.n_tuples <= MOST_SCANNED:
-        return kernels.companions_by_tables(pair_tables(problem), scanned_codes(problem), problem.weight, problem.k - 1)
+        return kernels.companions_by_tables(pair_tables(problem), scanned_codes(problem), problem.weight, problem.k - 1, stop)
     easier = laminar(problem)
-    return kernels.companion_distances(easier.packed, easier.codes, easier.weight, easier.k - 1)
+    return kernels.companion_distances(easier.packed, easier.codes, easier.weight, easier.k - 1, stop=stop)
 
 
 def pair_tables(problem: Problem) -> list[Floats]:

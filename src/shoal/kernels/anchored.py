@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from shoal.kernels.boxes import Boxes, as_c
 from shoal.kernels.columns import LONG, Columns
+from shoal.kernels.flag import Flag, pointer_of
 from shoal.kernels.native import check, doubles, ffi, ints, lib, longs
 from shoal.kernels.threads import n_threads
 
@@ -47,6 +48,7 @@ def anchored_sets(
     step: float = 0.05,
     threads: int | None = None,
     own: NDArray[np.float64] | None = None,
+    stop: Flag | None = None,
 ) -> Walked:
     """How tight the tightest set of at least k rows is for each tuple: the k highest prices in it over k times its own price.
 
@@ -54,7 +56,7 @@ def anchored_sets(
 
     Sets below ``least`` are left out, and a tuple without one above it gets ``least``. Sets of tightness at least ``keep`` are listed with their
     tuples down to ``reach`` times the k-th highest price. From one tuple no more than ``most_each`` cells are
-    looked at; those for which that is too little share ``most_later``.
+    looked at; those for which that is too little share ``most_later``. InterruptedError once ``stop`` is set.
     """
     if (
         len(prices) != len(codes)
@@ -88,6 +90,7 @@ def anchored_sets(
             "most_later": most_later,
             "step": step,
             "n_threads": threads or n_threads(),
+            "stop": pointer_of(stop),
             "answer": doubles(tightness),
             "walked": doubles(walked),
             "lowered": doubles(lowered),

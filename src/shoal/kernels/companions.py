@@ -8,14 +8,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.kernels.boxes import Diversity
+from shoal.kernels.flag import Flag, pointer_of
 from shoal.kernels.native import check, doubles, ffi, ints, lib, longs
 from shoal.kernels.threads import n_threads
 
 
 def companions_by_tables(
-    tables: Sequence[NDArray[np.float64]], codes: NDArray[np.int32], weight: NDArray[np.int64], k: int
+    tables: Sequence[NDArray[np.float64]],
+    codes: NDArray[np.int32],
+    weight: NDArray[np.int64],
+    k: int,
+    stop: Flag | None = None,
 ) -> NDArray[np.float64]:
-    """How far each tuple's k-th companion is, by all pairs; the distance is the sum of the tables' entries for the two leaves."""
+    """How far each tuple's k-th companion is, by all pairs; the distance is the sum of the tables' entries for the two leaves.
+
+    InterruptedError once ``stop`` is set.
+    """
     n, q = codes.shape
     if len(tables) != q or len(weight) != n:
         raise ValueError("one table per column and one weight per tuple")
@@ -26,7 +34,19 @@ def companions_by_tables(
     flat = np.ascontiguousarray(np.concatenate([t.reshape(-1) for t in tables]), dtype=np.float64)
     columns = np.ascontiguousarray(codes.T)
     farthest = np.full(n, np.inf)
-    given = (doubles(flat), longs(first), ints(width), q, ints(columns), n, longs(weight), k, n_threads(), doubles(farthest))
+    given = (
+        doubles(flat),
+        longs(first),
+        ints(width),
+        q,
+        ints(columns),
+        n,
+        longs(weight),
+        k,
+        n_threads(),
+        pointer_of(stop),
+        doubles(farthest),
+    )
     check(lib.shoal_companions(ffi.new("shoal_companions_ask *", given)), "the companions")
     return farthest
 

@@ -7,14 +7,21 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.kernels.closures import closures
+from shoal.kernels.flag import Flag, pointer_of
 from shoal.kernels.native import NULL, check, doubles, ffi, ints, lib, table
 from shoal.kernels.packed import Packed
+from shoal.kernels.split import split
 from shoal.kernels.threads import n_threads
 
 Method = Literal["auto", "tree", "scan"]
 METHODS: dict[Method, int] = {"auto": 0, "tree": 1, "scan": 2}
+BOUNDS = 3
+"""Taken where both would take too long."""
 MOST_SCAN = 4e9
 """Comparisons of cells beyond which distances are bounded and not scanned for; some ten seconds."""
+MOST_TREE = 1e10
+"""The same of a search in the tree, which looks at fewer of them in a second: half a minute."""
 
 
 def neighbours(
@@ -25,6 +32,7 @@ def neighbours(
     queries: NDArray[np.int32] | None = None,
     threads: int | None = None,
     method: Method = "auto",
+    stop: Flag | None = None,
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
     """The nearest other tuples of each tuple, nearest first: ``(index, distance)``, both of shape (n, k).
 
@@ -37,18 +45,19 @@ def neighbours(
 
     ``queries`` restricts the answer to some tuples, in that order. ``method`` is chosen by itself: a tree of boxes, or a
     scan of all pairs where the tree cannot prune. Prices must not fall towards a root. Memory is O(n · (k + columns)).
+    InterruptedError once ``stop`` is set; so do all questions here.
     """
     n_answers = len(codes) if queries is None else len(queries)
     index = np.full((n_answers, k), -1, dtype=np.int32)
     distance = np.full((n_answers, k), np.inf)
-    _search(packed, codes, weight, k, queries, threads, method, {"index": ints(index), "distance": doubles(distance)})
+    _search(packed, codes, weight, k, queries, threads, method, stop, {"index": ints(index), "distance": doubles(distance)})
     return index, distance
 
 
-def nearest(packed: Packed, codes: NDArray[np.int32], k: int) -> NDArray[np.int32]:
+def nearest(packed: Packed, codes: NDArray[np.int32], k: int, stop: Flag | None = None) -> NDArray[np.int32]:
     """The k nearest other tuples of each tuple, as :func:`neighbours` lists them, without their distances: a third of the memory."""
     index = np.full((len(codes), k), -1, dtype=np.int32)
-    _search(packed, codes, None, k, None, None, "auto", {"index": ints(index)})
+    _search(packed, codes, None, k, None, None, "auto", stop, {"index": ints(index)})
     return index
 
 
@@ -60,14 +69,15 @@ def companion_distances(
     queries: NDArray[np.int32] | None = None,
     threads: int | None = None,
     method: Method = "auto",
+    stop: Flag | None = None,
 ) -> NDArray[np.float64]:
     """How far each tuple's k-th companion is: the k-th nearest other row, rows of the same tuple included.
 
-    Infinite where the table has no k other rows. As :func:`neighbours`, without the lists. Where the tree prunes nothing and a scan
-    would compare :data:`MOST_SCAN` cells or more, a lower bound takes its place: what joining the tuple with any other costs at least.
+    Infinite where the table has no k other rows. As :func:`neighbours`, without the lists. Where a scan would
+    compare :data:`MOST_SCAN` cells or more, and the tree :data:`MOST_TREE`, a lower bound takes its place: what joining the tuple with any other costs at least.
     """
     farthest = np.full(len(codes) if queries is None else len(queries), np.inf)
-    _search(packed, codes, weight, k, queries, threads, method, {"farthest": doubles(farthest)})
+    _search(packed, codes, weight, k, queries, threads, method, stop, {"farthest": doubles(farthest)})
     return farthest
 
 
@@ -77,20 +87,28 @@ def covering_prices(
     weight: NDArray[np.int64] | None,
     k: int,
     threads: int | None = None,
+    stop: Flag | None = None,
 ) -> NDArray[np.float64]:
     """What covering each tuple together with its k nearest companions costs; infinite where there are not so many.
 
-    Where the tree prunes nothing and a scan would compare :data:`MOST_SCAN` cells or more, an upper bound takes its place.
+    Where a search would compare too many cells (as above), an upper bound takes its place: what the tuple's group in a top-down split costs.
     """
     covering = np.full(len(codes), np.inf)
-    _search(packed, codes, weight, k, None, threads, "auto", {"covering": doubles(covering)})
+    taken, _ = _search(packed, codes, weight, k, None, threads, "auto", stop, {"covering": doubles(covering)})
+    if taken != BOUNDS or weight is None or weight.sum() <= k:
+        return covering
+    group, n_groups = split(packed, codes, weight, k + 1)
+    nodes = closures(packed, codes, np.arange(len(codes), dtype=np.int32), group, n_groups)
+    price: NDArray[np.float64] = packed.price[packed.first[:-1] + nodes].sum(axis=1)
+    np.minimum(covering, price[group], out=covering)
     return covering
 
 
-def can_prune(packed: Packed, codes: NDArray[np.int32], k: int, queries: NDArray[np.int32]) -> bool:
-    """Whether the tree looks at less of the table than a scan would, found by counting on some queries."""
+def can_prune(packed: Packed, codes: NDArray[np.int32], k: int, queries: NDArray[np.int32], stop: Flag | None = None) -> bool:
+    """Whether the tree looks at less of the table than a scan would, and answers for all tuples in time: found by counting on some queries."""
     farthest = np.full(len(queries), np.inf)
-    return _search(packed, codes, None, k, queries, 1, "auto", {"farthest": doubles(farthest)}) == METHODS["tree"]
+    taken, looked = _search(packed, codes, None, k, queries, 1, "auto", stop, {"farthest": doubles(farthest)})
+    return taken == METHODS["tree"] and looked * len(codes) < MOST_TREE
 
 
 def _search(
@@ -101,8 +119,10 @@ def _search(
     queries: NDArray[np.int32] | None,
     threads: int | None,
     method: Method,
+    stop: Flag | None,
     out: dict[str, Any],
-) -> int:
+) -> tuple[int, float]:
+    """The method taken, and the cells that a query in the tree looks at where it was chosen here."""
     n = len(codes)
     if k < 1:
         raise ValueError("at least one neighbour must be asked for")
@@ -117,6 +137,8 @@ def _search(
         "method": METHODS[method],
         "n_threads": threads or n_threads(),
         "most_scan": MOST_SCAN,
+        "most_tree": MOST_TREE,
+        "stop": pointer_of(stop),
     }
-    taken = lib.shoal_neighbours(table(packed, codes, weight), ffi.new("shoal_neighbours_ask *", {**asked, **out}))
-    return check(taken, "the neighbours")
+    ask = ffi.new("shoal_neighbours_ask *", {**asked, **out})
+    return check(lib.shoal_neighbours(table(packed, codes, weight), ask), "the neighbours"), ask.looked

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from shoal import kernels
+from shoal.kernels import Flag
 from shoal.problem import Ints, Problem
 
 NEAR = 30
@@ -13,22 +14,22 @@ MOST_PAIRS = 20_000_000_000
 SAMPLE = 512
 
 
-def near_tuples(problem: Problem, seed: int = 0) -> Ints:
-    """For each tuple up to 30 near ones, nearest first, padded with −1."""
+def near_tuples(problem: Problem, seed: int = 0, stop: Flag | None = None) -> Ints:
+    """For each tuple up to 30 near ones, nearest first, padded with −1. InterruptedError once ``stop`` is set."""
     n = problem.n_tuples
     count = min(NEAR if n <= 2_000_000 else 12, n - 1)
     if count < 1:
         return np.full((n, 1), -1, dtype=np.int32)
-    if float(n) * n * problem.n_columns <= MOST_PAIRS or can_prune(problem, count):
-        return kernels.nearest(problem.packed, problem.codes, count)
+    if float(n) * n * problem.n_columns <= MOST_PAIRS or can_prune(problem, count, stop):
+        return kernels.nearest(problem.packed, problem.codes, count, stop)
     return near_in_orders(problem, count, seed)
 
 
-def can_prune(problem: Problem, count: int) -> bool:
+def can_prune(problem: Problem, count: int, stop: Flag | None = None) -> bool:
     """Whether the index beats a scan of all pairs, counted (not timed) on a sample of the tuples."""
     step = problem.n_tuples // SAMPLE + 1
     sample = np.arange(0, problem.n_tuples, step, dtype=np.int32)
-    return kernels.can_prune(problem.packed, problem.codes, count, sample)
+    return kernels.can_prune(problem.packed, problem.codes, count, sample, stop)
 
 
 def near_in_orders(problem: Problem, count: int, seed: int) -> Ints:

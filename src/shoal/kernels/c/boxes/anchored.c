@@ -384,6 +384,15 @@ static int is_spared(const Walker *w, const Set *s)
     return held >= p->ask->k;
 }
 
+/* Whether the walk from this anchor has to end: it took too much work, or all walks end. */
+static int is_over(Walker *w)
+{
+    Plan *p = w->plan;
+    if (p->ask->stop && *p->ask->stop)
+        set_flag(&p->failed, SHOAL_STOPPED);
+    return w->work > w->most || get_flag(&p->failed);
+}
+
 static void spread(Walker *w, const Set *s, int64_t passed)
 {
     Plan *p = w->plan;
@@ -402,10 +411,8 @@ static void spread(Walker *w, const Set *s, int64_t passed)
         double sum = highest(w, w->list + s->in, s->n_in, w->list + s->out + at, s->n_out - at, &held) * (1.0 + SLACK);
         if (held < p->ask->k || sum < each * s->price)
             break;
-        if (w->work > w->most || get_flag(&p->failed)) {
-            w->cut = 1;
+        if ((w->cut = is_over(w)))
             break;
-        }
         double limit = sum / each < s->limit ? sum / each : s->limit;
         if (w->cost[s->out + at] > limit)
             continue;
@@ -606,7 +613,9 @@ static shoal_status serve(void *shared, void *own, int64_t begin, int64_t end)
     Plan *p = shared;
     for (int64_t i = begin; i < end && !get_flag(&p->failed); i++) {
         int32_t anchor = p->is_later ? p->later[i] : (int32_t)i;
-        if (p->w[anchor] > 0.0)
+        if (p->ask->stop && *p->ask->stop)
+            set_flag(&p->failed, SHOAL_STOPPED);
+        else if (p->w[anchor] > 0.0)
             answer_for(own, anchor);
     }
     return (shoal_status)get_flag(&p->failed);

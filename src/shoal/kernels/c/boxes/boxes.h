@@ -23,14 +23,17 @@ typedef struct {
     int64_t n_queries;
     int32_t method;         /* 0 chosen by itself, 1 by the tree, 2 by a scan */
     int32_t n_threads;
-    double most_scan;       /* comparisons of cells from which on bounds take the place of a scan, where no lists are asked for */
+    double most_scan;       /* comparisons of cells from which on bounds take the place of a scan, where no lists are asked for ... */
+    double most_tree;       /* ... and of a search in the tree */
+    const volatile int32_t *stop; /* it ends with SHOAL_STOPPED once this is not 0; or NULL */
     int32_t *index;         /* n_queries x k, nearest first, -1 where there is no more; or NULL */
     double *distance;       /* the same of their distances, or NULL */
     double *farthest;       /* the distance of each k-th companion, or NULL */
     double *covering;       /* what covering each tuple and its companions costs, or NULL */
+    double looked;          /* out, where the method is chosen: cells that a query in the tree looks at */
 } shoal_neighbours_ask;
 /* The nearest other tuples of each: k of them, or with weights as many as bring k companions. Returns the method taken, 3 where only bounds were given. */
-int64_t shoal_neighbours(const shoal_table *t, const shoal_neighbours_ask *ask);
+int64_t shoal_neighbours(const shoal_table *t, shoal_neighbours_ask *ask);
 
 typedef struct {
     const double *table;  /* the distances of pairs of leaves, column after column: table[first[j] + a * width[j] + b] */
@@ -42,6 +45,7 @@ typedef struct {
     const int64_t *weight;
     int64_t k;
     int32_t n_threads;
+    const volatile int32_t *stop; /* it ends with SHOAL_STOPPED once this is not 0; or NULL */
     double *farthest;
 } shoal_companions_ask;
 /* The distance of each tuple's k-th companion, by all pairs. */
@@ -118,6 +122,7 @@ typedef struct {
     int64_t most_later;    /* cells for those that were put off, together; each is then walked with a lower price, or for tighter sets only: */
     double step;           /* first for those above 1, then above 1 + step, and so on, by steps that double */
     int32_t n_threads;
+    const volatile int32_t *stop; /* the walk ends with SHOAL_STOPPED once this is not 0; or NULL */
     double *answer;        /* comes filled with `least`: the tightness of each tuple's tightest set */
     double *walked;        /* the same: from each tuple, sets above this tightness were walked */
     double *lowered;       /* comes filled with 1: what is left of the price of each tuple */

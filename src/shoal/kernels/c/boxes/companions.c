@@ -51,8 +51,11 @@ static double answer(const shoal_companions_ask *a, Scan *s, int64_t u)
 static shoal_status serve(void *shared, void *own, int64_t begin, int64_t end)
 {
     const shoal_companions_ask *a = shared;
-    for (int64_t u = begin; u < end; u++)
+    for (int64_t u = begin; u < end; u++) {
+        if (a->stop && *a->stop)
+            return SHOAL_STOPPED;
         a->farthest[u] = answer(a, own, u);
+    }
     return SHOAL_OK;
 }
 

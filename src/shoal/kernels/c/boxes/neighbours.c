@@ -15,12 +15,15 @@
 
 enum { BY_ITSELF, BY_TREE, BY_SCAN, BY_BOUNDS };
 
+static inline int is_stopped(const shoal_neighbours_ask *ask) { return ask->stop && *ask->stop; }
+
 /* ---- splitting a box ---- */
 
 typedef struct {
     Keyed *buffer;
     int32_t *spent;       /* columns that cannot split the current box */
     int32_t *mark, stamp; /* which children a node has */
+    const shoal_neighbours_ask *ask;
 } Cutter;
 
 static void sort_keyed(Keyed *a, Keyed *buffer, int64_t n)
@@ -127,6 +130,8 @@ static int split(BoxTree *x, void *about, Keyed *keyed, int64_t box)
     int64_t size = v.end - v.begin, runs, count = 0, child = 0;
     if (size <= BUCKET)
         return 1;
+    if (is_stopped(c->ask))
+        return 0;
     int32_t j = choose_column(x, c, keyed, &v, x->closure + box * x->t.q);
     if (j < 0)
         return 1;
@@ -329,9 +334,13 @@ static shoal_status serve(void *shared, void *own, int64_t begin, int64_t end)
 {
     const Run *run = shared;
     const int32_t *queries = run->ask->queries;
-    for (int64_t i = begin; i < end; i++)
-        if (i % run->step == 0) /* all tuples: in the order of the tree, which keeps caches warm */
-            answer(own, queries ? queries[i] : run->x.at[i], queries ? i : run->x.at[i]);
+    for (int64_t i = begin; i < end; i++) {
+        if (i % run->step) /* all tuples: in the order of the tree, which keeps caches warm */
+            continue;
+        if (is_stopped(run->ask))
+            return SHOAL_STOPPED;
+        answer(own, queries ? queries[i] : run->x.at[i], queries ? i : run->x.at[i]);
+    }
     return SHOAL_OK;
 }
 
@@ -397,23 +406,24 @@ static void bound_only(const Run *run)
     }
 }
 
-/* Try some queries: where the tree looks at much of the table, a scan is quicker. */
-static shoal_status choose_method(Run *run, int32_t *method)
+/* Try some queries: where the tree looks at much of the table, a scan is quicker. Where both take too long, bounds do. */
+static shoal_status choose_method(Run *run, shoal_neighbours_ask *a, int32_t *method)
 {
-    const shoal_neighbours_ask *a = run->ask;
     int64_t step = a->n_queries / 64 + 1, tried = (a->n_queries + step - 1) / step;
     shoal_status status = serve_all(run, step, 1);
     *method = (double)run->work > 0.4 * (double)run->x.t.n * (double)tried ? BY_SCAN : BY_TREE;
-    if (*method == BY_SCAN && !a->index && (double)run->x.t.n * (double)a->n_queries * run->x.t.q >= a->most_scan)
+    a->looked = (double)run->work / (double)tried * run->x.t.q;
+    double cells = (double)a->n_queries * (*method == BY_SCAN ? (double)run->x.t.n * run->x.t.q : a->looked);
+    if (!a->index && cells >= (*method == BY_SCAN ? a->most_scan : a->most_tree))
         *method = BY_BOUNDS;
     return status;
 }
 
-int64_t shoal_neighbours(const shoal_table *t, const shoal_neighbours_ask *ask)
+int64_t shoal_neighbours(const shoal_table *t, shoal_neighbours_ask *ask)
 {
     Run run = {.ask = ask};
     Bag bag = {0};
-    Cutter cutter = {.buffer = take(&bag, t->n / 2, sizeof(Keyed)), .spent = take(&bag, t->q, sizeof(int32_t))};
+    Cutter cutter = {.buffer = take(&bag, t->n / 2, sizeof(Keyed)), .spent = take(&bag, t->q, sizeof(int32_t)), .ask = ask};
     TAKE_ZEROS(&bag, cutter.mark, t->first[t->q]);
     const double *least = make_least(t, &bag);
     int32_t method = ask->method;
@@ -421,7 +431,7 @@ int64_t shoal_neighbours(const shoal_table *t, const shoal_neighbours_ask *ask)
     if (!status)
         close_boxes(&run.x);
     if (!status && method == BY_ITSELF)
-        status = choose_method(&run, &method);
+        status = choose_method(&run, ask, &method);
     run.scan = method == BY_SCAN;
     if (!status && run.scan)
         status = make_columns(&run, &bag);
@@ -430,5 +440,7 @@ int64_t shoal_neighbours(const shoal_table *t, const shoal_neighbours_ask *ask)
     else if (!status)
         status = serve_all(&run, 1, ask->n_threads);
     box_tree_free(&run.x);
+    if (is_stopped(ask)) /* an answer that is not whole is none */
+        status = SHOAL_STOPPED;
     return bag_end(&bag, status ? status : method);
 }
