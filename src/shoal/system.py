@@ -100,8 +100,14 @@ def free_memory() -> int:
 
 
 def give_back_memory() -> None:
-    """Give memory that was freed back to the system, where the C library keeps it for later: what a step took is not to add to what the next takes."""
+    """Give memory that was freed back to the system, where the C library keeps it for later: what a step took is not to add to what the next takes.
+
+    Large pieces are given back as soon as they are freed from now on. By itself the library raises the size of what it keeps, and what is kept scatters.
+    """
     with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).mallopt(
+            -3, 16 << 20
+        )  # M_MMAP_THRESHOLD; smaller pieces with pages of their own cost more time than they save memory
         ctypes.CDLL(None).malloc_trim(0)
 
 
@@ -124,8 +130,6 @@ def exchange(one: str, other: str) -> bool:
     """Let two files or folders of one disk have each other's names, in one step; False where the system or the disk cannot."""
     if not sys.platform.startswith("linux"):
         return False
-    import ctypes
-
     here, in_one_step = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
     try:
         rename = ctypes.CDLL(None, use_errno=True).renameat2

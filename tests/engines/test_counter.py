@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from shoal.engines import row_keys
 from shoal.engines.counter import Counter
 from shoal.errors import DataError, WriteError
 
@@ -62,3 +65,34 @@ def test_more_rows_than_memory_are_spilled(counter: Counter, tmp_path: Path) -> 
 
     assert counter.fold(many(), 2)["n"].sum() == 1_000_000
     assert [p for p in tmp_path.iterdir() if p.is_file()] == []
+
+
+def test_rows_that_were_counted_here_and_rows_that_the_database_counts_are_added_up(
+    counter: Counter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database goes on where memory ends, in the middle of the rows: each row is counted once."""
+    monkeypatch.setattr(row_keys, "MOST_VALUES", 3)
+    counter.memory = 1 << 30
+    first = [("a", "x"), ("b", None), ("a", "x")]
+    second = [("a", "x"), *((f"new {i}", "y") for i in range(5))]
+    counted = counter.fold(frames(first, second, first), 2)
+    expected = [("a", "x", 5), ("b", None, 2), *((f"new {i}", "y", 1) for i in range(5))]
+    assert sorted(counted.rows(), key=repr) == sorted(expected, key=repr)
+
+
+def test_the_database_is_not_loaded_for_few_rows() -> None:
+    """It takes 40 MB, which a run over a million rows does not need."""
+    code = (
+        "import sys, pathlib, polars as pl\n"
+        "from shoal.engines.counter import Counter\n"
+        "frame = pl.DataFrame({'c0': ['a', 'b', 'a']})\n"
+        "print(Counter(pathlib.Path('.'), 1 << 30).fold(iter([frame]), 1).height, 'duckdb' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split() == ["2", "False"]
+
+
+def test_that_it_is_not_installed_is_said_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before the search, although it may be needed only after it: to sort rows."""
+    monkeypatch.setattr("shoal.engines.counter.find_spec", lambda name: None)
+    with pytest.raises(DataError, match=r"pip install 'shoal\[files\]'"):
+        Counter(tmp_path, 1 << 30)

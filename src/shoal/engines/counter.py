@@ -1,4 +1,4 @@
-"""Counting different rows of texts in DuckDB, which spills to a private folder where they are too many for memory.
+"""Counting different rows of texts: here as long as they fit, and then in DuckDB, which spills to a private folder where they are too many for memory.
 
 Its messages may hold cells and are never passed on.
 """
@@ -6,11 +6,15 @@ Its messages may hold cells and are never passed on.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
+from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from shoal.engines.row_keys import RowKeys
 from shoal.errors import DataError, WriteError
 from shoal.kernels.threads import n_threads
 from shoal.release.counting import N, label
@@ -20,22 +24,24 @@ LEAST = 256 << 20
 FULL = "There is no room left for temporary files. Free some space, or name another folder by the variable TMPDIR."
 
 
-def library() -> Any:
-    try:
-        import duckdb
-    except ImportError:
-        raise DataError(
-            "Tables larger than memory need the library 'duckdb', which is not installed: pip install 'shoal[files]'."
-        ) from None
-    return duckdb
+def check_library() -> None:
+    """Raise if the database is not installed. It is loaded only where it is needed."""
+    if find_spec("duckdb") is None:
+        raise DataError("Tables larger than memory need the library 'duckdb', which is not installed: pip install 'shoal[files]'.")
 
 
 class Counter:
     """A database in memory that nobody else sees, made for each question: what it keeps is gone with the answer."""
 
     def __init__(self, folder: Path, memory: int) -> None:
-        self.duckdb = library()
+        check_library()
         self.folder, self.memory = folder, memory
+
+    @cached_property
+    def duckdb(self) -> Any:
+        import duckdb
+
+        return duckdb
 
     def _connect(self) -> Any:
         connection = self.duckdb.connect(
@@ -52,13 +58,23 @@ class Counter:
         return connection
 
     def fold(self, frames: Iterator[pl.DataFrame], n_columns: int) -> pl.DataFrame:
-        """The different rows of frames of texts, which have our own names for their columns, and how many there are of each."""
+        """The different rows of frames of texts, which have our own names for their columns, and how many there are of each.
+
+        As long as they fit into numbers and memory they are counted here; if not, the database goes on.
+        """
+        held = RowKeys(n_columns, self.memory)
+        for frame in frames:
+            if not held.add(frame):
+                return self._fold_more(held, chain([frame], frames), n_columns)
+        return held.rows()
+
+    def _fold_more(self, held: RowKeys, frames: Iterator[pl.DataFrame], n_columns: int) -> pl.DataFrame:
+        """The same, for rows of which some are counted."""
         names = [label(j) for j in range(n_columns)]
         empty = pl.DataFrame(schema={**dict.fromkeys(names, pl.String), N: pl.Int64})
-        made = list(
-            self.query((frame.select(names) for frame in frames), f"SELECT {', '.join(names)}, count(*) AS {N} FROM rows GROUP BY ALL")
-        )
-        return pl.concat([empty, *made])
+        once = (frame.select(*names, pl.lit(1, pl.Int64).alias(N)) for frame in frames)
+        sql = f"SELECT {', '.join(names)}, CAST(sum({N}) AS BIGINT) AS {N} FROM rows GROUP BY ALL"
+        return pl.concat([empty, *self.query(chain([held.rows()], once), sql)])
 
     def query(self, frames: Iterator[pl.DataFrame], sql: str, n_rows: int = 1 << 17) -> Iterator[pl.DataFrame]:
         """What a query gives of frames, which it calls ``rows``, in stretches. An error of the frames themselves comes through as it is."""

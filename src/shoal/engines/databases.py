@@ -21,6 +21,7 @@ from shoal.engines.beside import FoundPairs
 from shoal.engines.choice import refused_when_counting
 from shoal.engines.counter import Counter
 from shoal.engines.files import check_memory, limit
+from shoal.engines.order_sample import OrderSample
 from shoal.engines.recipe import Recipe
 from shoal.engines.sorting import RowSum, sorted_rows
 from shoal.engines.tables import folded_of, summed, texts_by_label
@@ -32,9 +33,9 @@ from shoal.io.table_rows import OTHER_ROWS, Room, RowHash, check_plain
 from shoal.io.uris import Uri, parse
 from shoal.release.cells import exact_text
 from shoal.release.counting import Counted, N, Pairs, by_names, label
-from shoal.release.telling import telling_columns
 from shoal.release.verify import Verdict
 from shoal.spill import Spill
+from shoal.system import give_back_memory
 from shoal.table import Coded, Table
 from shoal.table.coded import code
 from shoal.table.folded import Folded
@@ -42,8 +43,8 @@ from shoal.table.text import as_text, has_text
 
 LOOKED_AT = 1_000_000
 """Rows that are looked at to judge columns without a role: the first ones."""
-IN_ORDER, PIECE, EVERY = 200_000, 4_000, 16
-"""Rows whose order is looked at: so many at the beginning, and a piece of every so many stretches."""
+EVERY = 16
+"""Of so many stretches one gives a piece of which the order of the rows is looked at."""
 COUNTER, CONNECTION = 0.4, 0.1
 """How much of a run's memory may be used for counting, and by the database for each of its two files."""
 IN_MEMORY = 6
@@ -55,13 +56,14 @@ class InTables(Counting):
     """One run."""
 
     def __init__(self, job: Job) -> None:
+        give_back_memory()
         self.job = job
         self.uri, self.to = address(job.data), address(job.output)
         databases.check_target(self.to, self.uri, force=job.force)
         self._open = ExitStack()
         self._found: FoundPairs | None = None
         self._tally: Tally | None = None
-        self._sample: list[pl.DataFrame] = []
+        self._sample: OrderSample | None = None
         self._n_rows, self._sha256 = 0, ""
         try:
             spill, memory = self._private(), limit(job)
@@ -139,6 +141,7 @@ class InTables(Counting):
         hidden = [name for name in self.columns if name in {*recipe.shown.columns, *recipe.dropped}]
         deal, before = recipe.dealer(), 0
         quasi_identifiers = self.job.policy.named("quasi-identifier")
+        self._sample = OrderSample(hidden, EVERY)
         self._found = FoundPairs(recipe.columns, quasi_identifiers)
         self._tally = Tally(recipe.reported, quasi_identifiers, self._counting.folder, self.counter) if recipe.reported else None
         for number, frame in enumerate(self._stretches(self.columns)):
@@ -147,9 +150,7 @@ class InTables(Counting):
             self._found.add(original, released, frame.height)
             if self._tally is not None:
                 self._tally.add(frame, kept)
-            if before < IN_ORDER or number % EVERY == 0:
-                rows = original.select(hidden)
-                self._sample.append(rows if before < IN_ORDER else rows[:PIECE])
+            self._sample.add(frame, kept, before, number)
             before += frame.height
             self.job.watch.count(before, 0)
             self.job.watch.tell("writing", before / max(self._n_rows, before))
@@ -203,8 +204,8 @@ class InTables(Counting):
         return self._tally.counted()
 
     def telling_order(self, names: Sequence[str]) -> list[str]:
-        looked = Table(pl.concat(self._sample))
-        return telling_columns(looked, np.arange(looked.n_rows), names)
+        assert self._sample is not None
+        return self._sample.telling(names)
 
     def input_sha256(self) -> str | None:
         return None

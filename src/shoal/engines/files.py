@@ -1,4 +1,4 @@
-"""Files that are larger than memory: read in stretches by the strict reader, counted by DuckDB, written in stretches beside their place.
+"""Files that are larger than memory: read in stretches by the strict reader, counted, written in stretches beside their place.
 
 In memory are only the different rows, and one stretch. Everything that must be put aside lies in a private folder that the next run sweeps if this one is killed.
 """
@@ -22,6 +22,7 @@ from shoal.engines.beside import SetBeside, read_back, scan_part
 from shoal.engines.choice import refused_when_counting
 from shoal.engines.counter import Counter
 from shoal.engines.kept_fold import KeptFold
+from shoal.engines.order_sample import OrderSample, texts_once
 from shoal.engines.recipe import Recipe
 from shoal.engines.sorting import RowSum, sorted_rows
 from shoal.engines.tables import folded_of
@@ -36,10 +37,9 @@ from shoal.io.uris import parse
 from shoal.io.writer import check_output, undefuse
 from shoal.release.cells import exact_text
 from shoal.release.counting import CHANGED, Counted, Pairs, by_names
-from shoal.release.telling import telling_columns
 from shoal.release.verify import Verdict
 from shoal.spill import Part, Spill
-from shoal.system import free_memory
+from shoal.system import free_memory, give_back_memory
 from shoal.table import Coded, Table
 from shoal.table.coded import code
 from shoal.table.folded import Folded
@@ -47,16 +47,18 @@ from shoal.table.text import as_text, has_text
 
 LOOKED_AT = 1_000_000
 """Rows that are looked at to judge columns without a role: the first ones."""
-IN_ORDER, PIECE, PIECES = 200_000, 4_000, 50
-"""Rows whose order is looked at: so many at the beginning, and pieces from everywhere, about so many."""
+PIECES = 50
+"""Pieces from everywhere of which the order of the rows is looked at, about so many."""
 IN_MEMORY = {"csv": 6, "gz": 40, "parquet": 30}
 """Bytes of memory that a table takes in the memory engine for each byte of its file, about."""
 SHARE = 0.6
 """How much of the free memory a run takes if nobody says how much it may."""
-BASE, SOLVER = 400 << 20, 900
+BASE, SOLVER = 256 << 20, 1000
 """Bytes that every run takes, and bytes that solving takes for each different row, about."""
 LEAST = 700 << 20
 """Bytes that reading, counting and writing take in any run, as measured: less is refused."""
+OFTEN = 8
+"""After so many stretches, memory that was freed is given back: they leave hundreds of megabytes behind, and giving back takes time."""
 COUNTER = 0.4
 """How much of a run's memory the database may use; the rest is for stretches and the solver."""
 
@@ -65,6 +67,7 @@ class InFiles(Counting):
     """One run."""
 
     def __init__(self, job: Job) -> None:
+        give_back_memory()
         check_output(str(job.output), [job.data] if not is_many(str(job.data)) else [], force=job.force)
         self.job, self.policy = job, job.policy
         self.spill = Spill()
@@ -72,7 +75,7 @@ class InFiles(Counting):
         self._sha256 = ""
         self._kept: list[NDArray[np.uint8]] = []
         self._tally: Tally | None = None
-        self._sample: list[pl.DataFrame] = []
+        self._sample: OrderSample | None = None
         self._pairs: Pairs | None = None
         self._fold: KeptFold | None = None
         try:
@@ -80,7 +83,7 @@ class InFiles(Counting):
             self._check_apart()
             self.source, self.columns = self.scan.name, self.scan.columns
             first = next(self._stretches(), None)
-            self.head = pl.DataFrame(schema=list(self.columns)) if first is None else first.frame
+            self.head = pl.DataFrame(schema=list(self.columns)) if first is None else texts_once(first.frame)
             self.counter = Counter(self.spill.folder, int(COUNTER * limit(job)))
         except BaseException:
             self.spill.remove()
@@ -94,11 +97,13 @@ class InFiles(Counting):
 
     def _stretches(self, columns: Sequence[str] | None = None, stage: str = "") -> Iterator[Stretch]:
         """The rows as the policy reads them."""
-        for stretch in self.scan.stretches(columns):
+        for number, stretch in enumerate(self.scan.stretches(columns)):
             yield replace(stretch, frame=self.policy.with_missing(Table(stretch.frame)).frame)
             if stage:
                 self.job.watch.count(stretch.first + stretch.frame.height, round(stretch.done * self.scan.n_bytes))
                 self.job.watch.tell(stage, stretch.done)
+                if number % OFTEN == 0:
+                    give_back_memory()
 
     def values(self, names: Sequence[str], most: int | None = None) -> list[Coded]:
         looked: list[pl.DataFrame] = []
@@ -165,16 +170,14 @@ class InFiles(Counting):
         self._tally = (
             Tally(recipe.reported, self.policy.named("quasi-identifier"), self.spill.folder, self.counter) if recipe.reported else None
         )
-        every = max(self.scan.n_stretches // PIECES, 1)
         hidden = [name for name in self.columns if name in {*recipe.shown.columns, *recipe.dropped}]
+        self._sample = OrderSample(hidden, max(self.scan.n_stretches // PIECES, 1))
         for number, stretch in enumerate(self._stretches(stage="writing")):
             released, kept = deal(stretch.frame)
             self._kept.append(np.packbits(kept))
             if self._tally is not None:
                 self._tally.add(stretch.frame, kept)
-            if stretch.first < IN_ORDER or number % every == 0:
-                rows = stretch.frame.select(hidden).filter(pl.Series(kept))
-                self._sample.append(_copied(rows if stretch.first < IN_ORDER else rows[:PIECE]))
+            self._sample.add(stretch.frame, kept, stretch.first, number)
             yield released
 
     def _write(self, frames: Iterator[pl.DataFrame]) -> None:
@@ -242,8 +245,8 @@ class InFiles(Counting):
         return self._tally.counted()
 
     def telling_order(self, names: Sequence[str]) -> list[str]:
-        looked = Table(pl.concat(self._sample))
-        return telling_columns(looked, np.arange(looked.n_rows), names)
+        assert self._sample is not None
+        return self._sample.telling(names)
 
     @cached_property
     def _input_sha256(self) -> str | None:
@@ -266,11 +269,6 @@ class InFiles(Counting):
         if self.part is not None:
             self.part.remove()
         self.spill.remove()
-
-
-def _copied(rows: pl.DataFrame) -> pl.DataFrame:
-    """Rows that do not keep the whole stretch in memory from which they are."""
-    return pl.DataFrame(pl.from_arrow(rows.to_arrow(compat_level=pl.CompatLevel.oldest())))
 
 
 def _summed_in(total: RowSum, frame: pl.DataFrame, is_text: bool) -> pl.DataFrame:

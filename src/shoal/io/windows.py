@@ -12,7 +12,7 @@ from shoal.io.csv import unclosed
 from shoal.kernels.records import CountedRecords
 
 PIECE = 1 << 22
-WINDOW = 1 << 24
+WINDOW = 1 << 22
 """Bytes that are read at once."""
 ENOUGH = 1 << 27
 """With so many bytes in a window, the records that are whole are given, however few they are."""
