@@ -19,6 +19,7 @@ from shoal.engines import driver
 from shoal.errors import Infeasible
 from shoal.privacy.base import Demand
 from shoal.problem import Problem, Solution, Watch, close
+from shoal.search import Annealing, top_down
 from tests.naive.optimum import optimum
 from tests.tables import make_problem, random_problem
 
@@ -267,3 +268,19 @@ def test_stopped_in_any_kernel_the_release_is_whole_and_the_bound_is_sound(what:
         assert (sizes >= problem.k).all()
         assert bound is not None
         assert 0 <= bound.value <= min(solution.loss, whole.loss if what != "withheld" else np.inf) + 1e-9
+
+
+def test_prices_go_on_while_they_gain_more_than_the_search() -> None:
+    """At a million rows a turn of the prices is worth four rounds of the search, and was not made."""
+    problem = random_problem(np.random.default_rng(8), 400, 4, 4, 6, "entropy", deep=True)
+    annealing = Annealing(problem, top_down(problem), np.zeros(problem.n_tuples))
+    annealing.last_work = auto.CELLS_PER_SECOND // 2
+    assert auto.fall_of([100.0, 98.0], annealing) == pytest.approx(0.04)
+    assert auto.fall_of([100.0, 101.0], annealing) == 0.0
+    assert auto.fall_of([100.0], annealing) == 0.0
+    run, prices = auto.begin(problem, Watch()), RisingPrices(problem)
+    before, work = prices.worth(prices.best), prices.work
+    auto.raise_prices(run, prices, 0.0, least=1)
+    seconds = (prices.work - work) / auto.PRICED_PER_SECOND
+    assert prices.turns == 1
+    assert run.rise == pytest.approx((prices.worth(prices.best) / before - 1.0) / seconds)

@@ -10,8 +10,9 @@ import pytest
 from shoal import kernels
 from shoal.bounds.dual import RisingPrices
 from shoal.problem import Watch, close
-from shoal.search.constructions import cover, runs, top_down
+from shoal.search.constructions import cover, left_of, runs, top_down
 from shoal.search.neighbours import near_tuples
+from shoal.search.withholding import bring_back
 from tests.tables import random_problem
 
 
@@ -39,3 +40,30 @@ def test_a_cover_that_is_stopped_gives_none(monkeypatch: pytest.MonkeyPatch) -> 
     flag.set()
     monkeypatch.setattr("shoal.search.constructions.stoppable", lambda watch: nullcontext(flag))
     assert cover(problem, prices.best, prices.own, prices.boxes, near, Watch()) is None
+
+
+def test_rows_that_no_tight_box_takes_are_grouped_with_each_other() -> None:
+    """At a million rows nearly half of them find no tight box with k rows left: to let them join groups that are there cost 40 % more than to split them."""
+    rng = np.random.default_rng(4)
+    problem = random_problem(rng, 3000, 4, 5, 12, "entropy", deep=True)
+    prices = RisingPrices(problem)
+    near = near_tuples(problem)
+    few = prices.boxes.tightest(0.999)
+    alone = cover(problem, prices.best, prices.own, few, near)
+    assert alone is not None
+    assert np.bincount(alone)[np.unique(alone)].min() >= 5
+    group = np.full(problem.n_units, -1, dtype=np.int32)
+    left = left_of(problem, group)
+    left.put(group, left.weight, kernels.cover_along_prices(problem.packed, problem.codes, problem.weight, 5, prices.best, few, prices.own))
+    assert 0.3 * problem.n_rows < (group < 0).sum() < problem.n_rows
+    joined = bring_back(problem, group, near, int((group < 0).sum()))
+    assert close(problem, alone).loss < 0.9 * close(problem, joined).loss
+
+
+def test_boxes_that_are_too_many_are_not_walked_for_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = random_problem(np.random.default_rng(2), 400, 4, 4, 9, "entropy", deep=True)
+    prices = RisingPrices(problem)
+    monkeypatch.setattr("shoal.search.constructions.MOST_WORK", 1)
+    group = cover(problem, prices.best, prices.own, prices.boxes.tightest(0.999), near_tuples(problem))
+    assert group is not None
+    assert np.bincount(group)[np.unique(group)].min() >= 4

@@ -57,6 +57,8 @@ WORTH_A_TURN = 2.0
 """Seconds from which on the prices are raised before the search begins, and a cover is made along them."""
 TOO_HOT = 0.75
 """After a round that ends above the least cost so far, the temperature falls by this factor at once, so that a good start is not undone."""
+MOST_PRICING = 0.5
+"""The share of an effort that prices may take at most, as long as a turn gains more in its time than a round of the search."""
 STILL, STILL_ROUNDS = 1e-4, 6
 """The search has stopped moving if its cost changed by no more than this share over so many rounds, and is the least so far."""
 ENOUGH = 1.0005
@@ -75,6 +77,8 @@ class Run:
     work: float = 0.0
     is_priced: bool = False
     """Whether the prices rise no further."""
+    rise: float = 0.0
+    """By what share the bound rose in a second of the last turn of the prices."""
     history: list[Moment] = field(default_factory=list)
 
     def keep(self, group: Ints, loss: float | None = None) -> None:
@@ -189,7 +193,9 @@ def search(run: Run) -> None:
     for number in range(rounds):
         if run.is_over():
             return
-        raise_prices(run, prices, prices.share * seconds * min(2.0 * (number + 1) / rounds, 1.0))
+        is_worth_more = run.rise > fall_of(costs, annealing) and prices.work < MOST_PRICING * seconds * PRICED_PER_SECOND
+        least = prices.turns + 1 if is_worth_more else 0
+        raise_prices(run, prices, prices.share * seconds * min(2.0 * (number + 1) / rounds, 1.0), least)
         if run.watch.wants_stop():
             return
         if fee is not None:
@@ -202,7 +208,8 @@ def search(run: Run) -> None:
         last = number == rounds - 1 or (run.is_priced and fee is None and is_still(costs))  # nothing worse passes any more
         reserved = 0.0 if run.is_priced else max(prices.share * seconds - prices.work / PRICED_PER_SECOND, 0.0)
         left = seconds - besides - annealing.work / CELLS_PER_SECOND - prices.work / PRICED_PER_SECOND - reserved
-        least_left = max((1.0 - prices.share) * seconds - besides, 0.1 * seconds) / rounds  # however much the prices took
+        share = max(prices.share, min(prices.work / PRICED_PER_SECOND / seconds, MOST_PRICING))
+        least_left = max((1.0 - share) * seconds - besides, 0.1 * seconds) / rounds  # however much the prices took
         work = int(max(left / (rounds - number), least_left) * CELLS_PER_SECOND)
         cost = annealing.round(work, 0.0 if last else begin_at, 0.0 if last else warm)
         if cost > min(costs) and fee is None:
@@ -221,6 +228,13 @@ def is_still(costs: Sequence[float]) -> bool:
     return len(costs) > STILL_ROUNDS and max(recent) - min(recent) <= STILL * min(costs) and recent[-1] <= (1.0 + STILL) * min(costs)
 
 
+def fall_of(costs: Sequence[float], annealing: Annealing) -> float:
+    """By what share the cost fell in a second of the last round; 0 if it rose, or if there was but one round."""
+    if len(costs) < 2 or annealing.last_work <= 0:
+        return 0.0
+    return max(1.0 - costs[-1] / costs[-2], 0.0) * CELLS_PER_SECOND / annealing.last_work if costs[-2] > 0.0 else 0.0
+
+
 def cooler(warm: float, cold: float, rounds: int) -> float:
     """The temperature after the next round, when so many rounds are left until it is cold."""
     return float(warm * (cold / warm) ** (1.0 / rounds)) if warm > 0.0 else 0.0
@@ -231,11 +245,13 @@ def raise_prices(run: Run, prices: RisingPrices, allowed: float, least: int = 0)
     while not run.is_priced and not run.watch.wants_stop():
         if prices.turns >= least and prices.work / PRICED_PER_SECOND >= allowed:
             break
-        before = prices.worth(prices.best)
+        before, work = prices.worth(prices.best), prices.work
         prices.turn()
         if not run.may_withhold:
             run.prove(prices.result().bound)
-        risen = prices.worth(prices.best) > before * 1.0001
+        after = prices.worth(prices.best)
+        risen = after > before * 1.0001
+        run.rise = (after / before - 1.0) * PRICED_PER_SECOND / max(prices.work - work, 1) if before > 0.0 else 0.0
         run.is_priced = prices.is_stuck or not risen or prices.turns >= 3 * dual.TURNS
 
 

@@ -18,6 +18,8 @@ Floats = NDArray[np.float64]
 TABLED, CLIMBED, INTERVAL, SUBSET, LONG = range(5)
 LARGEST_TABLE = 1 << 18
 """Joins of nodes and leaves are looked up in tables of up to this many entries, beyond that by climbing."""
+LARGEST_JOINED = 1 << 16
+"""What a join costs is looked up at once in tables of up to this many entries, so that they stay in a cache."""
 LARGEST_MASK = 12
 """Prices of subsets of up to this many leaves are looked up."""
 LARGEST_GRID = 256
@@ -99,8 +101,11 @@ def _fill_tree(column: TreeColumn, out: Any, alive: list[Any]) -> None:
     out.parent = _keep(ints(parent), alive)
     out.price = _keep(doubles(np.ascontiguousarray(column.price, dtype=np.float64)), alive)
     if len(parent) * column.n_leaves <= LARGEST_TABLE and len(parent) < 1 << 16:
+        table = join_table(parent, column.n_leaves)
         out.kind = TABLED
-        out.table = _keep(ffi.from_buffer("uint16_t[]", join_table(parent, column.n_leaves)), alive)
+        out.table = _keep(ffi.from_buffer("uint16_t[]", table), alive)
+        if table.size <= LARGEST_JOINED:
+            out.joined = _keep(doubles(np.ascontiguousarray(column.price, dtype=np.float64)[table]), alive)
 
 
 def _fill_free(column: FreeColumn, out: Any, alive: list[Any]) -> None:

@@ -57,7 +57,7 @@ class Annealing:
         self.space = space_of(problem)
         self.leave = leave
         self.rounds = 0
-        self.work = 0
+        self.work = self.last_work = 0
         self.cost = np.inf
         """What the groups pay after the last round; of trees that is exact."""
         self.uphill = 0.0
@@ -120,7 +120,7 @@ class Annealing:
         with ThreadPoolExecutor(max_workers=n_threads()) as threads:
             outcomes = list(threads.map(search, range(len(pieces))))
         group = np.empty(n, dtype=np.int32)
-        first, cost = 0, 0.0
+        first, cost, before = 0, 0.0, self.work
         for piece, outcome in zip(pieces, outcomes, strict=True):
             group[piece] = np.where(outcome.group < 0, -1, outcome.group + first)
             first += outcome.n_groups
@@ -129,6 +129,7 @@ class Annealing:
         self.uphill = sum(o.uphill for o in outcomes) / max(sum(o.n_uphill for o in outcomes), 1)
         self.group, self.n_groups = group, first
         self.rounds += 1
+        self.last_work = self.work - before
         if self.leave is not None:
             away = group < 0
             cost += float((self.leave[self.problem.tuple_of_unit[away]] * self.problem.rows_of_unit[away]).sum())

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from shoal import kernels
 from shoal.budget import stoppable
-from shoal.kernels.boxes import Boxes
-from shoal.problem import Floats, Ints, Problem, Watch
+from shoal.kernels.boxes import Boxes, TooMuchWork
+from shoal.kernels.flag import Flag
+from shoal.problem import Floats, Ints, Longs, Problem, Watch
 from shoal.search.anchors import set_anchors_free
 from shoal.search.withholding import bring_back
+
+LOOSER = (0.8, 0.65)
+"""Tightness of the boxes that cover what is left: in the tightest ones some rows find no k − 1 others."""
+REACH, MOST_BOXES, MOST_WORK = 0.5, 1_000_000, 500_000_000
+"""How far down a box names its rows; so many boxes may be listed, and so many rows looked at, for what is left: about a second."""
 
 
 def top_down(problem: Problem) -> Ints:
@@ -29,32 +37,74 @@ def runs(problem: Problem) -> Ints:
 
 
 def cover(problem: Problem, prices: Floats, own: Floats | None, boxes: Boxes, near: Ints, watch: Watch | None = None) -> Ints | None:
-    """Make groups of the k dearest rows in tight boxes, best first; what remains joins the group where it costs least.
+    """Make groups of the k dearest rows in tight boxes, best first. What is left is covered by looser boxes, then split top-down.
 
-    Prices come without what a tuple's own values cost. ``near`` lists near tuples of each tuple. Only single rows are taken; anchors are groups by themselves. Demands are not looked at.
-    None if the watch asked to stop before the groups were made.
+    Prices come without what a tuple's own values cost. ``near`` lists near tuples of each tuple, for fewer than k rows that remain.
+    Only single rows are taken; anchors are groups by themselves. Demands are not looked at. None if the watch asked to stop.
     """
-    loose = np.flatnonzero(problem.rows_of_unit == 1)
-    singles = loose[np.argsort(problem.tuple_of_unit[loose], kind="stable")]
-    weight = np.bincount(problem.tuple_of_unit[loose], minlength=problem.n_tuples).astype(np.int64)
-    try:
-        with stoppable(watch or Watch()) as stop:
-            found = kernels.cover_along_prices(problem.packed, problem.codes, weight, problem.k, prices, boxes, own, stop)
-    except InterruptedError:
-        return None
-    tuples, count, of_group = found
-    if len(tuples) == 0:
-        return top_down(problem) if len(loose) < problem.n_units else np.zeros(problem.n_units, dtype=np.int32)
     group = np.full(problem.n_units, -1, dtype=np.int32)
     anchors = np.flatnonzero(problem.rows_of_unit > 1)
-    group[anchors] = int(of_group.max()) + 1 + np.arange(len(anchors))
-    by_tuple = np.argsort(tuples, kind="stable")
-    first = np.concatenate([[0], np.cumsum(weight)])
-    taken = count[by_tuple]
-    before = np.cumsum(taken) - taken
-    starts = np.flatnonzero(np.concatenate([[True], np.diff(tuples[by_tuple]) > 0]))
-    within = before - np.repeat(before[starts], np.diff(np.concatenate([starts, [len(taken)]])))
-    begin = first[tuples[by_tuple]] + within
-    spread = np.arange(int(taken.sum())) - np.repeat(before, taken) + np.repeat(begin, taken)
-    group[singles[spread]] = np.repeat(of_group[by_tuple], taken)
+    group[anchors] = np.arange(len(anchors))
+    left = left_of(problem, group)
+    try:
+        with stoppable(watch or Watch()) as stop:
+            weight = np.bincount(problem.tuple_of_unit[left.units], minlength=problem.n_tuples)
+            found = kernels.cover_along_prices(problem.packed, problem.codes, weight, problem.k, prices, boxes, own, stop)
+            left.put(group, weight, found)
+            for least in LOOSER:
+                cover_left(problem, group, prices, own, least, stop)
+    except InterruptedError:
+        return None
+    return place_left(problem, group, near)
+
+
+@dataclass(frozen=True, eq=False)
+class Left:
+    """The single rows that are in no group yet."""
+
+    units: Longs
+    """Sorted by tuple."""
+    tuples: Longs
+    weight: Longs
+    """Rows of each of these tuples."""
+
+    def put(self, group: Ints, weight: Longs, pieces: tuple[Ints, Ints, Ints]) -> None:
+        """Put rows into new groups: so many rows of a tuple into one. ``weight`` counts the rows of the tuples that the pieces number."""
+        tuples, taken, into = pieces
+        by_tuple = np.argsort(tuples, kind="stable")
+        tuples, taken, into = tuples[by_tuple], taken[by_tuple].astype(np.int64), into[by_tuple]
+        before = np.cumsum(taken) - taken
+        used = before - before[np.searchsorted(tuples, tuples)] if len(tuples) else before
+        begin = (np.cumsum(weight) - weight)[tuples] + used
+        which = np.arange(int(taken.sum())) - np.repeat(before - begin, taken)
+        group[self.units[which]] = int(group.max()) + 1 + np.repeat(into, taken)
+
+
+def left_of(problem: Problem, group: Ints) -> Left:
+    away = np.flatnonzero(group < 0)
+    units = away[np.argsort(problem.tuple_of_unit[away], kind="stable")]
+    tuples, weight = np.unique(problem.tuple_of_unit[units], return_counts=True)
+    return Left(units, tuples.astype(np.int64), weight.astype(np.int64))
+
+
+def cover_left(problem: Problem, group: Ints, prices: Floats, own: Floats | None, least: float, stop: Flag | None) -> None:
+    """Cover rows that are left by boxes of at least this tightness that hold k of them, unless these boxes are too many."""
+    left = left_of(problem, group)
+    if len(left.units) < problem.k:
+        return
+    rows = (problem.packed, np.ascontiguousarray(problem.codes[left.tuples]), left.weight, problem.k)
+    worth, parts = prices[left.tuples], None if own is None else own[left.tuples]
+    try:
+        _, boxes, _ = kernels.tight_boxes(*rows, worth, least, least, REACH, MOST_BOXES, MOST_WORK, own=parts, stop=stop)
+    except TooMuchWork:
+        return
+    left.put(group, left.weight, kernels.cover_along_prices(*rows, worth, boxes, parts, stop))
+
+
+def place_left(problem: Problem, group: Ints, near: Ints) -> Ints:
+    """Split top-down what is still left; fewer than k rows join the group where they cost least."""
+    left = left_of(problem, group)
+    if len(left.units) >= problem.k:
+        of_tuple, _ = kernels.split(problem.packed, np.ascontiguousarray(problem.codes[left.tuples]), left.weight, problem.k)
+        group[left.units] = int(group.max()) + 1 + np.repeat(of_tuple, left.weight)
     return bring_back(problem, group, near, int((group < 0).sum()))

@@ -18,9 +18,11 @@ typedef struct {
 } bunch;
 
 typedef struct {
-    const shoal_columns *space;
+    shoal_column *column; /* those whose joins are priced by one look come first */
+    int32_t *order;       /* the number of each of them in the table */
+    const double **line;  /* of these columns: what joining a bunch with each leaf costs */
     const shoal_demand *demand;
-    int32_t n_demands, q, width, k, n_near, has_long;
+    int32_t n_demands, q, n_quick, width, k, n_near, has_long;
     int64_t n, n_tuples;
     int32_t *tuple, *weight, *group, *row; /* per unit: its tuple, its rows, its group or -1, its number in the table */
     int64_t *mark;                         /* per unit: the try that pooled it, where rows may leave */
@@ -72,39 +74,63 @@ static inline int has_leaf(const search *s, const bunch *b, int32_t j, int32_t l
     return 0;
 }
 
-/* The price of a bunch with one more row; may stop early once it is at least `limit`. */
+/* What a bunch costs with one more leaf in a column. */
+static inline double price_with_leaf(const search *s, const bunch *b, int32_t j, int32_t leaf)
+{
+    const shoal_column *c = s->column + j;
+    cell v = b->shape[j];
+    switch (c->kind) {
+    case TABLED:
+        return c->price[c->table[(int64_t)v * c->n_leaves + leaf]];
+    case CLIMBED:
+        return c->price[join(c->parent, (int32_t)v, leaf)];
+    case INTERVAL:
+        return interval_price(c, leaf < low_of(v) ? leaf : low_of(v), leaf > high_of(v) ? leaf : high_of(v));
+    case SUBSET:
+        return mask_price(c, v | 1ULL << leaf);
+    default: {
+        double weight = as_double(b->shape[c->extra]), spent = as_double(b->shape[c->extra + 1]);
+        int64_t leaves = (int64_t)v;
+        if (!has_leaf(s, b, j, leaf))
+            weight += weight_of(c, leaf), spent += spent_of(c, leaf), leaves++;
+        return free_price(c, weight, spent, leaves, 0.0);
+    }
+    }
+}
+
+/* Where a bunch stands in each quick column. */
+static inline void find_lines(search *s, const bunch *b)
+{
+    for (int32_t j = 0; j < s->n_quick; j++)
+        s->line[j] = s->column[j].joined + (int64_t)b->shape[j] * s->column[j].n_leaves;
+}
+
+/* The price of the bunch whose lines were found last with one more row; may stop early once it is at least `limit`. */
+static inline double price_along(search *s, const bunch *b, const int32_t *row, double limit)
+{
+    const double *const *line = s->line;
+    int32_t j = 0, quick = s->n_quick;
+    double total = 0;
+    s->work += s->q;
+    for (; j + 4 <= quick && total < limit; j += 4)
+        total += (line[j][row[j]] + line[j + 1][row[j + 1]]) + (line[j + 2][row[j + 2]] + line[j + 3][row[j + 3]]);
+    for (; j < quick; j++)
+        total += line[j][row[j]];
+    for (; j < s->q && total < limit; j++)
+        total += price_with_leaf(s, b, j, row[j]);
+    return total;
+}
+
+/* The same for any bunch. */
 static inline double price_with(search *s, const bunch *b, const int32_t *row, double limit)
 {
     double total = 0;
+    int32_t j = 0, quick = s->n_quick;
     s->work += s->q;
-    for (int32_t j = 0; j < s->q; j++) {
-        const shoal_column *c = s->space->column + j;
-        cell v = b->shape[j];
-        int32_t leaf = row[j];
-        switch (c->kind) {
-        case TABLED:
-            total += c->price[c->table[(int64_t)v * c->n_leaves + leaf]];
-            break;
-        case CLIMBED:
-            total += c->price[join(c->parent, (int32_t)v, leaf)];
-            break;
-        case INTERVAL:
-            total += interval_price(c, leaf < low_of(v) ? leaf : low_of(v), leaf > high_of(v) ? leaf : high_of(v));
-            break;
-        case SUBSET:
-            total += mask_price(c, v | 1ULL << leaf);
-            break;
-        default: {
-            double weight = as_double(b->shape[c->extra]), spent = as_double(b->shape[c->extra + 1]);
-            int64_t leaves = (int64_t)v;
-            if (!has_leaf(s, b, j, leaf))
-                weight += weight_of(c, leaf), spent += spent_of(c, leaf), leaves++;
-            total += free_price(c, weight, spent, leaves, 0.0);
-        }
-        }
-        if (total >= limit)
-            break;
-    }
+    for (; j < quick && total < limit; j++)
+        total += s->column[j].joined[(int64_t)b->shape[j] * s->column[j].n_leaves + row[j]];
+    for (; j < s->q && total < limit; j++)
+        total += price_with_leaf(s, b, j, row[j]);
     return total;
 }
 
@@ -112,7 +138,7 @@ static inline double shape_price(const search *s, const cell *shape)
 {
     double total = 0;
     for (int32_t j = 0; j < s->q; j++) {
-        const shoal_column *c = s->space->column + j;
+        const shoal_column *c = s->column + j;
         if (c->kind == LONG)
             total += free_price(c, as_double(shape[c->extra]), as_double(shape[c->extra + 1]), (int64_t)shape[j], 0.0);
         else
@@ -137,7 +163,7 @@ static inline void add_unit(search *s, bunch *b, int32_t unit)
         return;
     s->work += s->q;
     for (int32_t j = 0; j < s->q; j++) {
-        const shoal_column *c = s->space->column + j;
+        const shoal_column *c = s->column + j;
         if (c->kind != LONG) {
             b->shape[j] = b->n ? join_leaf(c, b->shape[j], row[j]) : leaf_cell(c, row[j]);
         } else if (b->n == 0 || !has_leaf(s, b, j, row[j])) {

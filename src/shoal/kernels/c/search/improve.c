@@ -91,12 +91,13 @@ static int32_t best_of_pool(search *s, const bunch *b, double bonus, const shoal
 {
     double best = INFINITY;
     int32_t which = -1, n_met = lacks ? count_values(s, b, lacks) : 0;
+    find_lines(s, b);
     for (int32_t i = 0; i < s->n_pool; i++) {
         int32_t unit = s->pool[i];
         if (lacks && !is_wanted(lacks, s->count, lacks->value[s->row[unit]], b->size))
             continue;
         double more = bonus * s->worth[s->tuple[unit]];
-        double p = price_with(s, b, codes_of(s, unit), best + more);
+        double p = price_along(s, b, codes_of(s, unit), best + more);
         if (p - more < best) {
             best = p - more;
             which = i;
@@ -229,7 +230,7 @@ static void join_all_but_one(search *s, const bunch *b, const int32_t *row)
 {
     int32_t q = s->q, n = b->n;
     for (int32_t j = 0; j < q; j++) {
-        const shoal_column *c = s->space->column + j;
+        const shoal_column *c = s->column + j;
         cell v = leaf_cell(c, row[j]), w = v;
         s->before[j] = v;
         s->after[(int64_t)n * q + j] = w;
@@ -245,7 +246,7 @@ static double price_without(search *s, int32_t i)
 {
     double total = 0;
     for (int32_t j = 0; j < s->q; j++) {
-        const shoal_column *c = s->space->column + j;
+        const shoal_column *c = s->column + j;
         total += cell_price(c, join_cells(c, s->before[(int64_t)i * s->q + j], s->after[(int64_t)(i + 1) * s->q + j]));
     }
     s->work += s->q;

@@ -23,7 +23,8 @@ static void take_tuples(search *s, const shoal_rows *rows, const int32_t *part, 
     for (int64_t t = 0; t < s->n_tuples; t++) {
         int32_t from = rows->tuple[part[s->unit_of[s->first[t]]]], kept = 0;
         int32_t *mine = s->near + t * s->n_near;
-        memcpy(s->codes + t * s->q, rows->codes + (int64_t)from * s->q, (size_t)s->q * sizeof *s->codes);
+        for (int32_t j = 0; j < s->q; j++)
+            s->codes[t * s->q + j] = rows->codes[(int64_t)from * s->q + s->order[j]];
         s->worth[t] = rows->worth[from];
         if (s->leave)
             s->leave[t] = rows->leave[from];
@@ -79,12 +80,27 @@ static void take_groups(search *s)
         s->spare[s->n_spare++] = (int32_t)g;
 }
 
+/* The columns whose joins are priced by one look come first. */
+static void take_columns(search *s, const shoal_columns *space)
+{
+    TAKE_ZEROS(&s->bag, s->column, s->q), TAKE_ZEROS(&s->bag, s->order, s->q), TAKE_ZEROS(&s->bag, s->line, s->q);
+    if (s->bag.failed)
+        return;
+    for (int32_t j = 0; j < s->q; j++)
+        if (space->column[j].joined)
+            s->order[s->n_quick++] = j;
+    for (int32_t j = 0, next = s->n_quick; j < s->q; j++)
+        if (!space->column[j].joined)
+            s->order[next++] = j;
+    for (int32_t j = 0; j < s->q; j++)
+        s->column[j] = space->column[s->order[j]];
+}
+
 void set_up(search *s, const shoal_columns *space, const shoal_rows *rows, const int32_t *group, const int32_t *part, int64_t n,
             const shoal_effort *e)
 {
     Numbers local = make_numbers(&s->bag, n);
     int32_t most_values = 0;
-    s->space = space;
     s->demand = rows->demand;
     s->n_demands = rows->n_demands;
     s->q = space->n_columns;
@@ -100,6 +116,7 @@ void set_up(search *s, const shoal_columns *space, const shoal_rows *rows, const
     TAKE_ZEROS(&s->bag, s->row, n), TAKE_ZEROS(&s->bag, s->mark, n), TAKE_ZEROS(&s->bag, s->pool, n);
     TAKE_ZEROS(&s->bag, s->leaving, n), TAKE_ZEROS(&s->bag, s->unit_of, n), TAKE_ZEROS(&s->bag, s->count, most_values);
     TAKE_ZEROS(&s->bag, s->met, most_values);
+    take_columns(s, space);
     s->before = take_zeros(&s->bag, (int64_t)(e->pool + 2) * s->width, sizeof(cell));
     s->after = take_zeros(&s->bag, (int64_t)(e->pool + 2) * s->width, sizeof(cell));
     if (!s->bag.failed)

@@ -16,6 +16,7 @@ typedef struct {
     const int32_t *parent;       /* of a tree */
     const double *price;
     const uint16_t *table;       /* node x leaf -> node, or NULL */
+    const double *joined;        /* node x leaf -> what their join costs, or NULL */
     const double *table_price;   /* of each interval or mask, or NULL */
     const double *weight_before; /* rows of the leaves before each leaf */
     const double *spent_before;  /* the same for rows x log rows */
