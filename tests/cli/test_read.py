@@ -107,3 +107,10 @@ def test_a_decimal_comma_is_understood_in_a_condition(shoal, german):
     answer = shoal("read", german, "--count", "Gewicht=60,0..79,9")
     assert answer.status == 0, answer.err
     assert "certainly between 3 and" in answer.out
+
+
+def test_conditions_that_the_shell_cut_apart_are_told_to_be_quoted(shoal, released: Path):
+    answer = shoal("read", released, "--count", "age=30..39", "job=nurse")
+    assert answer.status == 2
+    assert "--count 'age=30..39 sex=f'" in answer.err
+    assert "quotes" not in shoal("read", released, "another.csv").err

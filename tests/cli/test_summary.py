@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -114,3 +115,35 @@ def test_a_mark_that_keeps_numbers_out_of_intervals_is_said(shoal, tmp_path):
     (table := tmp_path / "w.csv").write_text("Gewicht;sex\n" + rows)
     said = " ".join(shoal("anonymize", table, "-o", tmp_path / "r.csv", "--qi", "Gewicht", "--qi", "sex", "-k", 5).out.split())
     assert "2 of Gewicht (so it was not put into intervals)" in said
+
+
+def test_rows_that_are_not_in_memory_are_looked_at_too(shoal, tmp_path):
+    """The first rows of a large file tell as well which column says what another hides."""
+    rng = np.random.default_rng(2)
+    zips = rng.integers(80300, 80340, 400)
+    frame = pl.DataFrame({"zip": zips, "code": [f"Z-{z}" for z in zips], "age": rng.integers(20, 60, 400)})
+    frame.write_csv(tmp_path / "people.csv")
+    answer = shoal(
+        "anonymize", tmp_path / "people.csv", "-o", tmp_path / "r.csv", "-k", "5", "--qi", "zip,age", "--keep", "code", "--engine", "files", "--effort", "0.1"
+    )  # fmt: skip
+    assert answer.status == 0
+    assert "TELLS 'code' tells what 'zip' hides." in re.sub(r"\s+", " ", answer.out)
+
+
+def test_commands_in_a_report_read_files_as_the_run_did(shoal, tmp_path):
+    """A file with a delimiter that cannot be found out: the commands that the report prints run as they stand."""
+    rng = np.random.default_rng(2)
+    frame = pl.DataFrame({"zip": rng.integers(80300, 80304, 200), "age": rng.integers(20, 24, 200)})
+    frame.write_csv(tmp_path / "people.csv", separator="^")
+    for engine in ("memory", "files"):
+        out = tmp_path / engine
+        out.mkdir()
+        files = ("-o", out / "r.csv", "--report", out / "r.md", "--engine", engine)
+        assert (
+            shoal("anonymize", tmp_path / "people.csv", *files, "-k", "3", "--qi", "zip,age", "--delimiter", "^", "--effort", "0.1").status
+            == 0
+        )
+        said = (out / "r.md").read_text()
+        assert "--policy shoal.toml --delimiter '^'\n" in said
+        command = next(line for line in said.splitlines() if line.startswith("shoal assess"))
+        assert shoal(*shlex.split(command.replace("r.csv", str(out / "r.csv")))[1:]).status == 0

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from pathlib import Path
+
 import pytest
 
 from shoal.engines.base import Job
 from shoal.engines.choice import bytes_of, engine_for, refused_when_counting
 from shoal.errors import PolicyError, Refused
 from shoal.policy import Policy
+from shoal.spill import HIDDEN, Spill
 
 
 def test_the_old_name_of_memory_is_accepted() -> None:
@@ -41,3 +45,21 @@ def test_only_an_engine_that_can_take_up_a_run_gets_a_folder_for_it() -> None:
     with pytest.raises(Refused, match="--engine files"):
         engine_for(Job("t.csv", Policy(), "r.csv", work="here"), "memory")
     assert engine_for(Job("t.csv", Policy(), "r.csv", work="here"), "files").keeps_work
+
+
+@pytest.mark.parametrize("engine", ["memory", "files"])
+@pytest.mark.parametrize("output", ["r.csv", "sqlite:///{}/r.db?table=r"])
+def test_every_engine_sweeps_what_a_killed_run_of_another_left(
+    engine: str, output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A killed run over tables of SQLite leaves a folder with rows of people beside its target."""
+    monkeypatch.chdir(tmp_path)
+    left, at_work = tmp_path / f"{HIDDEN}killed", Spill(tmp_path)
+    left.mkdir(mode=0o700)
+    (left / "lock").touch()
+    (left / "release.db").write_text("rows")
+    with suppress(Refused):
+        engine_for(Job("t.csv", Policy(), output.format(tmp_path)), engine)
+    assert not left.exists()
+    assert at_work.folder.exists()
+    at_work.remove()

@@ -119,3 +119,30 @@ def test_a_source_is_a_table_or_a_query(tmp_path: Path) -> None:
         with pytest.raises(DataError, match="which table, or which query"):
             shoal.source(connection, **how)
     connection.close()
+
+
+DELETES = [
+    "DELETE FROM people RETURNING *",
+    "/* all */ delete from people returning *",
+    "WITH old AS (SELECT 1) DELETE FROM people RETURNING *",
+]
+
+
+@pytest.mark.parametrize("query", DELETES)
+def test_a_query_that_would_delete_is_refused_and_deletes_nothing(query: str, connection: Any) -> None:
+    """A connection that is handed over may write. SQLite took the rows that it had deleted for the table."""
+    before = connection.execute("SELECT count(*) FROM people").fetchone()
+    with pytest.raises(DataError, match="SELECT"):
+        shoal.anonymize(shoal.source(connection, query=query), **ASKED)
+    if hasattr(connection, "rollback") and not isinstance(connection, duckdb.DuckDBPyConnection):
+        connection.rollback()
+    assert connection.execute("SELECT count(*) FROM people").fetchone() == before
+
+
+def test_a_connection_may_write_again_afterwards(tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / "p.db")
+    connection.execute("CREATE TABLE people (age, zip)")
+    connection.executemany("INSERT INTO people VALUES (?, ?)", [(30, "a")] * 10)
+    shoal.anonymize(shoal.source(connection, table='"people"'), k=2, quasi_identifiers=["age", "zip"])
+    connection.execute("INSERT INTO people VALUES (1, 'b')")
+    assert connection.execute("SELECT count(*) FROM people").fetchone() == (11,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import shoal
 from shoal.cli.main import run
 from shoal.errors import DataError
 from shoal.io import postgres, read
-from shoal.io.postgres import split_name
+from shoal.io.postgres import split_name, unreached
 from shoal.io.uris import parse
 from tests.servers import Server
 
@@ -148,7 +149,7 @@ def test_no_message_and_no_log_of_ours_holds_a_cell_or_a_password(
             (clinic.address("people", user="lena"), "password authentication failed"),
             (clinic.address("people", user="mia"), "has not the rights"),
             (clinic.address("people", database="absent"), "does not exist"),
-            (clinic.address("people").replace(str(clinic.port), "1"), "cannot be reached"),
+            (clinic.address("people").replace(str(clinic.port), "1"), r"nothing answers at .*pg_isready"),
         ):
             with pytest.raises(DataError, match=said) as caught:
                 read(address)
@@ -170,3 +171,22 @@ def test_the_commands_take_an_address_and_a_query(clinic: Server, capsys: pytest
     assert "Leave one of them out" in capsys.readouterr().err
     assert run(["assess", "people.csv", "--query", "SELECT 1", "--qi", "age"]) == 2
     assert "--query is for databases" in capsys.readouterr().err
+
+
+def test_a_dead_port_is_said_with_host_port_and_what_to_check() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with pytest.raises(DataError) as caught:
+        read(f"postgresql://ada@127.0.0.1:{port}/clinic?table=people")
+    assert f"nothing answers at 127.0.0.1, port {port}" in str(caught.value)
+    assert f"pg_isready -h 127.0.0.1 -p {port}" in str(caught.value)
+
+
+def test_what_is_said_of_several_addresses_and_of_a_socket() -> None:
+    both = 'connection failed: connection to server at "::1", port 5 failed: Connection refused\n\tIs it?\nconnection to server at "127.0.0.1", port 5 failed: Connection refused\n\tIs it?'
+    assert unreached(both).startswith("nothing answers at 127.0.0.1, port 5 (Connection refused)")
+    assert "socket /run/x" in unreached('connection to server on socket "/run/x" failed: No such file or directory')
+    assert unreached('connection to server at "h", port 5 failed: FATAL:  no such role') == "FATAL:  no such role"
+    assert unreached("failed to resolve host 'h'.") == "failed to resolve host 'h'"
+    assert unreached("") == ""

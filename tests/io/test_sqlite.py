@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from urllib.parse import quote
 
 import polars as pl
 import pytest
@@ -161,7 +162,7 @@ def test_no_message_holds_a_cell(tmp_path: Path) -> None:
         (address(tmp_path / "absent.db", "t"), "There is no file"),
         (f"sqlite:///{path}?query=SELECT%20*%20FROM%20texts%20WHERE%20y%3D'{MARK}'", "does not understand the query"),
         (f"sqlite:///{path}?query=SELECT%201%20AS%20x,%202%20AS%20x", "two columns of one name"),
-        (f"sqlite:///{path}?query=DELETE%20FROM%20texts", "you may not write"),
+        (f"sqlite:///{path}?query=DELETE%20FROM%20texts", "begins with DELETE"),
     ):
         with pytest.raises(DataError, match=said) as caught:
             read(given)
@@ -197,3 +198,23 @@ def test_a_process_that_is_killed_in_the_middle_of_writing_leaves_the_old_table(
     assert rows(target) == [("old",)]
     shoal.anonymize(address(database), **ASKED).write(address(target, "release"), force=True)
     assert len(rows(target)) == 6
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ('SELECT * FROM "the people"; SELECT 1', "several statements"),
+        ('DELETE FROM "the people" RETURNING *', "begins with DELETE"),
+        ('WITH a AS (SELECT 1) DELETE FROM "the people" RETURNING *', "only read"),
+    ],
+)
+@pytest.mark.parametrize("engine", ["memory", "sqlite"])
+def test_only_one_select_is_read(query: str, words: str, engine: str, database: Path, tmp_path: Path) -> None:
+    address = f"sqlite:///{database}?query={quote(query)}"
+    with pytest.raises(DataError, match=words):
+        shoal.publish(address, f"sqlite:///{tmp_path / 'o.db'}?table=r", engine=engine, k=2, quasi_identifiers=["age", "zip"])
+    assert sqlite3.connect(database).execute('SELECT count(*) FROM "the people"').fetchone() == (len(PEOPLE),)
+
+
+def test_a_table_is_found_by_its_quoted_name(database: Path) -> None:
+    assert read(f"sqlite:///{database}?table={quote(chr(34) + 'the people' + chr(34))}").n_rows == len(PEOPLE)

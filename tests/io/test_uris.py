@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
 from shoal.errors import DataError
-from shoal.io.uris import Uri, parse, with_query
+from shoal.io.uris import Uri, check_query, parse, with_query
 
 
 def test_what_an_address_says() -> None:
@@ -67,3 +68,30 @@ def test_a_password_is_refused_and_not_repeated(address: str) -> None:
     with pytest.raises(DataError) as caught:
         parse(address)
     assert "s3cret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"), [("people", "people"), ('"my people"', "my people"), ('"a""b"', 'a"b'), ('"', '"'), ('a"b', 'a"b')]
+)
+def test_a_table_may_be_quoted_as_in_sql(said: str, meant: str) -> None:
+    for scheme in ("sqlite", "duckdb"):
+        found = parse(f"{scheme}:///people.db?table={quote(said)}")
+        assert found is not None
+        assert found.table == meant
+
+
+@pytest.mark.parametrize(
+    "query", ["delete from people returning *", "  -- all\n/* of\nthem */ (UPDATE people SET a = 1", "pragma table_info(x)"]
+)
+def test_a_query_that_does_something_is_refused(query: str) -> None:
+    with pytest.raises(DataError, match="Only a SELECT is read") as caught:
+        check_query(Uri("people.db", query=query))
+    assert "people SET" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "query", ["select 1", "WITH x AS (SELECT 1) SELECT * FROM x", "VALUES (1)", "(select 1)", "", "-- delete\nselect 1", "deleted"]
+)
+def test_a_question_is_none_of_these(query: str) -> None:
+    check_query(Uri("people.db", query=query))
+    check_query(Uri("people.db", table="delete"))

@@ -100,6 +100,7 @@ def anonymize(input: str, output: str, quiet: bool, json_progress: bool, manifes
         )
         with made if isinstance(made, Stored) else nullcontext():
             watch.tell("writing")
+            made.read_by(reading.delimiter, reading.encoding, mark)
             write_all(made, to, force=force, delimiter=mark, **how)
     if not quiet:
         click.echo(summary(made, input, to), err=output == "-")

@@ -15,7 +15,22 @@ if TYPE_CHECKING:
     from shoal.reader.reading import Reading
 
 
-@click.command(short_help="Say what a release by any tool tells, with its uncertainty.")
+class ReadCommand(click.Command):
+    """Says what to do where a shell has cut conditions into several words."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        counts = any(argument.startswith("--count") for argument in args)  # the list is used up
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            if not counts or "unexpected extra argument" not in error.message:
+                raise
+            raise click.UsageError(
+                f"{error.message.rstrip('.')}. Conditions of one --count stand in quotes: --count 'age=30..39 sex=f'.", ctx
+            ) from None
+
+
+@click.command(cls=ReadCommand, short_help="Say what a release by any tool tells, with its uncertainty.")
 @click.argument("release", metavar="RELEASE")
 @options.qi
 @options.hierarchies
@@ -26,7 +41,11 @@ if TYPE_CHECKING:
 @click.option("--manifest", metavar="FILE", help="The manifest that was published with it: it names the measure and the quasi-identifiers.")
 @click.option("--measure", metavar="NAME", help="The measure that the release minimised, where there is no manifest.")
 @click.option(
-    "--count", "counts", multiple=True, metavar="CONDITIONS", help="Count rows: 'age=30..39 sex=f job=nurse|cook'. May be repeated."
+    "--count",
+    "counts",
+    multiple=True,
+    metavar="CONDITIONS",
+    help="Count rows: 'age=30..39 sex=f job=nurse|cook', in quotes. May be repeated.",
 )
 @click.option("--table", "tables", multiple=True, metavar="COL,COL", help="Count every combination of values. May be repeated.")
 @click.option(

@@ -13,7 +13,7 @@ from shoal.release.release import Release
 from shoal.release.risk import Risk, risks
 from shoal.release.telling import order_words
 from shoal.report import words
-from shoal.report.attention import tells_of
+from shoal.report.attention import tells_in, tells_of
 from shoal.report.levels import EXACT, GENERAL, HIDDEN, kinds_used
 from shoal.report.plain import tells_words
 
@@ -84,10 +84,15 @@ def summary(release: Release | Stored, source: str, to: Outputs) -> str:
 def _tells(release: Release | Stored) -> list[str]:
     """Columns that are released as they are and tell what others hide, as the reports say it."""
     if isinstance(release, Stored):
-        return []
-    found = tells_of(release)
+        found = tells_in(release.first_rows(), set(release.policy.named("quasi-identifier")))
+    else:
+        found = tells_of(release)
     said = [" ".join(tells_words(told, release.record["sensitive"])) for told in found[:MOST_TOLD]]
-    said += [f"{len(found) - MOST_TOLD} more such pairs of columns: --owner-report lists them."] if len(found) > MOST_TOLD else []
+    said += (
+        [f"{len(found) - MOST_TOLD} more such pairs of columns{'' if isinstance(release, Stored) else ': --owner-report lists them'}."]
+        if len(found) > MOST_TOLD
+        else []
+    )
     return [line for text in said for line in _entry("TELLS", text)]
 
 

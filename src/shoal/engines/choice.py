@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
+from pathlib import Path
 
 from shoal import registry
 from shoal.engines import CATALOG
 from shoal.engines.base import Job, RowEngine
 from shoal.errors import PolicyError, Refused
+from shoal.io.uris import parse
+from shoal.spill import sweep
 
 OLD_NAMES = {"local": "memory"}
 """Names of before 0.2, which are still accepted."""
@@ -31,6 +35,7 @@ def bytes_of(size: int | str | None) -> int | None:
 
 def engine_for(job: Job, name: str | None = None) -> RowEngine:
     """The engine of this name, or the first of the catalog that takes the job; :class:`Refused` if it cannot do what is asked."""
+    _sweep(job)
     if name is not None:
         engine: RowEngine = registry.find(CATALOG, OLD_NAMES.get(name, name), "engine")
     else:
@@ -41,6 +46,15 @@ def engine_for(job: Job, name: str | None = None) -> RowEngine:
     if reason is not None:
         raise Refused(reason)
     return engine
+
+
+def _sweep(job: Job) -> None:
+    """Remove what a killed run of any engine left: in the folder for temporary files, and where this run will write."""
+    sweep()
+    to = parse(job.output)
+    place = job.output if to is None else None if to.scheme == "postgresql" else to.path
+    if place not in (None, "-"):
+        sweep(Path(os.path.realpath(str(place))).parent)
 
 
 def refused_when_counting(job: Job) -> str | None:

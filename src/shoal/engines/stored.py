@@ -7,6 +7,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import polars as pl
+
 from shoal.engines.base import Counting
 from shoal.engines.driver import Made
 from shoal.errors import Refused
@@ -17,7 +19,7 @@ from shoal.release.frozen import FrozenDict, freeze
 from shoal.release.risk import Risk, risk_of
 from shoal.release.rounding import percent_up
 from shoal.release.verify import Verdict
-from shoal.release.written import WrittenFile, written_file
+from shoal.release.written import WrittenFile, with_reading, written_file
 from shoal.table.shown import Shown
 
 IN_MEMORY = "needs the table in memory, and this release is not there. Leave it out, or take --engine memory (engine='memory' in Python)"
@@ -82,9 +84,18 @@ class Stored(Shown):
         problem = self._made.story.encoding.problem
         return risk_of(problem.weight, problem.k), risk_of(self.verdict.size_array(), problem.k)
 
+    def first_rows(self) -> pl.DataFrame:
+        """The first rows of the original over the columns that are released: to look at."""
+        dropped = self.policy.named("identifier")
+        return self._rows.head.select(pl.exclude(dropped) if dropped else pl.all()).with_columns(pl.col(pl.Categorical).cast(pl.String))
+
     def meant_for(self, path: str | Path, **how: Any) -> None:
         """Say where it will be written, for what is said of it before: a table of a database is written last."""
         self._written["file"] = written_file(path, **how)
+
+    def read_by(self, delimiter: str | None, encoding: str | None, output_delimiter: str | None) -> None:
+        """Say how files were read and written, for the commands in a report."""
+        self._written["reading"] = (delimiter, encoding, output_delimiter)
 
     def write(self, path: str | Path | None = None, **how: Any) -> str:
         """Publish the release under the name that it was made for. Gives the SHA-256 of what was written."""
@@ -118,7 +129,8 @@ class Stored(Shown):
             raise Refused("A report is of a release that is written: write it first.")
         columns = tuple(name for name in self._rows.columns if name not in self.policy.named("identifier"))
         given = (story.policy, story.encoding.problem, story.solution, self.verdict, self._made.facts, self.record, self.manifest)
-        return CountedRelease(counts, columns, self._rows.source, self.notes, *given, self._written["file"])
+        file = with_reading(self._written["file"], *self._written.get("reading", (None, None, None)))
+        return CountedRelease(counts, columns, self._rows.source, self.notes, *given, file)
 
     def close(self) -> None:
         """Remove whatever is not published."""
@@ -135,7 +147,7 @@ class Stored(Shown):
 
     def sentences(self) -> list[str]:
         near = "" if self.ratio is None else f" Proved within {percent_up(self.ratio - 1)} of the best possible."
-        return [f"{self.output}: {'published' if self._written else 'not yet published'}.{near}", *self.verdict.sentences()]
+        return [f"{self.output}: {'published' if 'sha256' in self._written else 'not yet published'}.{near}", *self.verdict.sentences()]
 
 
 class InSession(Stored):

@@ -14,7 +14,7 @@ from typing import Any
 import polars as pl
 
 from shoal.errors import DataError, WriteError
-from shoal.io.uris import Uri
+from shoal.io.uris import Uri, bare_name, check_query
 from shoal.release.verify import Verdict
 from shoal.table.table import Table
 
@@ -39,18 +39,20 @@ def source(connection: Any, *, table: str | None = None, query: str | None = Non
         )
     if (table is None) == (query is None):
         raise DataError("Say which table, or which query: source(connection, table='people').")
-    return Source(connection, Uri("the connection", table, query, scheme))
+    named = table if table is None or scheme == "postgresql" else bare_name(table)
+    return Source(connection, Uri("the connection", named, query, scheme))
 
 
 def read_source(given: Source) -> Table:
     """The rows of one statement. The connection is left as it was."""
     uri = given.uri
+    check_query(uri)
     if uri.scheme == "postgresql":
         return _from_postgres(given)
     if uri.scheme == "sqlite":
         from shoal.io import sqlite
 
-        with sqlite.told(uri, DataError), _exact_texts(given.connection):
+        with sqlite.told(uri, DataError), _exact_texts(given.connection), _only_reading(given.connection):
             frame = sqlite.read_from(given.connection, uri)
     else:
         from shoal.io import duckdb
@@ -68,6 +70,17 @@ def _from_postgres(given: Source) -> Table:
     with postgres.told(given.uri, DataError), given.connection.transaction(force_rollback=True):  # so that settings are as before
         postgres.prepare(given.connection)
         return postgres.read_from(given.connection, given.uri)
+
+
+@contextmanager
+def _only_reading(connection: Any) -> Iterator[None]:
+    """SQLite takes DELETE … RETURNING, also after WITH, for a statement that gives rows: nothing can be written meanwhile."""
+    (before,) = connection.execute("PRAGMA query_only").fetchone()
+    connection.execute("PRAGMA query_only = ON")
+    try:
+        yield
+    finally:
+        connection.execute(f"PRAGMA query_only = {int(before)}")
 
 
 @contextmanager

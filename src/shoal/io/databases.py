@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from shoal.errors import DataError, NotAnonymous
-from shoal.io.uris import Uri
+from shoal.io.uris import Uri, check_query
 from shoal.release.verify import Verdict
 from shoal.table.table import Table
 from shoal.table.text import as_text, has_text
@@ -30,6 +30,7 @@ LIBRARIES = {"duckdb": "duckdb", "psycopg": "postgres"}
 
 def read_table(uri: Uri) -> Table:
     """A table, or what a query gives, as it is at one moment."""
+    check_query(uri)
     table: Table = _of(uri, "read_table")(uri)
     return table
 
@@ -51,6 +52,7 @@ def _of(uri: Uri, name: str) -> Callable[..., Any]:
 
 def open_source(uri: Uri, room: Room) -> TableSource:
     """The rows of a table or a query, in stretches."""
+    check_query(uri)
     module, name = ROWS[uri.scheme]
     made: TableSource = getattr(import_module(module), f"{name}Source")(uri, room)
     return made

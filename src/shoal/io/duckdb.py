@@ -44,7 +44,7 @@ WORDS = {
     "ConnectionException": "this program has it open already. Close it first, or hand over its connection",
     "CatalogException": "the query names something that is not there. Try it in DuckDB's own shell",
     "BinderException": "the query names something that is not there. Try it in DuckDB's own shell",
-    "ParserException": "the database does not understand the query. Try it in DuckDB's own shell",
+    "ParserException": "the database does not understand the query. Give one SELECT, and try it in DuckDB's own shell",
     "PermissionException": "the query asks for something that shoal does not let it do, such as opening another file",
     "InvalidInputException": "the query asks for something that a file opened for reading does not allow",
     "OutOfMemoryException": "there is not enough memory",

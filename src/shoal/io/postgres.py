@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     import psycopg
 
 NAME = re.compile(r'(?:("(?:[^"]|"")+"|[^".]+)\.)?("(?:[^"]|"")+"|[^".]+)')
+TRIED = re.compile(r'connection to server (?:at "([^"]*)"[^,]*, port (\d+)|on socket "([^"]*)") failed: ([^\n]*)')
+"""What libpq says of each address that it tried."""
 SETTINGS = {
     "datestyle": "ISO, YMD",
     "intervalstyle": "postgres",
@@ -48,7 +50,8 @@ WORDS = {
     "3F000": "there is no such schema. Create it first, or choose another",
     "40": "another transaction was in the way. Try again",
     "42501": "this user has not the rights that this needs. Ask for SELECT on what is read, and CREATE on the schema that is written to",
-    "42601": "the server does not understand the query. Try it in psql",
+    "0A": "the query asks for something that the server does not do while it reads, such as changing rows in a WITH. Give a SELECT",
+    "42601": "the server does not understand the query. Give one SELECT, and try it in psql",
     "42P01": "the query names a table that is not there. Try it in psql",
     "42P07": "somebody made a table of that name meanwhile. Nothing was changed; choose another",
     "42703": "the query names a column that is not there. Try it in psql",
@@ -95,7 +98,7 @@ def connecting(uri: Uri, *, read_only: bool = True) -> Iterator[psycopg.Connecti
         about = driver.conninfo.make_conninfo(uri.path, **{"application_name": "shoal", **dict(uri.settings), "client_encoding": "utf8"})
         connection = driver.connect(about)
     except driver.Error as error:
-        raise DataError(f"{uri.path} cannot be reached: {_first_line(error)}") from None
+        raise DataError(f"{uri.path} cannot be reached: {unreached(str(error)) or type(error).__name__}.") from None
     try:
         connection.isolation_level = driver.IsolationLevel.REPEATABLE_READ if read_only else driver.IsolationLevel.READ_COMMITTED
         connection.read_only = read_only
@@ -112,10 +115,21 @@ def prepare(connection: psycopg.Connection[Any]) -> None:
     connection.execute(f"SELECT {pairs}".encode())
 
 
-def _first_line(error: Exception) -> str:
-    """What libpq says of a connection that it could not make. Nobody's cell is known to it yet, and it never repeats a password."""
-    said = str(error).strip().splitlines()
-    return (said[-1].strip() if said else type(error).__name__).rstrip(".") + "."
+def unreached(said: str) -> str:
+    """What libpq says of a connection that it could not make, with what to check. Nobody's cell is known to it yet, and it never repeats a password.
+
+    >>> unreached('connection to server at "db", port 5999 failed: Connection refused\\n\\tIs the server running on that host and accepting TCP/IP connections?')
+    'nothing answers at db, port 5999 (Connection refused). Check (pg_isready -h db -p 5999) that the server runs there and listens on that address and port'
+    """
+    tried = TRIED.findall(said)
+    if not tried:
+        return (said.strip().splitlines() or [""])[-1].strip().rstrip(".")
+    host, port, socket, why = (str(part) for part in tried[-1])
+    if socket:
+        return f"nothing answers at the socket {socket} ({why}). Check (pg_isready) that the server runs on this machine, or name its host in the address"
+    if why.startswith("FATAL"):
+        return why.strip().rstrip(".")
+    return f"nothing answers at {host}, port {port} ({why}). Check (pg_isready -h {host} -p {port}) that the server runs there and listens on that address and port"
 
 
 @contextmanager

@@ -128,6 +128,10 @@ def told(uri: Uri, kind: type[DataError] | type[WriteError]) -> Iterator[None]:
     except (sqlite3.Error, sqlite3.Warning) as error:
         name = str(getattr(error, "sqlite_errorname", ""))
         known = next((words for start, words in WORDS.items() if name.startswith(start)), f"it failed with {name or type(error).__name__}")
+        if "one statement" in str(error):  # the module's own words, which hold no cell
+            known = "the query has several statements. Give one SELECT"
+        elif kind is DataError and name.startswith("SQLITE_READONLY"):
+            known = "the query would change the database, and it is only read. Give a SELECT"
         raise kind(f"'{uri.path}': {known}.") from None
 
 

@@ -21,6 +21,14 @@ FORMS = {
     "postgresql": "postgresql://USER@HOST/DATABASE?table=SCHEMA.NAME",
 }
 SAME = {"postgres": "postgresql"}
+QUOTED = re.compile(r'"(?:[^"]|"")+"')
+FIRST_WORD = re.compile(r"(?:\s|--[^\n]*(?:\n|$)|/\*.*?\*/|\()*([a-z]+)", re.IGNORECASE | re.DOTALL)
+"""The first word of a query, after comments and brackets."""
+DOES = {
+    "ALTER", "ANALYZE", "ATTACH", "BEGIN", "CALL", "COMMIT", "COPY", "CREATE", "DELETE", "DETACH", "DO", "DROP", "EXECUTE", "EXPORT", "GRANT", "IMPORT", "INSERT",
+    "INSTALL", "LOAD", "LOCK", "MERGE", "PRAGMA", "REFRESH", "REINDEX", "REPLACE", "REVOKE", "ROLLBACK", "SET", "TRUNCATE", "UPDATE", "VACUUM",
+}  # fmt: skip
+"""Words with which a statement begins that is no question."""
 PASSWORDS = {"password", "sslpassword", "passwd", "pwd", "pass"}
 SETTINGS = {
     "application_name", "channel_binding", "connect_timeout", "gssencmode", "host", "hostaddr", "keepalives", "keepalives_idle", "krbsrvname", "options",
@@ -119,4 +127,22 @@ def _with_settings(path: str, scheme: str, split: SplitResult) -> Uri:
     if ("table" in given) == ("query" in given) or not all(given.values()):
         raise DataError(f"The address must name one table or one query: {FORMS[scheme]}.")
     settings = tuple((key, value) for key, value in given.items() if key not in ("table", "query"))
-    return Uri(path, given.get("table"), given.get("query"), scheme, settings)
+    table = given.get("table")
+    return Uri(path, table if table is None or scheme == "postgresql" else bare_name(table), given.get("query"), scheme, settings)
+
+
+def bare_name(table: str) -> str:
+    """The name of a table, also where it stands in double quotes as in SQL. (Of PostgreSQL there may be a schema before it: see there.)
+
+    >>> bare_name('people'), bare_name('"my people"'), bare_name('"a""b"')
+    ('people', 'my people', 'a"b')
+    """
+    return table[1:-1].replace('""', '"') if QUOTED.fullmatch(table) else table
+
+
+def check_query(uri: Uri) -> None:
+    """Raise if a query begins as one that does something instead of giving a table. Databases refuse the others: what is read is opened for reading."""
+    found = FIRST_WORD.match(uri.query or "")
+    word = found[1].upper() if found else ""
+    if word in DOES:
+        raise DataError(f"{uri.name} begins with {word} and would change or do something. Only a SELECT is read; nothing was changed.")

@@ -32,7 +32,7 @@ from shoal.release.resolve import Hierarchies
 from shoal.release.rounding import percent_up
 from shoal.release.texts import Texts, from_encoded
 from shoal.release.verify import Verdict, verify
-from shoal.release.written import WrittenFile, written_file
+from shoal.release.written import WrittenFile, with_reading, written_file
 from shoal.table import Coded, Table
 
 _KEY = object()
@@ -134,7 +134,11 @@ class Release:
     def file(self) -> WrittenFile:
         """The file that was written last."""
         found: WrittenFile = self._written.get("file", WrittenFile())
-        return found
+        return with_reading(found, *self._written.get("reading", (None, None, None)))
+
+    def read_by(self, delimiter: str | None, encoding: str | None, output_delimiter: str | None) -> None:
+        """Say how files were read and written, for the commands in a report."""
+        self._written["reading"] = (delimiter, encoding, output_delimiter)
 
     def meant_for(self, path: str | Path, **how: Any) -> None:
         """Say where it will be written, for what is said of it before: a table of a database is written last."""

@@ -72,9 +72,12 @@ def tells_before(release: Release) -> list[dict[str, str]]:
 
 
 def _tells_before(release: Release) -> list[dict[str, str]]:
-    hidden = {column.name for column in release.problem.columns}
-    names = [name for name in release.frame.columns if has_text(release.frame[name].dtype)]
-    rows = release.original.frame.select(name for name in release.original.columns if name in names)
+    return tells_in(release.original.frame.select(release.frame.columns), {column.name for column in release.problem.columns})
+
+
+def tells_in(original: pl.DataFrame, hidden: set[str]) -> list[dict[str, str]]:
+    """The same of rows of the original, all or some, over the columns that are released."""
+    rows = original.select(column for column in original.iter_columns() if has_text(column.dtype))
     table = Table(rows.gather_every(-(-max(rows.height, 1) // MOST_ROWS)))
     found = relations(table.frame, [understand(table.coded(name)) for name in table.columns])
     return [_told(r, hidden) for r in found if _is_between(r, hidden)]

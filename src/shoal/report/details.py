@@ -55,7 +55,7 @@ def check(model: Numbers) -> list[Block]:
     names = " ".join(f"--qi {quote(name)}" for name in m["quasi_identifiers"])
     written, source, file = model["file"], words.original(model), words.release(model)
     which = "" if written["name"] else f" RELEASE is {'the address of the released table' if written['is_table'] else 'the release file'}."
-    lines = [f"shoal assess {file} {names}"] if not written["flags"] else []
+    lines = [f"shoal assess {file} {names}{written['alone']}"] if not written["flags"] else []
     lines = lines if written["is_table"] else [f"sha256sum {file}", *lines]
     of = " (of its rows)" if written["is_table"] else ""
     return [
@@ -65,7 +65,7 @@ def check(model: Numbers) -> list[Block]:
         ),
         *([Command("\n".join(lines), "sh")] if lines else []),
         Paragraph("Whoever has the original as well compares every cell with it:"),
-        Command(f"shoal verify {source} {file} --policy shoal.toml{order}{written['flags']}", "sh"),
+        Command(f"shoal verify {source} {file} --policy shoal.toml{order}{written['flags']}{written['beside']}", "sh"),
     ]
 
 

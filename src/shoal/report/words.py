@@ -125,7 +125,7 @@ def repeat(model: Numbers) -> list[str]:
     )
     return [
         f"{lists}Whoever has the table saves the policy below as shoal.toml, with its hierarchy files beside it, and runs:",
-        f"shoal anonymize {original(model)} -o {release(model)} --policy shoal.toml{model['file']['flags']}",
+        f"shoal anonymize {original(model)} -o {release(model)} --policy shoal.toml{model['file']['flags']}{model['file']['again']}",
         f"{same_bytes(m)}Policy SHA-256: {m['policy_sha256']}; release SHA-256: {m['release_sha256']}.",
     ]
 
