@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -78,3 +79,25 @@ def test_a_server_is_told_to_end(number: signal.Signals) -> None:
     finally:
         for n, handler in before.items():
             signal.signal(n, handler)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere only processes have a priority")
+def test_a_thread_gives_way_and_so_do_those_that_it_starts() -> None:
+    found: list[int] = []
+
+    def priority() -> None:
+        found.append(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+
+    def work() -> None:
+        system.give_way()
+        priority()
+        inner = threading.Thread(target=priority)
+        inner.start()
+        inner.join()
+
+    before = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    one = threading.Thread(target=work)
+    one.start()
+    one.join()
+    assert found == [max(10, before)] * 2
+    assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == before

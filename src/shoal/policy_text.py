@@ -81,6 +81,8 @@ def toml_value(value: Any) -> str:
     >>> toml_value({"intervals": [5, 10]})
     '{ intervals = [5, 10] }'
     """
+    if isinstance(value, str):  # first: a hierarchy that was arranged by hand has a hundred thousand of them
+        return quoted(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):

@@ -337,7 +337,8 @@ def _free_sets(column: QuasiIdentifier, leaves: Ints, group: Ints, n_groups: int
     A missing cell lies between no two values: a group that has one beside others shows the whole domain.
     """
     n_leaves = column.tree.n_leaves
-    pairs = np.unique(group.astype(np.int64) * n_leaves + leaves)
+    keys = group.astype(np.int64) * n_leaves + leaves
+    pairs = keys[kernels.rank_keys(keys)[0]]
     of_group, leaf = np.divmod(pairs, n_leaves)
     start = np.searchsorted(of_group, np.arange(n_groups + 1))
     whole = np.zeros(n_groups, dtype=bool)
@@ -351,7 +352,10 @@ def _free_sets(column: QuasiIdentifier, leaves: Ints, group: Ints, n_groups: int
     low = np.where(whole, 0, leaf[start[:-1]])
     length = np.where(whole, n_leaves, leaf[start[1:] - 1] - low + 1)
     begin = np.concatenate([[0], np.cumsum(length)])
-    return Sets(begin, (np.arange(begin[-1]) - np.repeat(begin[:-1] - low, length)).astype(np.int32))
+    short = np.int32 if begin[-1] < 2**31 else np.int64  # wide intervals of very many groups have very many leaves
+    between = np.arange(begin[-1], dtype=short)
+    between -= np.repeat((begin[:-1] - low).astype(short), length)
+    return Sets(begin, between.astype(np.int32, copy=False))
 
 
 def _with_whole(start: Longs, leaf: Longs, whole: NDArray[np.bool_], n_leaves: int) -> Sets:

@@ -1,7 +1,8 @@
 """What differs between operating systems, in one place. The rest of the Python asks here; the C has ``kernels/c/base/threads.c``.
 
 Linux    everything below; what the tests run on
-macOS    the same calls are there, but it does not say which cores a process may use: all of them are taken; freed memory is given back by itself
+macOS    the same calls are there, but it does not say which cores a process may use: all of them are taken; freed memory is given back by itself;
+         no priority of a single thread: what the studio computes in the background competes with its pages
 Windows  no modes of files: what is for the owner alone is protected by the user's folder, so keep such files there
          no user numbers, and no harmless way to ask whether a process runs: folders that a killed studio left are not wiped by the next
          no locks of files: what a killed run left is not swept by the next; how much memory is free is not asked, and taken to be 4 GiB
@@ -17,6 +18,7 @@ import ctypes
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -109,6 +111,14 @@ def give_back_memory() -> None:
             -3, 16 << 20
         )  # M_MMAP_THRESHOLD; smaller pieces with pages of their own cost more time than they save memory
         ctypes.CDLL(None).malloc_trim(0)
+
+
+def give_way(by: int = 10) -> None:
+    """Let this thread, and those that it starts, compute when others do not want to; where the system knows of threads by themselves."""
+    if sys.platform.startswith("linux"):
+        with contextlib.suppress(OSError):
+            here = threading.get_native_id()
+            os.setpriority(os.PRIO_PROCESS, here, max(by, os.getpriority(os.PRIO_PROCESS, here)))
 
 
 def on_hang_up(call: Callable[[], None]) -> None:

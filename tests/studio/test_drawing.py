@@ -53,3 +53,16 @@ def test_a_report_that_cannot_be_drawn_is_said_and_the_release_stays(visitor: Vi
     assert not TURNS._beside, "the background goes on after it"
     assert visitor.file(1, "release.csv").status_code == 200
     assert visitor.file(1, "report.html").status_code == 400
+
+
+def test_what_is_seen_is_no_decision_and_is_not_kept(visitor: Visitor):
+    """Cells were hidden and shown in half a second, in which all that was decided was written to the disk again."""
+    visitor.load("people.csv", people(200))
+    visitor.give_roles(age="quasi-identifier", ill="sensitive")
+    kept: list[str] = []
+    visitor.desk.changed = lambda: kept.append("kept")
+    assert visitor.client.post("/cells", data={"hide": "yes"}).status_code == 200
+    assert visitor.desk.hide_cells
+    assert kept == []
+    visitor.client.post("/marks", data={"marks": "NA"})
+    assert kept == ["kept"]

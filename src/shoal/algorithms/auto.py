@@ -20,7 +20,7 @@ Reference.   This project, docs/how-it-works.md. Ruin and recreate: Schrimpf et 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from shoal import demands, registry
 from shoal.algorithms import CATALOG
@@ -80,12 +80,16 @@ class Run:
     rise: float = 0.0
     """By what share the bound rose in a second of the last turn of the prices."""
     history: list[Moment] = field(default_factory=list)
+    closed: Solution | None = None
+    """The best groups closed, where the run is about to end with them: with free columns of a million rows that takes a second."""
 
     def keep(self, group: Ints, loss: float | None = None) -> None:
         """Keep groups if they are better than the best so far; what they lose is counted unless it is known."""
-        loss = cost_of(self.problem, group) if loss is None else loss
-        if loss < self.loss:
+        made = close(self.problem, group) if loss is None else None
+        loss = loss if made is None else cost_of(made)
+        if loss is not None and loss < self.loss:
             self.group, self.loss = group, loss
+            self.closed = made if self.watch.wants_stop() else None
 
     def prove(self, bound: Bound) -> None:
         """Keep a bound if it is higher than the best so far."""
@@ -94,7 +98,7 @@ class Run:
 
     def cut_anew(self, problem: Problem, was: Longs) -> None:
         """Take the problem with its rows cut into other units; each was a part of one of today's."""
-        self.problem, self.group = problem, self.group[was]
+        self.problem, self.group, self.closed = problem, self.group[was], None
 
     def tell(self, stage: str, done: float | None = None) -> None:
         """Say where the run stands, and note it down."""
@@ -143,7 +147,8 @@ def begin(problem: Problem, watch: Watch) -> Run:
         group = demands.satisfy(problem, group, watch)
     if problem.deletion or problem.max_withheld:
         group = withhold(problem, group, watch)
-    run = Run(problem, watch, group, cost_of(problem, group))
+    made = close(problem, group)
+    run = Run(problem, watch, group, cost_of(made), closed=made if watch.wants_stop() else None)
     run.tell("split", 1.0)
     return run
 
@@ -274,6 +279,8 @@ def keep(run: Run, annealing: Annealing, near: Ints) -> None:
         return
     if run.may_withhold and not problem.deletion:
         over = int(problem.rows_of_unit[group < 0].sum()) - problem.max_withheld
+        if over != 0 and run.watch.wants_stop():
+            return  # on a million rows that takes seconds: the best so far stays
         if over > 0:
             group = bring_back(problem, group, near, over)
             if problem.demands:
@@ -305,21 +312,18 @@ def leave_prices(problem: Problem, fee: float | None) -> Floats | None:
     return None if fee is None else problem.offset_of_tuple + fee
 
 
-def cost_of(problem: Problem, group: Ints) -> float:
+def cost_of(made: Solution) -> float:
     """The loss, with the price of deleted rows where rows may be deleted at a price."""
-    deleted = int(problem.rows_of_unit[group < 0].sum()) if problem.deletion else 0
-    return float(close(problem, group).loss + deleted * problem.price_of_suppression)
+    problem = made.problem
+    deleted = int(problem.rows_of_unit[made.group < 0].sum()) if problem.deletion else 0
+    return float(made.loss + deleted * problem.price_of_suppression)
 
 
 def conclude(run: Run) -> Solution:
     """Close the best groups; the bound, where rows were withheld, is found by the caller over the rows released."""
-    return close(
-        run.problem,
-        run.group,
-        note="No guarantee in advance: the bound tells how far from the optimum it can be.",
-        bound=run.bound,
-        history=tuple(run.history),
-    )
+    made = close(run.problem, run.group) if run.closed is None else run.closed
+    note = "No guarantee in advance: the bound tells how far from the optimum it can be."
+    return replace(made, note=note, bound=run.bound, history=tuple(run.history))
 
 
 AUTO = Algorithm(

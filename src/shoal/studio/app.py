@@ -43,6 +43,8 @@ STATIC = {
 }
 KEEP = {"cache-control": "private, max-age=31536000, immutable"}
 """Of styles and scripts, whose address names their edition: a browser need not ask for them with every page. They hold nothing of a table."""
+UNKEPT = ("/cells",)
+"""Changes of what is seen alone: there is nothing in them that must survive a crash."""
 STATUS: dict[type[Exception], int] = {Stale: 409, Absent: 404, AtStake: 409}
 
 
@@ -93,7 +95,7 @@ class Studio:
                     return JSONResponse({"error": str(wrong)}, status_code=409)
                 raise
             answer = await handler(request)
-            if answer.status_code < 400:
+            if answer.status_code < 400 and request.url.path not in UNKEPT:
                 await run_in_threadpool(self.desk.changed)
             return answer
 

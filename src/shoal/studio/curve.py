@@ -79,7 +79,7 @@ class Curves:
         ear, points = self._ear, self.points
         some = sample(table)
         self.n_sampled = some.n_rows if some.n_rows < table.n_rows else 0
-        self.job = Job("The curve", lambda: walk(some, policy, points, ear))
+        self.job = Job("The curve", lambda: walk(some, policy, points, ear), gives_way=True)
 
     @property
     def is_working(self) -> bool:

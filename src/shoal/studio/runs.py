@@ -125,6 +125,7 @@ class Run:
         """The numbers of the report's first page, and the risk: what the workspace shows."""
         self.drawing: Job[tuple[dict[str, Any], dict[str, Any]]] | None = None
         """The numbers of both reports, which take long on a large table: nobody waits for them who does not ask for them."""
+        self._policy_text = ""
         self._folder = folder
         self._writing = threading.Lock()
         self.job: Job[Release] = Job(f"Run {number}", lambda: self._work(table), after)
@@ -140,7 +141,7 @@ class Run:
             before, after = risks(release)
             self.first = {**first_model(release), "risk": {"before": asdict(before), "after": asdict(after)}}
             over = TURNS.beside()
-            self.drawing = Job(f"Drawing the report of {self.title}", lambda: _drawn(release), over)
+            self.drawing = Job(f"Drawing the report of {self.title}", lambda: _drawn(release), over, gives_way=True)
             return release
 
     def is_drawn(self, patience: float = 0.0) -> bool:
@@ -263,8 +264,10 @@ class Run:
         write_bytes(path, made[path.name]().encode(), private=True)  # whole or not at all: what is there is served again
 
     def policy_text(self) -> str:
-        """The policy, with what was answered about each column."""
-        return with_reasons(self.policy.toml(), self.reasons)
+        """The policy, with what was answered about each column; written once, since it is kept with every change of the desk."""
+        if not self._policy_text:
+            self._policy_text = with_reasons(self.policy.toml(), self.reasons)
+        return self._policy_text
 
     def _json(self, figures: Mapping[str, Any]) -> str:
         """Figures as JSON. They speak of release.csv, whatever was downloaded last."""

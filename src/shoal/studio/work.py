@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any, Generic, Literal, TypeVar
 
 from shoal.errors import ShoalError
+from shoal.system import give_way
 
 T = TypeVar("T")
 State = Literal["working", "done", "failed"]
@@ -78,8 +79,10 @@ TURNS = Turns()
 class Job(Generic[T]):
     """One piece of work: its state, and in the end its result or what to tell the user."""
 
-    def __init__(self, title: str, work: Callable[[], T], after: Callable[[], object] = lambda: None) -> None:
+    def __init__(self, title: str, work: Callable[[], T], after: Callable[[], object] = lambda: None, gives_way: bool = False) -> None:
         self.title = title
+        self._gives_way = gives_way
+        """Whether nobody waits for it yet: the pages and the browser before them are then served first."""
         self._after = after
         """Done when it is over, however it ended."""
         self.state: State = "working"
@@ -89,6 +92,8 @@ class Job(Generic[T]):
         self._thread.start()
 
     def _run(self, work: Callable[[], T]) -> None:
+        if self._gives_way:
+            give_way()
         try:
             self.result = work()
         except BaseException as error:

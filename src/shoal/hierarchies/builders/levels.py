@@ -91,7 +91,7 @@ def levels(rows: Sequence[Sequence[object]]) -> Levels:
     >>> levels([["nurse", "health", "*"], ["clerk", "office", "*"]]).description
     '2 levels over 2 values'
     """
-    if isinstance(rows, str) or not all(isinstance(row, list | tuple) or _is_row(row) for row in rows):
+    if isinstance(rows, str) or not (set(map(type, rows)) <= {list, tuple} or all(map(_is_row, rows))):
         raise HierarchyError('levels takes a list of rows, each a list of labels: [["nurse", "health", "*"], …].')
     made = tuple(map(tuple, rows))
     if set(map(type, chain.from_iterable(made))) <= {str}:
