@@ -130,6 +130,7 @@ def test_a_colleague_opens_a_sealed_project_with_its_passphrase(studio: Served, 
 
 
 @pytest.mark.slow
+@pytest.mark.usual_effort  # as the studio has it, in a process of its own
 def test_a_policy_is_opened_and_the_command_line_gives_the_same_bytes(studio: Served, seen: Seen, people: Path, tmp_path: Path) -> None:
     policy = tmp_path / "given.toml"
     assert run(["init", str(people), "-o", str(policy)]) == 0
