@@ -2,6 +2,7 @@
 
 python -m benchmarks ratios                  all tables, k = 2, 5, 10, 50, three measures: some hours
 python -m benchmarks.ratios 3 5,50 entropy 2   the first 3 tables, these k, this measure, a limit of 2 seconds each
+python -m benchmarks.ratios small            all tables of 300 to 3,000 rows, up to 12 columns, default settings: median and worst
 python -m benchmarks.ratios record           put what was measured into docs/ratios.json; docs/plot_ratios.py draws it
 
 Measurements are kept in bench-out/ratios.jsonl, and not made again.
@@ -31,6 +32,7 @@ OLD_MEASURES = ("entropy", "lm", "tree")
 """Measures that 0.1.0 has."""
 PLACE = before.PLACE.parent / "ratios.jsonl"
 RECORD = Path(__file__).resolve().parents[1] / "docs" / "ratios.json"
+NO_LIMIT = 3_600.0
 REAL = 17
 """How many of the real tables of the study of utility are taken, the first ones."""
 CODE = """
@@ -94,6 +96,25 @@ def tables() -> Iterator[tuple[str, Path, list[str], str]]:
             yield name, path, frame.columns, ""
     for n_rows in (0, 100_000, 1_000_000) if adult.is_there() else ():
         yield f"Adult {n_rows or ''}".strip(), adult.path(n_rows), list(adult.QUASI_IDENTIFIERS), str(adult.HIERARCHIES)
+
+
+def small() -> None:
+    """What a default run proves of each small table, real or made, and the median and the worst of them."""
+    real = ((name, utility_tables.load(name)) for name in utility_tables.there() if name != "Adult")
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name, frame in itertools.chain(((name, case.table.select(case.quasi_identifiers)) for name, case in real), made()):
+            if not 300 <= frame.height <= 3_000 or frame.width > 12:
+                continue
+            path = Path(folder) / "small.csv"
+            frame.write_csv(path)
+            row = run(path, frame.columns, 5, "root-share", NO_LIMIT, "", old=False)
+            found.append(row["ratio"])
+            print(
+                LINE.format(name[:26], frame.height, 5, "root-share", "", row["per_cell"], row["ratio"], round(row["cpu"], 1), ""),
+                flush=True,
+            )
+    print(f"{len(found)} tables: median {np.median(found):.4f}, worst {max(found):.4f}")
 
 
 def run(path: Path, names: list[str], k: int, measure: str, limit: float, hierarchies: str, old: bool) -> dict[str, Any]:
@@ -165,6 +186,8 @@ if __name__ == "__main__":
     given = sys.argv[1:]
     if given == ["record"]:
         record()
+    elif given == ["small"]:
+        small()
     else:
         main(
             int(given[0]) if given else 1_000,

@@ -209,7 +209,7 @@ def test_a_search_has_stopped_moving_when_its_cost_is_the_least_and_stays() -> N
 
 def test_a_run_ends_when_bound_and_loss_have_stopped_moving() -> None:
     """U11: a limit lengthened a run that had nothing left to do."""
-    problem = replace(random_problem(np.random.default_rng(3), 60, 3, 3, values=4, deep=True, measure="entropy"), effort=4.0)
+    problem = replace(random_problem(np.random.default_rng(10), 60, 3, 3, values=4, deep=True, measure="entropy"), effort=4.0)
     found = AUTO.solve(problem, Watch())
     rounds = [moment for moment in found.history if moment.stage == "search"]
     assert auto.STILL_ROUNDS < len(rounds) < auto.LEAST_ROUNDS

@@ -265,10 +265,11 @@ def prove_by_cuts(run: Run, seconds: float) -> float:
     problem = run.problem
     if run.bound is None or run.is_over():
         return 0.0
-    bound, took = cut(problem, run.bound, run.watch, SHARE_OF_CUTS * seconds)
+    spare = spare_seconds(problem, seconds)
+    bound, took = cut(problem, run.bound, run.watch, max(SHARE_OF_CUTS * seconds, min(seconds, spare)))
     run.prove(bound)
     run.tell("cuts")
-    return max(took - spare_seconds(problem, seconds), 0.0)
+    return max(took - spare, 0.0)
 
 
 def keep(run: Run, annealing: Annealing, near: Ints) -> None:

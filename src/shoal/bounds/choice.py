@@ -19,7 +19,7 @@ FEW_TUPLES = 500
 FEW_FOR_CUTS, SECONDS_OF_CUTS = 2_000, 0.25
 """Up to so many tuples, cuts are tried, with so many seconds for each turn; fewer where a limit of time is short."""
 SHARE_OF_CUTS = 0.3
-"""The most that cuts may take of a limit of time."""
+"""The most that cuts may take of a limit of time. A search without a limit lets them take as long as itself."""
 FEW_FOR_BOTH, FEW_TURNS = 3_000, 4
 """Up to so many tuples, free columns are bounded in both ways, with so many turns along their stand-in hierarchies."""
 

@@ -33,7 +33,7 @@ MOST_TURNS = 80
 NEARLY_TIGHT = 0.97
 AT_ONCE, TOO_MANY = 150, 0.02
 """New cuts of a turn; by how many groups a box must hold more than fit, to become one."""
-MOST_CUTS = 600
+MOST_CUTS = 1_500
 PART = 0.4
 """How far prices go from the best so far to what the program wishes for."""
 CLOSE = 0.01

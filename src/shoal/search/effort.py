@@ -19,7 +19,7 @@ CELLS_OF_NEAR, CELLS_OF_COVER, CELLS_OF_ROUND = 250, 700, 80
 DEFAULT_SECONDS = 25.0
 """For a table like Adult (30,000 rows of 8 columns) when no limit is given."""
 ROWS_OF_DEFAULT = 30_000
-ENOUGH_FOR_A_SMALL_ONE, ROWS_A_SECOND = 10.0, 150
+ENOUGH_FOR_A_SMALL_ONE, ROWS_A_SECOND = 20.0, 75
 """A smaller table gets more for each row: there an extra second disturbs least and gains most."""
 
 
