@@ -80,6 +80,33 @@ def test_sets_are_listed_once_and_do_not_depend_on_the_threads() -> None:
     assert len(set(zip(listed, one.boxes.price.tolist(), strict=True))) == len(listed)
 
 
+def test_tuples_that_are_put_off_again_and_again_answer_as_if_they_were_not() -> None:
+    problem = random_problem(np.random.default_rng(1), 300, 4, 4, values=5, measure="lm")
+    ask = (space_of(problem), problem.codes, problem.weight, problem.k, np.full(problem.n_tuples, 1.9), 0.9, 0.9, 0.7, 10**6)
+    whole = kernels.anchored_sets(*ask)
+    for threads in (1, 2):
+        again = kernels.anchored_sets(*ask, 50, threads=threads, most_walk=2**60)
+        assert again.n_later == 0
+        assert (again.lowered == 1.0).all()
+        assert np.array_equal(again.tightness, whole.tightness)
+        assert np.array_equal(again.boxes.tuples, whole.boxes.tuples)
+        assert again.work > whole.work
+    cut_off = [kernels.anchored_sets(*ask, 50, 10**5, threads=threads, most_walk=whole.work // 4) for threads in (1, 2)]
+    assert cut_off[0].n_later > 0
+    assert cut_off[0].work == cut_off[1].work
+    assert np.array_equal(cut_off[0].floor, cut_off[1].floor)
+    assert np.array_equal(cut_off[0].lowered, cut_off[1].lowered)
+
+
+@pytest.mark.parametrize("n_columns", [12, 13, 20])
+def test_more_columns_than_the_tree_of_tuples_has(n_columns: int) -> None:
+    rng = np.random.default_rng(n_columns)
+    problem = random_problem(rng, 10, n_columns, 2, values=2, measure="lm")
+    prices = rng.random(problem.n_tuples) * n_columns
+    walked = kernels.anchored_sets(space_of(problem), problem.codes, problem.weight, problem.k, prices, 0.5)
+    assert walked.tightness == pytest.approx(by_all_sets(problem, prices, 0.5), rel=1e-9)
+
+
 @pytest.mark.parametrize(("prices", "codes"), [(3, 0), (4, 9)])
 def test_what_does_not_fit_together_is_refused(prices: int, codes: int) -> None:
     problem = random_problem(np.random.default_rng(1), 20, 2, 2, values=2)

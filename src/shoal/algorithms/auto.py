@@ -257,7 +257,7 @@ def raise_prices(run: Run, prices: RisingPrices, allowed: float, least: int = 0)
         after = prices.worth(prices.best)
         risen = after > before * 1.0001
         run.rise = (after / before - 1.0) * PRICED_PER_SECOND / max(prices.work - work, 1) if before > 0.0 else 0.0
-        run.is_priced = prices.is_stuck or not risen or prices.turns >= 3 * dual.TURNS
+        run.is_priced = prices.is_stuck or prices.is_final or not risen or prices.turns >= 3 * dual.TURNS
 
 
 def prove_by_cuts(run: Run, seconds: float) -> float:

@@ -38,18 +38,20 @@ MOST_LEAVES = 64
 """Subsets of more leaves are priced along the stand-in hierarchy."""
 MOST_TUPLES = 30_000
 """All pairs of up to so many tuples are compared."""
-SLOWER = 6
+SLOWER = 4
 """A cell that this walk looks at takes as long as so many rows in a walk over boxes."""
 SHARE_OF_LATER, LEAST_LATER, MOST_LATER = 2, 30_000_000, 600_000_000
 """Rows that take more than their share of a walk's work get, together, one part in so many of all work that is allowed, within limits."""
 STEP = 0.05
 """Where a row still takes too much, only sets above the tightness 1 + STEP are walked from it, then in steps that double."""
+WIDELY = 0.1
+"""A walk that takes more than this share of what it may is not made once more for the sake of a longer list."""
 AGAIN = 0.3
 """What is tried again of a price that was lost: a share of it."""
-MANY_LATER, NARROW = 0.015, 0.06
-"""If more than this share of the rows took too much work, only tighter sets are listed from then on, down to this much below 1."""
-MANY_LOWERED, NARROWEST = 0.01, 0.03
-"""The same, if more than this share had their prices lowered."""
+STEPS = (dual.LEAST, 0.95, 0.975)
+"""The tightness down to which sets are listed, which is also how far prices may rise in a turn: from the widest on, narrower as walks take more."""
+STEEP_PRICES, STEEP_LISTS = 20, 9
+"""The work of a walk grows about as these powers of the prices, and of how much less tight the sets are that it lists."""
 
 
 def space_of(problem: Problem) -> Columns:
@@ -129,18 +131,21 @@ class AnchoredPrices(dual.RisingPrices):
         with stoppable(self.watch) as stop:
             found = kernels.anchored_sets(
                 self.space, self.problem.codes, self.problem.weight, self.problem.k, prices, least, keep, reach, most,
-                self.each, self.later, STEP, own=self.own, stop=stop,
+                self.each, self.later, STEP, own=self.own, stop=stop, most_walk=self.most_work // SLOWER,
             )  # fmt: skip
         self.floor = found.floor
-        n_lowered, room = int(np.count_nonzero(found.lowered < 1.0)), 1.0 - self.least
-        is_too_wide = (found.n_later > MANY_LATER * len(prices) and room > NARROW) or (
-            n_lowered > MANY_LOWERED * len(prices) and room > NARROWEST
-        )
-        if is_too_wide:
-            self.least = 1.0 - (1.0 - self.least) / 2.0
+        self.narrow(found.work)
         self.lowered = found.lowered
         with np.errstate(divide="ignore", over="ignore"):
             return np.maximum(found.tightness, found.floor) / found.lowered, found.boxes, SLOWER * found.work
+
+    def narrow(self, work: int) -> None:
+        """Choose how far the next turn goes, by what the last walk took: the widest step after which a walk is within what it may take. If there is none, prices are final."""
+        most, self.last_work = self.most_work // SLOWER, work
+        steps = [s for s in STEPS if s >= self.least]
+        fitting = [s for s in steps if work * (self.least / s) ** STEEP_LISTS / s**STEEP_PRICES <= most]
+        self.is_final = not fitting
+        self.least = fitting[0] if fitting else self.least
 
     def repair(self, least: float) -> None:
         """As for boxes; and rows that lost their price in the walk get some of it back, to be tried again."""
@@ -148,6 +153,10 @@ class AnchoredPrices(dual.RisingPrices):
         super().repair(least)
         if not self.is_stuck:
             self.wished = np.where(self.lowered > 0.0, self.wished, AGAIN * before)
+
+    def widely(self) -> Boxes:
+        """As for boxes; where that takes long, the sets that the last walk listed."""
+        return self.boxes if self.last_work > WIDELY * self.most_work // SLOWER else super().widely()
 
     def floors(self) -> Floats:
         return np.maximum(self.floor, self.least)

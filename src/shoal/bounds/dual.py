@@ -95,7 +95,7 @@ class RisingPrices:
         if start is not None:
             self.wished = self.net(start)
         self.note = " ".join(s for s in (self.note, remark) if s)
-        self.is_stuck, self.is_raised = remark != "", False
+        self.is_stuck, self.is_raised, self.is_final = remark != "", False, False
         self.least = LEAST
         self.repair(FIRST_LEAST)
         self.repair(self.least)
@@ -201,7 +201,7 @@ def raise_prices(rising: RisingPrices, effort: int, watch: Watch) -> DualResult:
     before = rising.result().bound.value
     for turn in range(effort):
         watch.tell("prices", turn / effort, bound=before)
-        if watch.wants_stop() or rising.is_stuck:
+        if watch.wants_stop() or rising.is_stuck or rising.is_final:
             break
         rising.turn()
         now = rising.result().bound.value

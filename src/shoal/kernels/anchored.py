@@ -49,6 +49,7 @@ def anchored_sets(
     threads: int | None = None,
     own: NDArray[np.float64] | None = None,
     stop: Flag | None = None,
+    most_walk: int = 0,
 ) -> Walked:
     """How tight the tightest set of at least k rows is for each tuple: the k highest prices in it over k times its own price.
 
@@ -56,7 +57,7 @@ def anchored_sets(
 
     Sets below ``least`` are left out, and a tuple without one above it gets ``least``. Sets of tightness at least ``keep`` are listed with their
     tuples down to ``reach`` times the k-th highest price. From one tuple no more than ``most_each`` cells are
-    looked at; those for which that is too little share ``most_later``. InterruptedError once ``stop`` is set.
+    looked at, or more as long as all together are within ``most_walk``; those for which that is too little share ``most_later``. InterruptedError once ``stop`` is set.
     """
     if (
         len(prices) != len(codes)
@@ -87,6 +88,7 @@ def anchored_sets(
             "reach": reach,
             "most_kept": most_kept,
             "most_each": most_each,
+            "most_walk": most_walk,
             "most_later": most_later,
             "step": step,
             "n_threads": threads or n_threads(),

@@ -20,12 +20,16 @@
 #include "../table/cells.h"
 #include "boxes.h"
 #include "net.h"
+#include "tuple_tree.h"
 
 #define LARGEST_PAIRS 512 /* columns of up to so many leaves get a table of the distances of pairs of leaves */
 #define CACHED 4096       /* prices of subsets that are remembered, for each column and thread; a power of two */
 #define LOWER 0.6         /* what is left of an anchor's price at a time ... */
 #define LOWEST 0.25       /* ... down to this share, and then to nothing */
+#define MORE 8            /* so many times the work is allowed from an anchor that was put off */
+#define MOST_WALKS 24     /* walks from all anchors or from those put off: the work of one cannot be multiplied more often */
 #define LOOKS 4           /* so many cells are looked at for near tuples in the time of one in the walk */
+#define NEARLY 1e-9       /* a price that was added up in another order is as good as the same */
 #define SLACK 1e-12       /* sums are compared with this tolerance, so that rounding loses no set */
 
 typedef struct {
@@ -54,6 +58,11 @@ struct shoal_found {
 };
 
 typedef struct {
+    int32_t at;
+    double distance;
+} Spot;
+
+typedef struct {
     int32_t q;
     const shoal_columns *space;
     shoal_anchored_ask *ask;
@@ -63,12 +72,13 @@ typedef struct {
     double *y, *own;  /* net prices and own parts; without any, own is NULL */
     double *w;        /* what tuples are ordered by */
     int32_t *rows;    /* of each tuple, k at most */
+    TupleTree tree;   /* the tuples by their codes in the first columns */
     double **pair;    /* of each column, the prices of pairs of leaves; or NULL */
     int32_t **common; /* of a subset column, its leaves by falling count */
     shoal_found *found;
-    int32_t *later; /* anchors that were put off */
-    int is_later;
-    int64_t most; /* work from one anchor */
+    int32_t *anchors, *later; /* those to walk from, and those that were put off */
+    int is_last;              /* whether none is put off any more */
+    int64_t most;             /* work from one anchor */
     Counter work, n_later;
     Flag failed;
     Bag bag;
@@ -88,6 +98,8 @@ typedef struct {
     double *floor;       /* and the tightness up to which sets with it were left out */
     int32_t *near, n_near; /* tuples that may be in a set with the anchor, the anchor first */
     int32_t *above, n_above; /* dearer ones that no set may hold */
+    Spot *spot;            /* tuples within a radius, in no order */
+    int64_t n_spots, looked;
     double *distance, *far; /* of each near tuple, and of each dearer one, from the anchor */
     const double **row;  /* of each column, what the anchor's leaf costs with each other */
     double *leaf;        /* and alone */
@@ -101,7 +113,10 @@ typedef struct {
     double *cost;        /* beside each of them, what the set with it costs */
     int64_t n_list, room_list, room_cost;
     cell *cells;
-    int64_t room_cells;
+    int64_t *place;      /* beside each cell, where it is noted what each leaf would add to its price; -1 if that is noted nowhere */
+    double *added;       /* these notes; not a number where it is not known yet */
+    int64_t room_cells, room_place, n_added, room_added;
+    int32_t *changed;    /* columns */
     int64_t work, most;
     int cut, is_listed;
 } Walker;
@@ -173,18 +188,86 @@ static inline int holds(const Plan *p, const cell *set, int32_t i)
     return 1;
 }
 
-/* What a set costs when a tuple comes in, as far as it is below the limit. */
-static double price_with(Walker *w, const cell *set, double price, int32_t i, double limit)
+/* Find out what a leaf adds to the price of the cell at a place, and note it. */
+static double find_added(Walker *w, int32_t j, int64_t at, int32_t leaf)
 {
-    const Plan *p = w->plan;
-    const int32_t *code = codes_of(p, i);
-    for (int32_t j = 0; j < p->q && price <= limit; j++) {
-        const shoal_column *c = column_of(p, j);
-        w->work++;
-        if (!covers(c, set[j], code[j]))
-            price += price_in(w, j, join_leaf(c, set[j], code[j])) - price_in(w, j, set[j]);
-    }
+    const shoal_column *c = column_of(w->plan, j);
+    cell v = w->cells[at];
+    double more = covers(c, v, leaf) ? 0.0 : price_in(w, j, join_leaf(c, v, leaf)) - price_in(w, j, v);
+    more = more > 0.0 ? more : 0.0;
+    w->work += LOOKS;
+    if (w->place[at] >= 0)
+        w->added[w->place[at] + leaf] = more;
+    return more;
+}
+
+static inline double added_by(Walker *w, int32_t j, int64_t at, int32_t leaf)
+{
+    double more = w->place[at] < 0 ? -1.0 : w->added[w->place[at] + leaf];
+    return more >= 0.0 ? more : find_added(w, j, at, leaf);
+}
+
+/* What the set with its cells at a place costs when a tuple comes in, as far as it is below the limit. */
+static double price_with(Walker *w, int64_t cells, double price, int32_t i, double limit)
+{
+    const int32_t *code = codes_of(w->plan, i);
+    for (int32_t j = 0, q = w->plan->q; j < q && price <= limit; j++)
+        price += added_by(w, j, cells + j, code[j]);
     return price;
+}
+
+/* The columns in which a set shows more than the one that it grew from. */
+static int32_t list_changed(Walker *w, int64_t cells, int64_t from)
+{
+    int32_t n = 0;
+    for (int32_t j = 0; j < w->plan->q; j++)
+        if (w->cells[from + j] != w->cells[cells + j])
+            w->changed[n++] = j;
+    return n;
+}
+
+/* What a tuple adds to a set beyond what it added to the one that that grew from. */
+static inline double changed_by(Walker *w, int64_t cells, int64_t from, int32_t n_changed, int32_t i)
+{
+    const int32_t *code = codes_of(w->plan, i);
+    double more = 0.0;
+    for (int32_t c = 0; c < n_changed; c++) {
+        int32_t j = w->changed[c];
+        more += added_by(w, j, cells + j, code[j]) - added_by(w, j, from + j, code[j]);
+    }
+    return more;
+}
+
+/* Room for a set's cells at a place, and for what leaves add to them. */
+static int make_cells(Walker *w, int64_t cells)
+{
+    int64_t need = cells + w->plan->q;
+    if (grow(&w->cells, &w->room_cells, need, sizeof *w->cells) && grow(&w->place, &w->room_place, need, sizeof *w->place))
+        return 1;
+    set_flag(&w->plan->failed, SHOAL_NO_MEMORY);
+    return 0;
+}
+
+/* Begin notes for the cells of a set; where they are those of the set that it grew from, with that one's. */
+static int begin_notes(Walker *w, int64_t cells, int64_t from)
+{
+    for (int32_t j = 0; j < w->plan->q; j++) {
+        int64_t n = column_of(w->plan, j)->n_leaves;
+        w->place[cells + j] = -1;
+        if (from >= 0 && w->cells[from + j] == w->cells[cells + j])
+            w->place[cells + j] = w->place[from + j];
+        else if (n <= LARGEST_PAIRS) {
+            if (!grow(&w->added, &w->room_added, w->n_added + n, sizeof *w->added)) {
+                set_flag(&w->plan->failed, SHOAL_NO_MEMORY);
+                return 0;
+            }
+            memset(w->added + w->n_added, 0xff, sizeof *w->added * (size_t)n); /* no numbers */
+            w->place[cells + j] = w->n_added;
+            w->n_added += n;
+            w->work += n / 64;
+        }
+    }
+    return 1;
 }
 
 static double price_of_set(Walker *w, const cell *set)
@@ -348,19 +431,24 @@ static int thin_out(Walker *w, Set *s)
 /* The set with the tuple at a place of its list of those that may come in: what it covers, and what may still come in. */
 static int extend(Walker *w, const Set *s, int64_t at, double limit, Set *child)
 {
-    const cell *set = w->cells + child->cells;
     int64_t n = s->n_out - at - 1, a = 0, n_in = s->n_in;
-    if (!make_room(w, 2 * s->n_in + 3 * n + 4))
+    if (!make_room(w, 2 * s->n_in + 3 * n + 4) || !begin_notes(w, child->cells, s->cells))
         return 0;
     int32_t *list = w->list, came = list[s->out + at];
     /* what comes in is written behind the room of the list that it is merged into */
     int64_t first_in = w->n_list, first_new = w->n_list + s->n_in + n + 1, first_out = first_new + n + 1;
     int64_t n_new = 0, n_out = 0;
+    int32_t n_changed = list_changed(w, child->cells, s->cells);
+    double most = limit + s->price - child->price + NEARLY * limit;
     list[first_new + n_new++] = came;
+    w->work += n;
     for (int64_t i = 0; i < n; i++) {
         int32_t t = list[s->out + at + 1 + i];
-        double price = price_with(w, set, child->price, t, limit);
-        if (price <= child->price && holds(w->plan, set, t))
+        if (w->cost[s->out + at + 1 + i] + changed_by(w, child->cells, s->cells, n_changed, t) > most)
+            continue;
+        w->work += 2;
+        double price = price_with(w, child->cells, child->price, t, limit);
+        if (price <= child->price && holds(w->plan, w->cells + child->cells, t))
             list[first_new + n_new++] = t;
         else if (price <= limit)
             list[first_out + n_out] = t, w->cost[first_out + n_out++] = price;
@@ -401,11 +489,9 @@ static void spread(Walker *w, const Set *s, int64_t passed)
     if (is_spared(w, s))
         return;
     visit(w, w->list + s->in, s->n_in, s->price);
-    if (!grow(&w->cells, &w->room_cells, s->cells + 2 * (int64_t)q, sizeof *w->cells)) {
-        set_flag(&p->failed, SHOAL_NO_MEMORY);
+    if (!make_cells(w, s->cells + q))
         return;
-    }
-    int64_t n_passed = passed, keep_list = w->n_list;
+    int64_t n_passed = passed, keep_list = w->n_list, keep_added = w->n_added;
     for (int64_t at = 0; at < s->n_out; at++) {
         int64_t held;
         double sum = highest(w, w->list + s->in, s->n_in, w->list + s->out + at, s->n_out - at, &held) * (1.0 + SLACK);
@@ -423,7 +509,7 @@ static void spread(Walker *w, const Set *s, int64_t passed)
         Set child = {.cells = s->cells + q, .price = price_of_set(w, set)};
         if (!is_elsewhere(w, set, w->near + w->n_near, n_passed) && extend(w, s, at, limit, &child) && thin_out(w, &child))
             spread(w, &child, n_passed);
-        w->n_list = keep_list;
+        w->n_list = keep_list, w->n_added = keep_added;
         if (w->cut)
             break;
         w->near[w->n_near + n_passed++] = came; /* passed over from here on */
@@ -432,6 +518,8 @@ static void spread(Walker *w, const Set *s, int64_t passed)
 
 /* ---- anchors ---- */
 
+ORDER(by_rank, Spot, a->at < b->at)
+
 /* What two leaves of a column cost together, the first of them the anchor's, beyond what that costs alone. */
 static inline double added_in(Walker *w, int32_t j, int32_t leaf)
 {
@@ -439,37 +527,55 @@ static inline double added_in(Walker *w, int32_t j, int32_t leaf)
     return both - w->leaf[j];
 }
 
+/* What a tuple costs with the anchor, given what it costs in the first columns; as far as it is within the radius. */
+static void look_at(Walker *w, int32_t j, int32_t at, double d, double radius)
+{
+    const int32_t *code = codes_of(w->plan, at);
+    for (; j < w->plan->q && d <= radius; j++, w->looked++)
+        d += added_in(w, j, code[j]);
+    if (d <= radius)
+        w->spot[w->n_spots++] = (Spot){at, d};
+}
+
+/* Go down the tree of tuples from a node that costs so much, to those within the radius. */
+static void look_below(Walker *w, int32_t j, int32_t node, double d, double radius)
+{
+    const TupleTree *t = &w->plan->tree;
+    if (j == t->depth) {
+        look_at(w, j, t->tuple[node], d, radius);
+        return;
+    }
+    const int32_t *code = t->code[j];
+    for (int32_t i = t->first[j][node]; i < t->first[j][node + 1]; i++) {
+        double more = d + added_in(w, j, code[i]);
+        w->looked++;
+        if (more <= radius)
+            look_below(w, j + 1, i, more, radius);
+    }
+}
+
 /* The tuples within a radius of the anchor. */
 static void measure_near(Walker *w, int32_t anchor, double radius)
 {
     const Plan *p = w->plan;
     const int32_t *own = codes_of(p, anchor);
-    int32_t q = p->q;
-    int64_t looked = 0;
     double alone = 0.0;
-    for (int32_t j = 0; j < q; j++) {
+    for (int32_t j = 0; j < p->q; j++) {
         const shoal_column *c = column_of(p, j);
         w->row[j] = p->pair[j] ? p->pair[j] + (int64_t)own[j] * c->n_leaves : NULL;
         w->cells[j] = leaf_cell(c, own[j]);
         w->leaf[j] = price_in(w, j, w->cells[j]);
         alone += w->leaf[j];
     }
-    w->n_near = w->n_above = 0;
-    for (int32_t i = 0; i < p->ask->n; i++) {
-        const int32_t *code = codes_of(p, i);
-        double d = alone;
-        int32_t j = 0;
-        for (; j < q && d <= radius; j++)
-            d += added_in(w, j, code[j]);
-        looked += j;
-        if (d > radius)
-            continue;
-        if (i < anchor)
-            w->far[w->n_above] = d, w->above[w->n_above++] = i;
+    w->n_near = w->n_above = 0, w->n_spots = 0, w->looked = 0;
+    look_below(w, 0, 0, alone, radius);
+    qsort(w->spot, (size_t)w->n_spots, sizeof *w->spot, by_rank);
+    for (int64_t i = 0; i < w->n_spots; i++)
+        if (w->spot[i].at < anchor)
+            w->far[w->n_above] = w->spot[i].distance, w->above[w->n_above++] = w->spot[i].at;
         else
-            w->distance[w->n_near] = d, w->near[w->n_near++] = i;
-    }
-    atomic_fetch_add(&w->plan->work, looked / LOOKS);
+            w->distance[w->n_near] = w->spot[i].distance, w->near[w->n_near++] = w->spot[i].at;
+    atomic_fetch_add(&w->plan->work, w->looked / LOOKS + w->n_spots);
 }
 
 static int begin_at(Walker *w, Set *s)
@@ -523,8 +629,8 @@ static int walk_from(Walker *w, double theta, double share)
 {
     Set s;
     price_near(w, theta, share);
-    w->cut = 0, w->work = 0;
-    if (begin_at(w, &s))
+    w->cut = 0, w->work = 0, w->n_added = 0;
+    if (begin_at(w, &s) && begin_notes(w, 0, -1))
         spread(w, &s, 0);
     atomic_fetch_add(&w->plan->work, w->work);
     return !w->cut;
@@ -550,10 +656,10 @@ static void insist(Walker *w)
     w->is_listed = 0;
     while (!walk_from(w, theta, lowered) && !get_flag(&p->failed)) {
         w->is_listed = 1; /* another walk meets the same sets, and more of them */
-        if (lowered > 0.0)
-            lowered = lowered > LOWEST ? lowered * LOWER : 0.0;
-        else if (theta < 1.0)
+        if (theta < 1.0)
             theta = 1.0;
+        else if (lowered > 0.0)
+            lowered = lowered > LOWEST ? lowered * LOWER : 0.0;
         else
             theta += step, step *= 2.0;
     }
@@ -577,7 +683,7 @@ static void answer_for(Walker *w, int32_t anchor)
         return;
     *share = (Share){w->slot, 0, l->n, l->n_tuples};
     int is_done = 1;
-    if (p->is_later)
+    if (p->is_last)
         insist(w);
     else
         is_done = walk_from(w, p->ask->least, 1.0);
@@ -596,13 +702,13 @@ static void open_walker(void *shared, void *own)
     int64_t n = p->ask->n;
     w->plan = p, w->most = p->most;
     w->slot = (int32_t)atomic_fetch_add(&p->found->n_slots, 1);
-    TAKE(&w->bag, w->value, n), TAKE(&w->bag, w->floor, n), TAKE(&w->bag, w->near, 2 * n + 2), TAKE(&w->bag, w->above, n), TAKE(&w->bag, w->distance, n), TAKE(&w->bag, w->far, n);
-    TAKE_ZEROS(&w->bag, w->memo, p->q), TAKE(&w->bag, w->row, p->q), TAKE(&w->bag, w->leaf, p->q), TAKE(&w->bag, w->y, n), TAKE(&w->bag, w->w, n);
+    TAKE(&w->bag, w->value, n), TAKE(&w->bag, w->floor, n), TAKE(&w->bag, w->near, 2 * n + 2), TAKE(&w->bag, w->above, n), TAKE(&w->bag, w->distance, n), TAKE(&w->bag, w->far, n), TAKE(&w->bag, w->spot, n);
+    TAKE_ZEROS(&w->bag, w->memo, p->q), TAKE(&w->bag, w->row, p->q), TAKE(&w->bag, w->leaf, p->q), TAKE(&w->bag, w->changed, p->q), TAKE(&w->bag, w->y, n), TAKE(&w->bag, w->w, n);
     w->top = (Shortlist){take(&w->bag, (p->ask->k < n ? p->ask->k : n) + 1, sizeof *w->top.item), 0, 0, p->ask->k};
     for (int32_t j = 0; !w->bag.failed && j < p->q; j++)
         if (p->common[j])
             TAKE_ZEROS(&w->bag, w->memo[j], CACHED);
-    if (!grow(&w->cells, &w->room_cells, 4 * (int64_t)p->q, sizeof *w->cells))
+    if (!make_cells(w, 0))
         w->bag.failed = 1;
     for (int64_t i = 0; !w->bag.failed && i < n; i++)
         w->value[i] = w->floor[i] = p->ask->least, w->y[i] = p->y[i], w->w[i] = p->w[i];
@@ -612,7 +718,7 @@ static shoal_status serve(void *shared, void *own, int64_t begin, int64_t end)
 {
     Plan *p = shared;
     for (int64_t i = begin; i < end && !get_flag(&p->failed); i++) {
-        int32_t anchor = p->is_later ? p->later[i] : (int32_t)i;
+        int32_t anchor = p->anchors[i];
         if (p->ask->stop && *p->ask->stop)
             set_flag(&p->failed, SHOAL_STOPPED);
         else if (p->w[anchor] > 0.0)
@@ -630,6 +736,8 @@ static void close_walker(void *shared, void *own)
     free(w->list);
     free(w->cost);
     free(w->cells);
+    free(w->place);
+    free(w->added);
 }
 
 /* ---- making the plan ---- */
@@ -712,7 +820,7 @@ static void make_plan(Plan *p)
     int64_t n = p->ask->n, q = p->q;
     Walker w = {.plan = p};
     double *step = take(&p->bag, q, sizeof *step);
-    TAKE(&p->bag, p->order, q), TAKE(&p->bag, p->tuple, n), TAKE(&p->bag, p->codes, n * q), TAKE(&p->bag, p->y, n), TAKE(&p->bag, p->rows, n), TAKE(&p->bag, p->later, n);
+    TAKE(&p->bag, p->order, q), TAKE(&p->bag, p->tuple, n), TAKE(&p->bag, p->codes, n * q), TAKE(&p->bag, p->y, n), TAKE(&p->bag, p->rows, n), TAKE(&p->bag, p->later, n), TAKE(&p->bag, p->anchors, n);
     TAKE_ZEROS(&p->bag, p->pair, q), TAKE_ZEROS(&p->bag, p->common, q), TAKE_ZEROS(&p->bag, w.memo, q);
     TAKE(&p->bag, p->w, n);
     if (p->ask->own)
@@ -730,6 +838,34 @@ static void make_plan(Plan *p)
         for (int64_t i = 0; i < n && !p->bag.failed; i++)
             p->codes[i * q + j] = p->ask->codes[(int64_t)p->tuple[i] * q + p->order[j]];
     }
+    if (!p->bag.failed)
+        make_tuple_tree(&p->tree, p->codes, n, q, &p->bag);
+}
+
+/* Walk from the anchors that were put off; those that are put off again take their places. */
+static shoal_status walk_later(Plan *p)
+{
+    int64_t n = atomic_exchange(&p->n_later, 0);
+    int32_t *again = p->later;
+    qsort(again, (size_t)n, sizeof *again, by_number);
+    p->later = p->anchors, p->anchors = again;
+    return run_job(&(Job){p, sizeof(Walker), open_walker, serve, close_walker, 0, n, 1, p->ask->n_threads});
+}
+
+/* Walk from all anchors, each with no more work than `p->most`, and again from those that took more, with ever more, as long as that is within what all may take. */
+static shoal_status walk_all(Plan *p)
+{
+    for (int64_t i = 0; i < p->ask->n; i++)
+        p->anchors[i] = (int32_t)i;
+    shoal_status status = run_job(&(Job){p, sizeof(Walker), open_walker, serve, close_walker, 0, p->ask->n, 8, p->ask->n_threads});
+    for (int walks = 2; !status && walks < MOST_WALKS; walks++) {
+        int64_t n = atomic_load(&p->n_later), left = p->ask->most_walk - atomic_load(&p->work);
+        if (n == 0 || left <= 0 || p->most > left / n / MORE * 3)
+            break;
+        p->most *= MORE;
+        status = walk_later(p);
+    }
+    return status;
 }
 
 int64_t shoal_anchored(const shoal_columns *space, shoal_anchored_ask *ask, shoal_found **found)
@@ -739,7 +875,7 @@ int64_t shoal_anchored(const shoal_columns *space, shoal_anchored_ask *ask, shoa
         return SHOAL_NO_MEMORY;
     f->n = ask->n;
     f->share = calloc((size_t)ask->n + 1, sizeof *f->share);
-    f->listing = calloc(2 * (size_t)ask->n_threads + 2, sizeof *f->listing);
+    f->listing = calloc(MOST_WALKS * ((size_t)ask->n_threads + 1), sizeof *f->listing);
     if (!f->share || !f->listing)
         return SHOAL_NO_MEMORY;
     Plan p = {.q = space->n_columns, .space = space, .ask = ask, .found = f};
@@ -747,13 +883,12 @@ int64_t shoal_anchored(const shoal_columns *space, shoal_anchored_ask *ask, shoa
     make_plan(&p);
     p.most = ask->most_each;
     if (!p.bag.failed)
-        status = run_job(&(Job){&p, sizeof(Walker), open_walker, serve, close_walker, 0, ask->n, 8, ask->n_threads});
+        status = walk_all(&p);
     int64_t n_later = atomic_load(&p.n_later);
     if (!p.bag.failed && !status && n_later) {
-        qsort(p.later, (size_t)n_later, sizeof *p.later, by_number);
-        p.is_later = 1;
+        p.is_last = 1;
         p.most = ask->most_later / n_later > p.most ? ask->most_later / n_later : p.most;
-        status = run_job(&(Job){&p, sizeof(Walker), open_walker, serve, close_walker, 0, n_later, 1, ask->n_threads});
+        status = walk_later(&p);
     }
     ask->work = atomic_load(&p.work);
     ask->n_later = n_later;

@@ -119,6 +119,7 @@ typedef struct {
     double reach;          /* ... with their tuples down to this share of the k-th highest price */
     int64_t most_kept;
     int64_t most_each;     /* cells looked at from one anchor; beyond that it is put off */
+    int64_t most_walk;     /* cells for all anchors: as long as it suffices, those that were put off are walked again, with more work for each */
     int64_t most_later;    /* cells for those that were put off, together; each is then walked with a lower price, or for tighter sets only: */
     double step;           /* first for those above 1, then above 1 + step, and so on, by steps that double */
     int32_t n_threads;
@@ -128,7 +129,7 @@ typedef struct {
     double *lowered;       /* comes filled with 1: what is left of the price of each tuple */
     double *floor;         /* comes filled with `least`: all sets above this tightness that hold the tuple were walked */
     int64_t work;          /* out */
-    int64_t n_later;       /* out: anchors that were put off */
+    int64_t n_later;       /* out: anchors that were put off to the end */
 } shoal_anchored_ask;
 /* How tight each tuple's tightest set of at least k rows is, in columns of any kind except LONG. Free `found` whatever this returns. */
 int64_t shoal_anchored(const shoal_columns *space, shoal_anchored_ask *ask, shoal_found **found);
