@@ -223,7 +223,7 @@ def search(run: Run) -> None:
         work = int(max(left / (rounds - number), least_left) * CELLS_PER_SECOND)
         cost = annealing.round(work, 0.0 if last else begin_at, 0.0 if last else warm)
         if cost > min(costs) and fee is None:
-            warm = max(TOO_HOT * warm, cold)
+            warm = max(TOO_HOT ** min((LEAST_ROUNDS / rounds) ** 2, 1.0) * warm, cold)
         costs.append(cost)
         run.work = annealing.work / CELLS_PER_SECOND + prices.work / PRICED_PER_SECOND
         keep(run, annealing, near)
