@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from shoal.bounds import choice, dual, rank
+from shoal.bounds import choice, dual, rank, rank_walk
 from shoal.bounds.choice import choose
 from shoal.bounds.linear import LINEAR
 from shoal.budget import Budget
@@ -29,6 +29,7 @@ def test_more_effort_never_proves_less() -> None:
 def test_a_large_table_is_not_given_to_the_linear_program(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choice, "FEW_TUPLES", 10)
     monkeypatch.setattr(choice, "FEW_FOR_CUTS", 10)
+    monkeypatch.setattr(rank_walk, "SIZE_OF_BLOCK", {})
     assert choose(problem_of(), Watch()).name == "dual"
 
 

@@ -27,7 +27,7 @@ NOT_LISTED = {"base", "__init__"}
 SERVES_OTHERS = {
     "privacy": {"asking", "meaning"},
     "measures": {"exact", "recount"},
-    "bounds": {"choice", "diversity", "rank_boxes", "rank_program", "relaxation"},
+    "bounds": {"choice", "diversity", "rank_block", "rank_boxes", "rank_nodes", "rank_program", "rank_walk", "relaxation"},
     "algorithms": set(),
     "engines": {
         "beside",

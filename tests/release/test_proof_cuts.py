@@ -10,7 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from shoal.bounds import dual
 from shoal.bounds.rank import RANK
+from shoal.bounds.rank_walk import with_walked_cuts
+from shoal.budget import Budget
 from shoal.errors import DataError, NotAnonymous
 from shoal.problem import RankCut, Watch
 from shoal.release.proof import rounded, rounded_cuts, write_proof
@@ -57,6 +60,20 @@ def test_what_the_bound_proves_passes(tmp_path: Path, seed: int, measure: str) -
     proved = check_proof(case, tmp_path / "proof").lower_bound
     assert bound.value - 1e-6 <= proved <= min(bound.value, optimum(problem)) + 1e-9
     assert with_missing(rng, problem).n_rows == problem.n_rows
+
+
+@settings(deadline=None, max_examples=30, suppress_health_check=TMP)
+@given(seed=st.integers(0, 10**9), measure=st.sampled_from(MEASURES))
+def test_what_walks_prove_passes(tmp_path: Path, seed: int, measure: str) -> None:
+    """Cuts of a table whose boxes are not listed."""
+    problem = random_table(np.random.default_rng(seed), measure)
+    bound = with_walked_cuts(problem, dual.prices(problem, 2, Watch()).bound, Budget(100.0, Watch()))
+    if bound is None:
+        return
+    case = case_of_problem(problem)
+    write_proof(tmp_path / "proof", problem, bound, case)
+    proved = check_proof(case, tmp_path / "proof").lower_bound
+    assert bound.value - 1e-6 <= proved <= min(bound.value, optimum(problem)) + 1e-9
 
 
 def test_a_cut_is_paid_for_by_every_group_that_fits() -> None:

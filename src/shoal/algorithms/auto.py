@@ -26,7 +26,7 @@ from shoal import demands, registry
 from shoal.algorithms import CATALOG
 from shoal.algorithms.base import Algorithm, too_few
 from shoal.bounds import dual
-from shoal.bounds.choice import SHARE_OF_CUTS, better, cut, prices_of
+from shoal.bounds.choice import FEW_FOR_CUTS, SHARE_OF_CUTS, better, cut, prices_of
 from shoal.bounds.dual import RisingPrices
 from shoal.budget import stoppable
 from shoal.errors import Refused
@@ -56,7 +56,9 @@ LEAST_WALK = 500_000_000
 WORTH_A_TURN = 2.0
 """Seconds from which on the prices are raised before the search begins, and a cover is made along them."""
 TOO_HOT = 0.75
-"""After a round that ends above the least cost so far, the temperature falls by this factor at once, so that a good start is not undone."""
+"""After a round that ends above the least cost so far, the temperature falls by this factor at once, so that a good start is not undone.
+
+In a search of more than ``LEAST_ROUNDS`` rounds by much less, so that a long search does not cool as soon as a short one."""
 MOST_PRICING = 0.5
 """The share of an effort that prices may take at most, as long as a turn gains more in its time than a round of the search."""
 STILL, STILL_ROUNDS = 1e-4, 6
@@ -77,6 +79,8 @@ class Run:
     work: float = 0.0
     is_priced: bool = False
     """Whether the prices rise no further."""
+    is_cut: bool = False
+    """Whether cuts were looked for."""
     rise: float = 0.0
     """By what share the bound rose in a second of the last turn of the prices."""
     history: list[Moment] = field(default_factory=list)
@@ -198,6 +202,7 @@ def search(run: Run) -> None:
     for number in range(rounds):
         if run.is_over():
             return
+        besides += prove_by_cuts(run, seconds) if is_covered else 0.0
         is_worth_more = run.rise > fall_of(costs, annealing) and prices.work < MOST_PRICING * seconds * PRICED_PER_SECOND
         least = prices.turns + 1 if is_worth_more else 0
         raise_prices(run, prices, prices.share * seconds * min(2.0 * (number + 1) / rounds, 1.0), least)
@@ -218,7 +223,7 @@ def search(run: Run) -> None:
         work = int(max(left / (rounds - number), least_left) * CELLS_PER_SECOND)
         cost = annealing.round(work, 0.0 if last else begin_at, 0.0 if last else warm)
         if cost > min(costs) and fee is None:
-            warm = max(TOO_HOT * warm, cold)
+            warm = max(TOO_HOT ** min((LEAST_ROUNDS / rounds) ** 2, 1.0) * warm, cold)
         costs.append(cost)
         run.work = annealing.work / CELLS_PER_SECOND + prices.work / PRICED_PER_SECOND
         keep(run, annealing, near)
@@ -261,10 +266,14 @@ def raise_prices(run: Run, prices: RisingPrices, allowed: float, least: int = 0)
 
 
 def prove_by_cuts(run: Run, seconds: float) -> float:
-    """What cuts prove beyond prices on a small table. It comes on top of the search; of a limit of time, the search lends what is not left: how much."""
+    """What cuts prove beyond prices, once: on a larger table when the prices rise no further.
+
+    It comes on top of the search; of a limit of time, the search lends what is not left: how much.
+    """
     problem = run.problem
-    if run.bound is None or run.is_over():
+    if run.bound is None or run.is_cut or run.is_over() or not (run.is_priced or problem.n_tuples <= FEW_FOR_CUTS):
         return 0.0
+    run.is_cut = True
     spare = spare_seconds(problem, seconds)
     bound, took = cut(problem, run.bound, run.watch, max(SHARE_OF_CUTS * seconds, min(seconds, spare)))
     run.prove(bound)

@@ -17,7 +17,7 @@ from shoal.problem import Bound, Problem, Watch
 FEW_TUPLES = 500
 """Up to so many distinct tuples the linear program takes a second or two."""
 FEW_FOR_CUTS, SECONDS_OF_CUTS = 2_000, 0.25
-"""Up to so many tuples, cuts are tried, with so many seconds for each turn; fewer where a limit of time is short."""
+"""Up to so many tuples, cuts are looked for in all boxes, else by walks; with so many seconds for each turn, fewer where a limit of time is short."""
 SHARE_OF_CUTS = 0.3
 """The most that cuts may take of a limit of time. A search without a limit lets them take as long as itself."""
 FEW_FOR_BOTH, FEW_TURNS = 3_000, 4
@@ -48,13 +48,15 @@ def better(problem: Problem, found: Bound, watch: Watch) -> Bound:
 
 
 def cut(problem: Problem, found: Bound, watch: Watch, seconds: float) -> tuple[Bound, float]:
-    """A bound, or what cuts prove if that is more and the table is small enough; and the seconds of a common machine that this took."""
-    if problem.n_tuples > FEW_FOR_CUTS or watch.wants_stop():
+    """A bound, or what cuts prove if that is more; and the seconds of a common machine that this took."""
+    if watch.wants_stop():
         return found, 0.0
     from shoal.bounds.rank import with_cuts  # HiGHS and sparse matrices are loaded where they are needed
+    from shoal.bounds.rank_walk import with_walked_cuts
 
     budget = Budget(seconds, watch)
-    return with_cuts(problem, found, budget) or found, budget.spent
+    better = with_cuts(problem, found, budget) if problem.n_tuples <= FEW_FOR_CUTS else with_walked_cuts(problem, found, budget)
+    return better or found, budget.spent
 
 
 def choose(problem: Problem, watch: Watch, effort: int = dual.TURNS) -> Bound:

@@ -1,4 +1,4 @@
-"""All closed boxes of a small table: which of them overcharge, given prices and cuts, and which lie inside of which.
+"""Boxes with their rows: which of them overcharge, given prices and cuts; and of all closed boxes of a small table, which lie inside of which.
 
 A *cut* is a box with a price of its own. What the prices of any k to 2k − 1 rows of a box may exceed the price of that box by is the sum of the prices of
 the cuts around it.
@@ -35,8 +35,8 @@ class Dearest:
     """By how much their prices exceed what they pay; −∞ where no row is priced above the box."""
 
 
-class AllBoxes:
-    """The closed boxes of at least k rows, with their rows."""
+class ListedBoxes:
+    """Some boxes of at least k rows, each with tuples that may be its dearest."""
 
     def __init__(self, problem: Problem, own: Floats, boxes: ClosedBoxes) -> None:
         self.problem, self.own, self.boxes = problem, own, boxes
@@ -44,9 +44,6 @@ class AllBoxes:
         self.n_tuples_of = size
         self.box = np.repeat(np.arange(len(boxes)), size)
         self.first = boxes.start[:-1]
-        self.n_rows = np.add.reduceat(problem.weight[boxes.tuples], self.first)
-        ones = np.ones(len(boxes.tuples), dtype=np.float32)
-        self.holds: Any = sparse.csr_matrix((ones, boxes.tuples, boxes.start), shape=(len(boxes), problem.n_tuples))
 
     def __len__(self) -> int:
         return len(self.boxes)
@@ -110,6 +107,16 @@ class AllBoxes:
             net = net / (worst * (1.0 + 1e-13))
             met = self.dearest(net, allowed)
         return net, max(float(met.excess.max(initial=0.0)), 0.0)
+
+
+class AllBoxes(ListedBoxes):
+    """The closed boxes of at least k rows, with their rows."""
+
+    def __init__(self, problem: Problem, own: Floats, boxes: ClosedBoxes) -> None:
+        super().__init__(problem, own, boxes)
+        self.n_rows = np.add.reduceat(problem.weight[boxes.tuples], self.first)
+        ones = np.ones(len(boxes.tuples), dtype=np.float32)
+        self.holds: Any = sparse.csr_matrix((ones, boxes.tuples, boxes.start), shape=(len(boxes), problem.n_tuples))
 
     def inside(self, these: Longs, of: Longs) -> Any:
         """Which of these boxes lie inside of which others: a sparse matrix, row by row of ``these``."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from shoal import highs
 from shoal.bounds.rank_boxes import Dearest
@@ -25,39 +26,23 @@ class Wished:
     """Steps of the simplex method that it took."""
 
 
-class CutProgram:
-    """Maximise the sum of net prices, less what the cuts cost."""
+class PriceProgram:
+    """Maximise the sum of net prices, between limits, less what cuts cost. Variables: a price for each tuple, then the cuts."""
 
-    def __init__(self, problem: Problem) -> None:
-        self.n = problem.n_tuples
+    def __init__(self, weight: Longs, low: Floats, high: Floats) -> None:
+        self.n = len(weight)
         self.solver = highs.solver()
-        highest = problem.k * problem.price_of_suppression  # with cuts a price may be above what any row pays
-        self.solver.addVars(self.n, np.zeros(self.n), np.full(self.n, highest))
-        self.solver.changeColsCost(self.n, np.arange(self.n, dtype=np.int32), problem.weight.astype(float))
+        self.solver.addVars(self.n, low, high)
+        self.solver.changeColsCost(self.n, np.arange(self.n, dtype=np.int32), weight.astype(float))
         self.solver.changeObjectiveSense(highs.MAXIMISE)
-        self.box_of_set: Longs = np.zeros(0, dtype=np.int64)
 
-    def add(self, dearest: Dearest, which: Longs, price: Floats, own: Floats, around: Any) -> None:
-        """One inequality for each of some boxes: the rows taken there pay, with their own parts, at most the box and the cuts around it."""
-        if len(which) == 0:
-            return
-        number = np.full(len(dearest.rows), -1, dtype=np.int64)
-        number[which] = np.arange(len(which))
-        used = np.flatnonzero((number[dearest.box] >= 0) & (dearest.taken > 0))
-        row, tuples, taken = number[dearest.box[used]], dearest.tuples[used], dearest.taken[used].astype(float)
-        high = dearest.rows[which] * price[which] - np.bincount(row, weights=taken * own[tuples], minlength=len(which))
-        cuts = around[which].tocoo()
-        row, index = np.concatenate([row, cuts.row]), np.concatenate([tuples, self.n + cuts.col])
-        value = np.concatenate([taken, -np.ones(len(cuts.col))])
-        order = np.argsort(row, kind="stable")
-        start = np.searchsorted(row[order], np.arange(len(which))).astype(np.int32)
-        low = np.full(len(which), -highs.INFINITY)
-        self.solver.addRows(len(which), low, high, len(order), start, index[order].astype(np.int32), value[order])
-        self.box_of_set = np.concatenate([self.box_of_set, which])
+    def add_rows(self, rows: Any, high: Floats) -> None:
+        """Inequalities, a sparse matrix row by row: each at most so much."""
+        low, start, index = np.full(len(high), -highs.INFINITY), rows.indptr[:-1].astype(np.int32), rows.indices.astype(np.int32)
+        self.solver.addRows(len(high), low, high, len(index), start, index, rows.data)
 
-    def add_cuts(self, around: Any, most_groups: Longs) -> None:
-        """New cuts: which boxes lie inside of each, and how many groups fit into it."""
-        inside = around[self.box_of_set].tocsc()
+    def add_columns(self, inside: Any, most_groups: Longs) -> None:
+        """New cuts: a sparse matrix, column by column, of the inequalities that each eases, and how many groups fit into it."""
         n = len(most_groups)
         high = np.full(n, highs.INFINITY)
         start, index = inside.indptr[:-1].astype(np.int32), inside.indices.astype(np.int32)
@@ -72,3 +57,35 @@ class CutProgram:
         values = np.maximum(highs.values(self.solver), 0.0)
         steps = int(self.solver.getInfo().simplex_iteration_count)
         return Wished(values[: self.n], values[self.n :], highs.cost(self.solver), np.abs(highs.duals(self.solver)), steps)
+
+
+class CutProgram(PriceProgram):
+    """The program over all tuples of a small table, with the box of each set of rows met so far."""
+
+    def __init__(self, problem: Problem) -> None:
+        highest = problem.k * problem.price_of_suppression  # with cuts a price may be above what any row pays
+        super().__init__(problem.weight, np.zeros(problem.n_tuples), np.full(problem.n_tuples, highest))
+        self.box_of_set: Longs = np.zeros(0, dtype=np.int64)
+
+    def add(self, dearest: Dearest, which: Longs, price: Floats, own: Floats, around: Any) -> None:
+        """One inequality for each of some boxes: the rows taken there pay, with their own parts, at most the box and the cuts around it."""
+        if len(which) == 0:
+            return
+        rows, high = sets_of(dearest, which, price, own, around)
+        self.add_rows(rows, high)
+        self.box_of_set = np.concatenate([self.box_of_set, which])
+
+    def add_cuts(self, around: Any, most_groups: Longs) -> None:
+        """New cuts: which boxes lie inside of each, and how many groups fit into it."""
+        self.add_columns(around[self.box_of_set].tocsc(), most_groups)
+
+
+def sets_of(dearest: Dearest, which: Longs, price: Floats, own: Floats, around: Any) -> tuple[Any, Floats]:
+    """The inequalities of the rows taken in some boxes: a sparse matrix over tuples and cuts, and what each row of it may be at most."""
+    number = np.full(len(dearest.rows), -1, dtype=np.int64)
+    number[which] = np.arange(len(which))
+    used = np.flatnonzero((number[dearest.box] >= 0) & (dearest.taken > 0))
+    row, tuples, taken = number[dearest.box[used]], dearest.tuples[used], dearest.taken[used].astype(float)
+    high = dearest.rows[which] * price[which] - np.bincount(row, weights=taken * own[tuples], minlength=len(which))
+    prices = sparse.csr_matrix((taken, (row, tuples)), shape=(len(which), len(own)))
+    return sparse.hstack([prices, -around[which]], format="csr"), high

@@ -13,7 +13,7 @@ from shoal.kernels.native import NULL, TooMuchWork, check, doubles, ffi, ints, l
 from shoal.kernels.packed import Packed
 from shoal.kernels.threads import n_threads
 
-__all__ = ["Boxes", "Diversity", "TooMuchWork", "as_c", "cheapest_boxes", "tight_boxes"]
+__all__ = ["BoxCuts", "Boxes", "Diversity", "TooMuchWork", "as_c", "cheapest_boxes", "tight_boxes"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +52,28 @@ class Diversity:
         if len(self.value) and self.value.min() < 0:
             raise IndexError("a value has a negative number")
         return ffi.new("shoal_different *", (self.l, int(self.value.max(initial=-1)) + 1, longs(self.start), ints(self.value)))
+
+
+@dataclass(frozen=True, eq=False)
+class BoxCuts:
+    """Boxes with a price each, by which a group inside may be overcharged; tuple i is in the cuts ``cut[start[i] : start[i + 1]]``."""
+
+    nodes: NDArray[np.int32]
+    price: NDArray[np.float64]
+    start: NDArray[np.int64]
+    cut: NDArray[np.int32]
+
+    def as_c(self, packed: Packed, n_tuples: int) -> Any:
+        """As the kernels take them. It must not be used longer than this lives."""
+        if self.nodes.shape != (len(self.price), packed.n_trees) or len(self.start) != n_tuples + 1 or self.start[0] != 0:
+            raise ValueError("a node per column and a price for each cut, and a list of cuts for each tuple")
+        if (np.diff(self.start) < 0).any() or self.start[-1] != len(self.cut):
+            raise ValueError("the cuts of each tuple must lie end to end")
+        if len(self.cut) and not 0 <= self.cut.min() <= self.cut.max() < len(self.price):
+            raise IndexError("a number is not the number of a cut")
+        if len(self.nodes) and ((self.nodes < 0) | (self.nodes >= np.diff(packed.first))).any():
+            raise IndexError("a number is not the number of a node")
+        return ffi.new("shoal_rank_cuts *", (len(self.price), ints(self.nodes), doubles(self.price), longs(self.start), ints(self.cut)))
 
 
 def as_c(price: NDArray[np.float64], start: NDArray[np.int64], tuples: NDArray[np.int32]) -> Any:
@@ -99,6 +121,7 @@ def tight_boxes(
     own: NDArray[np.float64] | None = None,
     diverse: Diversity | None = None,
     stop: Flag | None = None,
+    cuts: BoxCuts | None = None,
 ) -> tuple[NDArray[np.float64], Boxes, int]:
     """How tight the tightest box of each tuple is, the boxes of tightness at least ``keep``, and the work.
 
@@ -106,12 +129,15 @@ def tight_boxes(
     own, prices come without them, and the tightness of k rows is the sum of these prices over k times the price of the box less their own
     parts; that of a box is the highest of any k of its rows. Boxes below ``least`` are left out, and a tuple without a box above it gets
     ``least``. Kept boxes list their tuples down to ``reach`` times the k-th highest price. Boxes that lack the diversity asked for are left out.
-    InterruptedError once ``stop`` is set.
+    With cuts, which do not go together with own parts, any k to 2k − 1 rows count, over what they pay and the cuts around the box. InterruptedError once ``stop`` is set.
     """
     given = _table(packed, codes, weight, prices)
     if own is not None and len(own) != len(codes):
         raise ValueError("one part of its own per tuple")
+    if cuts is not None and own is not None:
+        raise ValueError("cuts are not counted with own parts")
     tightness = np.full(len(codes), least)
+    around = NULL if cuts is None else cuts.as_c(packed, len(codes))
     values = NULL if diverse is None else diverse.as_c(len(codes))
     asked = {
         "k": k,
@@ -124,6 +150,7 @@ def tight_boxes(
         "reach": reach,
         "most_kept": most_kept,
         "diverse": values,
+        "cuts": around,
         "stop": pointer_of(stop),
         "answer": doubles(tightness),
     }

@@ -81,6 +81,14 @@ int64_t shoal_diverse_reach(int64_t n, int64_t width, const int32_t *index, cons
 /* ---- walks over closed boxes ---- */
 
 typedef struct {
+    int64_t n;            /* cuts: boxes with a price of their own, by which a group inside may be overcharged */
+    const int32_t *nodes; /* n x columns */
+    const double *price;
+    const int64_t *start; /* tuple i is in the cuts cut[start[i]] .. cut[start[i + 1]] */
+    const int32_t *cut;
+} shoal_rank_cuts;
+
+typedef struct {
     int64_t k;
     int64_t most_work;
     int32_t n_threads;
@@ -92,6 +100,7 @@ typedef struct {
     double reach;      /* ... with their tuples down to this share of the k-th highest price ... */
     int64_t most_kept; /* ... and no more than so many */
     const shoal_different *diverse; /* what is asked of a box's sensitive values; or NULL */
+    const shoal_rank_cuts *cuts;    /* tight, without own parts: cuts; or NULL. Then any k to 2k - 1 rows count, over what they pay and the cuts around */
     const volatile int32_t *stop;   /* the walk ends with SHOAL_STOPPED once this is not 0; or NULL */
     double *answer;    /* of each tuple. Cheapest: comes with upper bounds. Tight: comes filled with `least` */
     int64_t work;      /* out: how much was looked at */

@@ -8,7 +8,7 @@
  *
  * Two questions are answered. Cheapest: y_i = least price of a box that holds tuple i; what costs no less than the dearest y of its
  * tuples is left out. Tight: for given y, with the tuples sorted from high to low, the tightness of a box is the sum of its k highest y
- * over k times its price (net.h, where tuples have own parts); what cannot reach `least` any more is left out. Both answers are a minimum or a maximum over boxes, and kept
+ * over k times its price (net.h, where tuples have own parts; with cuts, any k to 2k - 1 rows count, over what they pay and the cuts around); what cannot reach `least` any more is left out. Both answers are a minimum or a maximum over boxes, and kept
  * boxes are listed by task: nothing depends on the number of threads. */
 #include <math.h>
 #include "../base/heap.h"
@@ -71,6 +71,7 @@ typedef struct {
     int32_t *list; /* the tuples, in the order in which boxes list them */
     const double *w; /* what they are ordered by: the net price and `least` times the own part */
     Nets nets;       /* tight, where tuples have own parts; else without them */
+    int32_t *cut_depth; /* of the nodes of each cut, in the order of columns */
     double *after; /* after[c * n + i]: what the leaves of tuple i cost in column c and those fixed later; NULL if nothing */
     double *initial;
     Bag bag;
@@ -179,6 +180,53 @@ static int keep_box(Walker *w, const int32_t *list, int64_t size, double price, 
     return 1;
 }
 
+/* By how much a group inside of this box may be overcharged. A cut that holds one of its tuples, and whose nodes are no lower, holds all. */
+static double allowed_by_cuts(Walker *w, int32_t tuple)
+{
+    const Plan *p = w->plan;
+    const shoal_rank_cuts *cuts = p->ask->cuts;
+    double sum = 0.0;
+    for (int64_t i = cuts->start[tuple]; i < cuts->start[tuple + 1]; i++) {
+        const int32_t *depth = p->cut_depth + (int64_t)cuts->cut[i] * p->t.q;
+        int32_t c = 0;
+        while (c < p->t.q && depth[c] <= p->column[c].height[w->nodes[c]])
+            c++;
+        if (c == p->t.q)
+            sum += cuts->price[cuts->cut[i]];
+    }
+    w->work += cuts->start[tuple + 1] - cuts->start[tuple];
+    return sum;
+}
+
+/* The largest sum of k to 2k - 1 prices over what so many rows pay and the cuts around them. */
+static double tightness_with_cuts(Walker *w, const int32_t *list, int64_t size, double price)
+{
+    const Plan *p = w->plan;
+    double allowed = allowed_by_cuts(w, list[0]), sum = 0.0, tightest = 0.0;
+    int64_t held = 0, most = 2 * p->ask->k - 1;
+    for (int64_t i = 0; i < size && held < most; i++) {
+        int64_t rows = p->t.weight[list[i]] < most - held ? p->t.weight[list[i]] : most - held;
+        for (int64_t r = 0; r < rows; r++) {
+            sum += p->w[list[i]], held++;
+            double tight = sum > 0.0 ? sum / ((double)held * price + allowed) : 0.0;
+            if (held >= p->ask->k && tight > tightest)
+                tightest = tight;
+        }
+    }
+    return tightest;
+}
+
+static double tightness_of(Walker *w, const int32_t *list, int64_t size, double price)
+{
+    const Plan *p = w->plan;
+    double sum = highest(p, list, size), tightness = sum > 0.0 ? sum / ((double)p->ask->k * price) : 0.0;
+    if (tightness < p->ask->least)
+        return tightness;
+    if (p->nets.own)
+        return net_tightness(&p->nets, list, size, price, p->ask->least, &w->top, &w->work);
+    return p->ask->cuts ? tightness_with_cuts(w, list, size, price) : tightness;
+}
+
 static void visit(Walker *w, const int32_t *list, int64_t size, double price)
 {
     Plan *p = w->plan;
@@ -189,9 +237,7 @@ static void visit(Walker *w, const int32_t *list, int64_t size, double price)
                 w->value[list[i]] = price;
         return;
     }
-    double sum = highest(p, list, size), tightness = sum > 0.0 ? sum / ((double)p->ask->k * price) : 0.0;
-    if (tightness >= p->ask->least && p->nets.own)
-        tightness = net_tightness(&p->nets, list, size, price, p->ask->least, &w->top, &w->work);
+    double tightness = tightness_of(w, list, size, price);
     if (tightness < p->ask->least)
         return;
     for (int64_t i = 0; i < size; i++)
@@ -553,6 +599,16 @@ static void make_nets(Plan *p)
     p->w = w, p->nets = (Nets){p->ask->y, p->ask->own, rows, p->ask->k};
 }
 
+static void make_cuts(Plan *p)
+{
+    const shoal_rank_cuts *cuts = p->ask->cuts;
+    int32_t q = p->t.q;
+    TAKE(&p->bag, p->cut_depth, cuts->n * q);
+    for (int64_t i = 0; p->cut_depth && i < cuts->n; i++)
+        for (int32_t c = 0; c < q; c++)
+            p->cut_depth[i * q + c] = p->column[c].height[cuts->nodes[i * q + p->order[c]]];
+}
+
 static void make_plan(Plan *p)
 {
     int64_t n = p->t.n, q = p->t.q;
@@ -574,6 +630,8 @@ static void make_plan(Plan *p)
     }
     if (!p->bag.failed)
         make_after(p);
+    if (!p->bag.failed && p->ask->cuts)
+        make_cuts(p);
     while (p->ahead < q && ways < TASKS && p->ahead < 3)
         ways *= (double)n_nodes_of(&p->t, p->order[p->ahead++]);
 }
