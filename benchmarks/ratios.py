@@ -93,9 +93,17 @@ def tables() -> Iterator[tuple[str, Path, list[str], str]]:
         for number, (name, frame) in enumerate([*((name, case.table.select(case.quasi_identifiers)) for name, case in frames), *made()]):
             path = Path(folder) / f"{number}.csv"
             frame.write_csv(path)
-            yield name, path, frame.columns, ""
+            yield name, path, frame.columns, suggested(path, frame.columns)
     for n_rows in (0, 100_000, 1_000_000) if adult.is_there() else ():
         yield f"Adult {n_rows or ''}".strip(), adult.path(n_rows), list(adult.QUASI_IDENTIFIERS), str(adult.HIERARCHIES)
+
+
+def suggested(path: Path, names: list[str]) -> str:
+    """The folder of the hierarchies that this version suggests for a table. Both versions take them: their own would give losses that cannot be compared."""
+    folder = path.with_suffix("")
+    columns = [part for name in names for part in ("--column", f'"{name}"' if "," in name else name)]
+    subprocess.run([sys.executable, "-m", "shoal", "hierarchy", "suggest", str(path), "-o", str(folder), *columns], check=True, capture_output=True)
+    return str(folder)
 
 
 def small() -> None:
