@@ -102,7 +102,9 @@ def suggested(path: Path, names: list[str]) -> str:
     """The folder of the hierarchies that this version suggests for a table. Both versions take them: their own would give losses that cannot be compared."""
     folder = path.with_suffix("")
     columns = [part for name in names for part in ("--column", f'"{name}"' if "," in name else name)]
-    subprocess.run([sys.executable, "-m", "shoal", "hierarchy", "suggest", str(path), "-o", str(folder), *columns], check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "-m", "shoal", "hierarchy", "suggest", str(path), "-o", str(folder), *columns], check=True, capture_output=True
+    )
     return str(folder)
 
 

@@ -30,7 +30,7 @@ def rising(problem: Problem, each: int, later: int, turns: int) -> anchored.Anch
     class Cut(anchored.AnchoredPrices):
         def begin(self) -> Any:
             found = super().begin()
-            self.each, self.later = each, later
+            self.each, self.later, self.most_walk = each, later, later
             return found
 
     prices = Cut(problem)

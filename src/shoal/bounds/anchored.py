@@ -8,8 +8,8 @@ Method.      As `dual`: divide, and raise on the tight sets. But closed sets are
              so no hierarchy is needed: columns may show any interval or subset, and their number does not matter much. Where a measure is not
              monotone, d is the least price of an allowed superset.
              From an anchor that takes too much work only tighter sets are walked, and all rows within its reach are divided by the
-             tightness up to which sets were left out.
-Complexity.  All pairs of tuples, and the sets that may be tight; the work from each anchor is limited.
+             tightness up to which sets were left out; or its price is lowered. How far prices rise in a turn is chosen by what the last walk took.
+Complexity.  The near pairs of tuples, all pairs at worst, and the sets that may be tight; the work from each anchor is limited.
 Reference.   This project, docs/guarantees.md; growing closed sets once each: Uno et al. 2004.
 """
 
@@ -37,7 +37,7 @@ WIDEST_MASK = 16
 MOST_LEAVES = 64
 """Subsets of more leaves are priced along the stand-in hierarchy."""
 MOST_TUPLES = 30_000
-"""All pairs of up to so many tuples are compared."""
+"""Pairs of up to so many tuples are compared."""
 SLOWER = 4
 """A cell that this walk looks at takes as long as so many rows in a walk over boxes."""
 SHARE_OF_LATER, LEAST_LATER, MOST_LATER = 2, 30_000_000, 600_000_000
@@ -119,7 +119,8 @@ class AnchoredPrices(dual.RisingPrices):
         self.diverse = None
         self.space = space_of(self.problem)
         self.floor = np.zeros(self.problem.n_tuples)
-        self.later = min(max(self.most_work // (SLOWER * SHARE_OF_LATER), LEAST_LATER), MOST_LATER)
+        self.most_walk, self.last_work = self.most_work // SLOWER, 0
+        self.later = min(max(self.most_walk // SHARE_OF_LATER, LEAST_LATER), MOST_LATER)
         self.lowered = np.ones(self.problem.n_tuples)
         try:
             with stoppable(self.watch) as stop:
@@ -131,7 +132,7 @@ class AnchoredPrices(dual.RisingPrices):
         with stoppable(self.watch) as stop:
             found = kernels.anchored_sets(
                 self.space, self.problem.codes, self.problem.weight, self.problem.k, prices, least, keep, reach, most,
-                self.each, self.later, STEP, own=self.own, stop=stop, most_walk=self.most_work // SLOWER,
+                self.each, self.later, STEP, own=self.own, stop=stop, most_walk=self.most_walk,
             )  # fmt: skip
         self.floor = found.floor
         self.narrow(found.work)
@@ -141,9 +142,9 @@ class AnchoredPrices(dual.RisingPrices):
 
     def narrow(self, work: int) -> None:
         """Choose how far the next turn goes, by what the last walk took: the widest step after which a walk is within what it may take. If there is none, prices are final."""
-        most, self.last_work = self.most_work // SLOWER, work
+        self.last_work = work
         steps = [s for s in STEPS if s >= self.least]
-        fitting = [s for s in steps if work * (self.least / s) ** STEEP_LISTS / s**STEEP_PRICES <= most]
+        fitting = [s for s in steps if work * (self.least / s) ** STEEP_LISTS / s**STEEP_PRICES <= self.most_walk]
         self.is_final = not fitting
         self.least = fitting[0] if fitting else self.least
 
@@ -156,7 +157,7 @@ class AnchoredPrices(dual.RisingPrices):
 
     def widely(self) -> Boxes:
         """As for boxes; where that takes long, the sets that the last walk listed."""
-        return self.boxes if self.last_work > WIDELY * self.most_work // SLOWER else super().widely()
+        return self.boxes if self.last_work > WIDELY * self.most_walk else super().widely()
 
     def floors(self) -> Floats:
         return np.maximum(self.floor, self.least)

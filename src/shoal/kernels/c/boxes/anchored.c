@@ -8,11 +8,12 @@
  *
  * Prices are net where tuples have own parts (net.h): tuples are then ordered by the net price and `least` times the own part, and sums are of these.
  *
- * An anchor that takes more than its share of work is put off; all that were put off share the rest of the work. One that takes more than
- * that is walked again with a lower price of its own: the sets that hold it and a dearer tuple were walked with the price it had, which
- * is the safe side. An anchor without a price is in no way dearer than others: of its sets only those matter that lack k other rows, because k others
- * that cost no more are met from one of them. If even that does not help, only sets of higher tightness are walked from it, and all tuples it could reach
- * answer with the tightness up to which sets were left out. Prices that are lowered so and divided by their answers are feasible. */
+ * An anchor that takes more than its share of work is put off. Those that were put off are walked again with more work for each, as long as the whole walk is
+ * within what it may take. The others share the rest. From one that takes more than that, only sets of tightness 1 and more are walked, and all tuples it could
+ * reach answer with the tightness up to which sets were left out. If that does not help, it is walked with a lower price of its own: the sets that hold it and a
+ * dearer tuple were walked with the price it had, which is the safe side. An anchor without a price is in no way dearer than others: of its sets only those
+ * matter that lack k other rows, because k others that cost no more are met from one of them. At last only sets of ever higher tightness are walked. Prices that
+ * are lowered so and divided by their answers are feasible. */
 #include <math.h>
 #include "../base/heap.h"
 #include "../base/memory.h"

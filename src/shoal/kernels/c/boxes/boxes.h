@@ -129,8 +129,8 @@ typedef struct {
     int64_t most_kept;
     int64_t most_each;     /* cells looked at from one anchor; beyond that it is put off */
     int64_t most_walk;     /* cells for all anchors: as long as it suffices, those that were put off are walked again, with more work for each */
-    int64_t most_later;    /* cells for those that were put off, together; each is then walked with a lower price, or for tighter sets only: */
-    double step;           /* first for those above 1, then above 1 + step, and so on, by steps that double */
+    int64_t most_later;    /* cells for those that were put off, together; each is then walked for sets above 1 only, then with a lower price, then */
+    double step;           /* for sets above 1 + step, and so on, by steps that double */
     int32_t n_threads;
     const volatile int32_t *stop; /* the walk ends with SHOAL_STOPPED once this is not 0; or NULL */
     double *answer;        /* comes filled with `least`: the tightness of each tuple's tightest set */
