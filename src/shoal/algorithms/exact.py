@@ -9,6 +9,9 @@ Method.      Up to 16 rows: dynamic programming over all subsets of rows. Beyond
              the linear program over what a release no worse may use gives better prices. A box (or a row in it) whose use would raise
              the prices' bound by more than δ cannot be in a release within δ of the bound. So the integer program is solved
              over what is left for a small δ: if its optimum is within δ, it is the optimum of all; if not, once more with the gap as δ.
+             Before that, where no row may be left out, k is at most 10 and there are at most 600 distinct rows, the same is tried over groups of
+             k to 2k − 1 rows (partition/): prices with cuts over small sets of rows, all groups that these leave for a small δ, and branching on
+             whether two rows are together.
 Deviations.  Not in the papers, which prove that the problem is hard. Equal rows are one integer variable; only the boxes are integer, as
              assignments to given boxes are a flow.
 Complexity.  Exponential in the worst case; 3ⁿ for the dynamic program.
@@ -20,7 +23,7 @@ Reference.   Karger, Minkoff. Building Steiner trees with incomplete global know
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +35,8 @@ from shoal.errors import Infeasible, Refused
 from shoal.facility import Facility
 from shoal.kernels.closed_boxes import MOST_K, MOST_SUBSET_ROWS, closed_boxes, subset_optimum, subset_prices
 from shoal.measures.base import Sets
+from shoal.partition.best import Best, common_unit, is_proved, round_up, tolerance
+from shoal.partition.closing import Closing, applies
 from shoal.privacy.base import Histogram
 from shoal.problem import Bound, Floats, Ints, Problem, QuasiIdentifier, Solution, Watch, close
 from shoal.search.annealing import polished
@@ -211,15 +216,6 @@ def prices_of_leaving_out(problem: Problem, left_out: NDArray[np.bool_]) -> Floa
 # Beyond: boxes to open, and rows to assign to them.
 
 
-@dataclass
-class Best:
-    """The best release so far, and what is proved about all of them; both in prices, offsets not taken off."""
-
-    group: Ints
-    cost: float
-    bound: float
-
-
 def by_boxes(problem: Problem, watch: Watch) -> Solution:
     """Prices from the linear program, then the integer program over what they leave."""
     boxes = closed_boxes(problem.packed, problem.codes, problem.weight, problem.k, math.inf, MOST_BOXES, MOST_ENTRIES)
@@ -234,11 +230,13 @@ def by_boxes(problem: Problem, watch: Watch) -> Solution:
     best.bound = max(best.bound, round_up(whole.bound_of(y), unit))
     search_along(problem, best, y, watch)
     watch.tell("linear program", loss=best.cost, bound=best.bound)
+    if applies(problem) and not is_proved(best, unit) and not watch.wants_stop():
+        Closing(problem, boxes, best, unit, watch).run(y)
     if not is_proved(best, unit) and not watch.wants_stop():
         y = better_prices(whole, best, y, watch)
     base = whole.bound_of(y)
     best.bound = max(best.bound, round_up(base, unit))
-    delta = max(1.5 * unit, 0.002 * base)
+    delta = max(1.5 * unit, 0.002 * base, best.bound - base)
     while not is_proved(best, unit) and not watch.wants_stop():
         watch.tell("integer program", loss=best.cost, bound=best.bound)
         delta = min(delta, best.cost - base)
@@ -280,27 +278,6 @@ def search_within(part: Facility | None, best: Best, reach: float, unit: float, 
     return found.decided
 
 
-def is_proved(best: Best, unit: float) -> bool:
-    return best.cost <= best.bound + tolerance(best, unit)
-
-
-def round_up(bound: float, unit: float) -> float:
-    """The least loss a release can have at or above a bound, where all are multiples of a unit."""
-    return bound if unit == 0 else unit * math.ceil(bound / unit - 1e-6)
-
-
-def tolerance(best: Best, unit: float) -> float:
-    return max(1e-9 * best.cost, 1e-6 * unit, 1e-9)
-
-
-def common_unit(price: Floats, n_rows: int) -> float:
-    """The largest 1/m, m up to 64, of which every price is a multiple, so nearly that what all rows pay is one too; 0 where there is none."""
-    for m in range(1, 65):
-        if np.abs(price * m - np.round(price * m)).max(initial=0.0) * max(n_rows, 1) < 1e-7:
-            return 1.0 / m
-    return 0.0
-
-
 def first_release(problem: Problem) -> Best:
     """A release to begin with: the greedy cover by sets of k rows."""
     cover = kernels.SetCover(problem.packed, problem.codes, problem.weight, problem.k, most=problem.k)
@@ -333,7 +310,8 @@ def conclude(problem: Problem, best: Best, unit: float) -> Solution:
         proof = Bound("exact", min(loss, bound + tolerance(best, unit)), note="the integer program was solved to its end")
         return close(problem, best.group, guarantee=1.0, note="Proved optimal.", bound=proof)
     above = f"at most {loss / bound - 1:.2%} above the optimum" if bound > 0 else "no bound above 0 was proved"
-    proof = Bound("exact", bound, note="the integer program was stopped early")
+    by = "prices with cuts over groups, and what was branched on" if best.by_cuts else "the integer program"
+    proof = Bound("exact", bound, note=f"{by}; stopped early")
     factor = loss / bound if bound > 0 else None
     return close(problem, best.group, guarantee=factor, note=f"Stopped early: {above}.", bound=proof)
 
