@@ -11,11 +11,11 @@ from shoal.kernels import Flag
 from shoal.kernels.closed_boxes import ClosedBoxes, closed_boxes
 from shoal.kernels.groups import GroupCuts, dear_groups
 from shoal.kernels.native import TooMuchWork
-from shoal.partition.cuts import Cut, for_kernel
+from shoal.partition.cuts import GroupCut, for_kernel
 from shoal.problem import Problem
 from tests.contract.test_algorithms import random_table
 
-CUTS = [Cut((0, 1, 2), (1, 1, 1), 2), Cut((1, 3, 4, 5), (2, 1, 1, 1), 3), Cut((0, 2, 4), (3, 1, 2), 2)]
+CUTS = [GroupCut((0, 1, 2), (1, 1, 1), 2), GroupCut((1, 3, 4, 5), (2, 1, 1, 1), 3), GroupCut((0, 2, 4), (3, 1, 2), 2)]
 NONE = GroupCuts(np.zeros(0, dtype=np.int64), *(np.zeros(0, dtype=np.int32),) * 3, np.zeros(0))
 
 

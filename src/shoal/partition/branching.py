@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from shoal import highs
-from shoal.partition.cuts import Broken, Cut, chosen_of, met_by, most_of
+from shoal.partition.cuts import BrokenCuts, GroupCut, chosen_of, met_by, most_of
 from shoal.partition.program import costs_of, counts_of
 from shoal.problem import Floats, Ints, Problem, Watch
 
@@ -32,7 +32,7 @@ FEWER, FEW = 0.8, 10
 
 
 @dataclass(order=True)
-class Node:
+class Branch:
     """Which pairs are together and which are apart, and the least that such a release costs."""
 
     bound: float
@@ -43,7 +43,7 @@ class Node:
 class Branching:
     """The best release of given groups that costs no more than the reach."""
 
-    def __init__(self, problem: Problem, rows: Ints, cuts: Sequence[Cut], reach: float, unit: float, watch: Watch) -> None:
+    def __init__(self, problem: Problem, rows: Ints, cuts: Sequence[GroupCut], reach: float, unit: float, watch: Watch) -> None:
         self.problem, self.watch, self.unit, self.reach = problem, watch, unit, reach
         self.limit = reach * (1.0 + 1e-7)
         """What a release must cost less than, to be of use."""
@@ -53,7 +53,7 @@ class Branching:
         self.n_nodes = 0
         self.load(rows, list(cuts))
 
-    def load(self, rows: Ints, cuts: list[Cut]) -> None:
+    def load(self, rows: Ints, cuts: list[GroupCut]) -> None:
         """Begin with these groups and cuts."""
         problem = self.problem
         self.rows, self.cuts = rows, cuts
@@ -114,7 +114,7 @@ class Branching:
     def run(self) -> tuple[float, bool]:
         """Branch until nothing within the limit is left. The least that any release of these groups costs, and whether that was decided."""
         try:
-            heap = [Node(self.begin(), 0, ())]
+            heap = [Branch(self.begin(), 0, ())]
         except ArithmeticError:
             return 0.0, False
         while heap:
@@ -133,7 +133,7 @@ class Branching:
                     heapq.heappush(heap, child)
         return min(self.least, self.reach), True
 
-    def branch(self, node: Node) -> list[Node]:
+    def branch(self, node: Branch) -> list[Branch]:
         """The two ways of a pair, each with what it costs at least; nothing where the node is decided."""
         able = self.allowed(node.pairs)
         cost, share = self.solve(able)
@@ -148,9 +148,9 @@ class Branching:
             self.limit = cost - 0.999 * self.unit  # a better one costs a unit less
             return []
         pair = self.worst_pair(node, cost, share)
-        return [Node(cost, 2 * self.n_nodes + t, (*node.pairs, (*pair, t == 1))) for t in (0, 1)]
+        return [Branch(cost, 2 * self.n_nodes + t, (*node.pairs, (*pair, t == 1))) for t in (0, 1)]
 
-    def worst_pair(self, node: Node, cost: float, share: Floats) -> tuple[int, int]:
+    def worst_pair(self, node: Branch, cost: float, share: Floats) -> tuple[int, int]:
         """Of a few pairs, the one for which both ways seem to cost most after some steps."""
         tried: list[tuple[float, int, tuple[int, int]]] = []
         basis = self.solver.getBasis()
@@ -178,7 +178,7 @@ class Branching:
 
     def cut(self, share: Floats, others: bool = False) -> bool:
         """Add cuts that the shares break, triples or others too where these are few; whether there were any."""
-        broken, have, n = Broken(self.counts, share, self.problem.weight), set(self.cuts), self.problem.n_tuples
+        broken, have, n = BrokenCuts(self.counts, share, self.problem.weight), set(self.cuts), self.problem.n_tuples
         cuts = chosen_of(broken.triples(), have, n)
         if others and len(cuts) < FEW:
             cuts += chosen_of(broken.others(), have, n)

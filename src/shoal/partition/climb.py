@@ -15,7 +15,7 @@ import numpy as np
 from shoal.budget import stoppable
 from shoal.kernels.closed_boxes import ClosedBoxes
 from shoal.kernels.groups import dear_groups
-from shoal.partition.cuts import Broken, Cut, chosen_of, for_kernel, most_of
+from shoal.partition.cuts import BrokenCuts, GroupCut, chosen_of, for_kernel, most_of
 from shoal.partition.program import GroupProgram, Shares
 from shoal.problem import Floats, Ints, Problem, Watch
 
@@ -41,10 +41,10 @@ class Proof:
     worth: float
 
 
-class Climb:
+class GroupClimb:
     """Prices and cuts over groups that prove more from turn to turn."""
 
-    def __init__(self, problem: Problem, boxes: ClosedBoxes, y: Floats, watch: Watch, cuts: list[Cut], price: Floats) -> None:
+    def __init__(self, problem: Problem, boxes: ClosedBoxes, y: Floats, watch: Watch, cuts: list[GroupCut], price: Floats) -> None:
         """Begin with any prices of tuples and of cuts. Raises :class:`TooMuchWork` and InterruptedError, here and later."""
         self.problem, self.boxes, self.watch = problem, boxes, watch
         self.program = GroupProgram(problem)
@@ -102,7 +102,7 @@ class Climb:
         program = self.program
         if len(program.cuts) >= MOST_CUTS:
             return False
-        broken = Broken(program.counts, shares.share, self.problem.weight)
+        broken = BrokenCuts(program.counts, shares.share, self.problem.weight)
         have, n = set(program.cuts), self.problem.n_tuples
         cuts = chosen_of(broken.triples(), have, n)
         if len(cuts) < 10:

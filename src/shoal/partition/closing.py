@@ -20,8 +20,8 @@ from shoal.kernels.closed_boxes import ClosedBoxes
 from shoal.kernels.native import TooMuchWork
 from shoal.partition.best import Best, is_proved
 from shoal.partition.branching import Branching
-from shoal.partition.climb import LEAST_GAIN, Climb
-from shoal.partition.cuts import Cut
+from shoal.partition.climb import LEAST_GAIN, GroupClimb
+from shoal.partition.cuts import GroupCut
 from shoal.partition.dive import dive
 from shoal.problem import Floats, Ints, Problem, Watch, close
 from shoal.search.annealing import polished
@@ -65,10 +65,10 @@ class Closing:
         offset = float((self.problem.offset_of_tuple * self.problem.weight).sum())
         self.watch.tell(stage, loss=self.best.cost - offset, bound=self.best.bound - offset)
 
-    def climbed(self, y: Floats) -> Climb:
+    def climbed(self, y: Floats) -> GroupClimb:
         """Prices with cuts, raised until cuts gain little."""
         y, cuts, price = self.ranked(y)
-        climb = Climb(self.problem, self.boxes, y, self.watch, cuts, price)
+        climb = GroupClimb(self.problem, self.boxes, y, self.watch, cuts, price)
         gains = [math.inf, math.inf]
         while True:
             before = climb.proof.worth
@@ -79,7 +79,7 @@ class Closing:
             if self.is_over() or shares is None or max(gains[-2:]) < LEAST_GAIN or not climb.cut(shares):
                 return climb
 
-    def dive(self, climb: Climb) -> None:
+    def dive(self, climb: GroupClimb) -> None:
         """A release along the shares of groups, and a short local search from there."""
         found = None if self.is_over() else dive(climb)
         if found is None:
@@ -89,7 +89,7 @@ class Closing:
             self.best.keep(group, cost_of(self.problem, group))
         self.tell("cuts")
 
-    def ranked(self, y: Floats) -> tuple[Floats, list[Cut], Floats]:
+    def ranked(self, y: Floats) -> tuple[Floats, list[GroupCut], Floats]:
         """The prices and cuts of the bound `rank`, or these prices where it has none. A cut over groups is at least as strong as one over boxes."""
         first = proved(self.problem, "linear", np.maximum(y, 0.0))
         found = with_cuts(self.problem, first, Budget(SECONDS_OF_RANK, self.watch))
@@ -97,10 +97,10 @@ class Closing:
             return y, [], np.zeros(0)
         offset = float((self.problem.offset_of_tuple * self.problem.weight).sum())
         self.best.prove(found.value + offset, self.unit, by_cuts=True)
-        cuts = [Cut(tuple(np.sort(c.tuples).tolist()), (1,) * len(c.tuples), self.problem.k) for c in found.cuts]
+        cuts = [GroupCut(tuple(np.sort(c.tuples).tolist()), (1,) * len(c.tuples), self.problem.k) for c in found.cuts]
         return found.prices, cuts, np.array([c.price for c in found.cuts])
 
-    def search(self, climb: Climb) -> None:
+    def search(self, climb: GroupClimb) -> None:
         """The integer program over the groups within δ, for a larger and larger δ."""
         base = climb.proof.worth
         delta = max(1.01 * self.unit, FIRST_DELTA * base)
@@ -112,7 +112,7 @@ class Closing:
                 return
             delta = 2.0 * delta
 
-    def choose(self, rows: Ints, cuts: Sequence[Cut], price: Floats, reach: float) -> bool:
+    def choose(self, rows: Ints, cuts: Sequence[GroupCut], price: Floats, reach: float) -> bool:
         """The best release of these groups, which are all that one within reach may have; whether that was decided."""
         kept = [cuts[c] for c in np.flatnonzero(price > 0).tolist()]
         branching = Branching(self.problem, rows, kept, reach, self.unit, self.watch)

@@ -31,7 +31,7 @@ MOST_EXCHANGES = 2
 
 
 @dataclass(frozen=True)
-class Cut:
+class GroupCut:
     """Tuples by rising number, how often a row of each counts, and the divisor."""
 
     tuples: tuple[int, ...]
@@ -39,7 +39,7 @@ class Cut:
     divisor: int
 
 
-def matrix_of(cuts: Sequence[Cut], n_tuples: int) -> Any:
+def matrix_of(cuts: Sequence[GroupCut], n_tuples: int) -> Any:
     """How often a row of each tuple counts in each cut: tuples × cuts, sparse."""
     tuples = [t for cut in cuts for t in cut.tuples]
     times = [float(m) for cut in cuts for m in cut.times]
@@ -47,17 +47,17 @@ def matrix_of(cuts: Sequence[Cut], n_tuples: int) -> Any:
     return sparse.csr_matrix((times, (tuples, number)), shape=(n_tuples, len(cuts)))
 
 
-def divisors(cuts: Sequence[Cut]) -> Longs:
+def divisors(cuts: Sequence[GroupCut]) -> Longs:
     return np.array([cut.divisor for cut in cuts], dtype=np.int64)
 
 
-def most_of(cuts: Sequence[Cut], weight: Longs) -> Floats:
+def most_of(cuts: Sequence[GroupCut], weight: Longs) -> Floats:
     """How many groups each cut allows."""
     counted = [int((weight[list(cut.tuples)] * np.array(cut.times)).sum()) for cut in cuts]
     return np.array([c // cut.divisor for c, cut in zip(counted, cuts, strict=True)], dtype=np.float64)
 
 
-def met_by(cuts: Sequence[Cut], counts: Any) -> Any:
+def met_by(cuts: Sequence[GroupCut], counts: Any) -> Any:
     """How many times each group (a row of ``counts``: how many rows of each tuple it has) is taken in each cut: groups × cuts, sparse."""
     if not cuts:
         return sparse.csr_matrix((counts.shape[0], 0))
@@ -67,7 +67,7 @@ def met_by(cuts: Sequence[Cut], counts: Any) -> Any:
     return found
 
 
-def for_kernel(cuts: Sequence[Cut], price: Floats, n_tuples: int) -> GroupCuts:
+def for_kernel(cuts: Sequence[GroupCut], price: Floats, n_tuples: int) -> GroupCuts:
     """The cuts that have a price, by their tuples."""
     kept = np.flatnonzero(price > 0)
     chosen = [cuts[c] for c in kept.tolist()]
@@ -79,7 +79,7 @@ def for_kernel(cuts: Sequence[Cut], price: Floats, n_tuples: int) -> GroupCuts:
 # Which cuts shares of groups break.
 
 
-class Broken:
+class BrokenCuts:
     """Cuts that shares of groups break, looked for among the rows that are in parts of groups."""
 
     def __init__(self, counts: Any, share: Floats, weight: Longs) -> None:
@@ -94,11 +94,11 @@ class Broken:
         """Of each two tuples, how much of groups holds both."""
         np.fill_diagonal(self.together, 0.0)
 
-    def triples(self) -> dict[Cut, float]:
+    def triples(self) -> dict[GroupCut, float]:
         """All triples of rows of which more than one group holds two, and by how much more; only of tuples of one row."""
         single = np.flatnonzero(self.weight[self.loose] == 1)
         pair, holds = self.together[np.ix_(single, single)], self.count[:, single] > 0
-        found: dict[Cut, float] = {}
+        found: dict[GroupCut, float] = {}
         for a in range(len(single)):
             both = pair + pair[a][:, None] + pair[a][None, :]
             rows, columns = np.nonzero(np.triu(both > 1.0 + BROKEN, 1))
@@ -110,12 +110,12 @@ class Broken:
             for b, c, e in zip(rows.tolist(), columns.tolist(), excess.tolist(), strict=True):
                 if e > BROKEN:
                     tuples = self.loose[single[[a, b, c]]].tolist()
-                    found[Cut((tuples[0], tuples[1], tuples[2]), (1, 1, 1), 2)] = e
+                    found[GroupCut((tuples[0], tuples[1], tuples[2]), (1, 1, 1), 2)] = e
         return found
 
-    def others(self) -> dict[Cut, float]:
+    def others(self) -> dict[GroupCut, float]:
         """Cuts of other kinds that a search from each row on finds."""
-        found: dict[Cut, float] = {}
+        found: dict[GroupCut, float] = {}
         for times, divisor in KINDS:
             for seed in range(len(self.loose)):
                 chosen = self.grown(seed, times, divisor)
@@ -124,7 +124,7 @@ class Broken:
                 excess = self.exchanged(chosen, times, divisor)
                 if excess > BROKEN:
                     pairs = sorted(zip(self.loose[chosen].tolist(), times, strict=True))
-                    found[Cut(tuple(t for t, _ in pairs), tuple(m for _, m in pairs), divisor)] = excess
+                    found[GroupCut(tuple(t for t, _ in pairs), tuple(m for _, m in pairs), divisor)] = excess
         return found
 
     def grown(self, seed: int, times: Sequence[int], divisor: int) -> list[int] | None:
@@ -166,10 +166,10 @@ class Broken:
         return excess
 
 
-def chosen_of(found: dict[Cut, float], have: set[Cut], n_tuples: int) -> list[Cut]:
+def chosen_of(found: dict[GroupCut, float], have: set[GroupCut], n_tuples: int) -> list[GroupCut]:
     """The cuts to add: those that are broken most, not too many around one tuple."""
     number = np.zeros(n_tuples, dtype=np.int64)
-    chosen: list[Cut] = []
+    chosen: list[GroupCut] = []
     for cut, _ in sorted(found.items(), key=lambda item: (-round(item[1], 9), item[0].tuples, item[0].times)):
         tuples = list(cut.tuples)
         if cut not in have and number[tuples].max() < OF_A_TUPLE and len(chosen) < AT_ONCE:

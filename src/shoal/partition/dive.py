@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from shoal import highs
-from shoal.partition.climb import Climb
+from shoal.partition.climb import GroupClimb
 from shoal.partition.program import Shares, costs_of
 from shoal.problem import Floats, Ints, Longs, Problem
 
@@ -14,7 +14,7 @@ PRICED_ROUNDS = 2
 """How often new groups are looked for after each step."""
 
 
-def dive(climb: Climb) -> Ints | None:
+def dive(climb: GroupClimb) -> Ints | None:
     """A group for each unit, each of one row; None where the solver fails. The program is left as it was, but for new groups."""
     program, problem = climb.program, climb.problem
     fixed: dict[int, int] = {}
@@ -36,7 +36,7 @@ def dive(climb: Climb) -> Ints | None:
     return completed(problem, [row[row >= 0] for row in chosen], np.repeat(np.arange(problem.n_tuples), left))
 
 
-def priced(climb: Climb, left: Longs) -> Shares | None:
+def priced(climb: GroupClimb, left: Longs) -> Shares | None:
     """The best shares, with groups added that the last prices asked for, of rows that are left."""
     for _ in range(PRICED_ROUNDS):
         if climb.watch.wants_stop():

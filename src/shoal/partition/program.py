@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from shoal import highs, kernels
-from shoal.partition.cuts import Cut, met_by, most_of
+from shoal.partition.cuts import GroupCut, met_by, most_of
 from shoal.problem import Floats, Ints, Problem
 
 
@@ -48,7 +48,7 @@ class GroupProgram:
         self.problem, n = problem, problem.n_tuples
         self.rows: Ints = np.zeros((0, 2 * problem.k - 1), dtype=np.int32)
         self.counts = counts_of(self.rows, n)
-        self.cuts: list[Cut] = []
+        self.cuts: list[GroupCut] = []
         self.known: set[bytes] = set()
         self.solver = highs.solver()
         weight, nothing = problem.weight.astype(np.float64), np.zeros(0, dtype=np.int32)
@@ -72,7 +72,7 @@ class GroupProgram:
         self.rows, self.counts = np.concatenate([self.rows, rows]), sparse.vstack([self.counts, counts], format="csr")
         return len(new)
 
-    def add_cuts(self, cuts: Sequence[Cut]) -> None:
+    def add_cuts(self, cuts: Sequence[GroupCut]) -> None:
         met = met_by(cuts, self.counts).T.tocsr()
         low, start = np.full(len(cuts), -highs.INFINITY), met.indptr[:-1].astype(np.int32)
         index = (met.indices + self.problem.n_tuples).astype(np.int32)
