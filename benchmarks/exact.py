@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from unittest import mock
 
@@ -62,7 +63,7 @@ def main(limit: float = LIMIT, named: str = "") -> None:
         if named not in name:
             continue
         for way, by_groups in (("groups", exact.applies), ("boxes", lambda _: False)):
-            problem, start = make(), time.perf_counter()
+            problem, start = replace(make(), time_limit=limit), time.perf_counter()
             with mock.patch.object(exact, "applies", by_groups):
                 found = exact.EXACT.solve(problem, Deadline(Watch(), limit))
             assert found.bound is not None

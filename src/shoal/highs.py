@@ -73,6 +73,18 @@ def is_beyond(program: Any) -> bool:
     return bool(program.getModelStatus() == highspy.HighsModelStatus.kObjectiveBound)
 
 
+def steps(program: Any) -> int:
+    """How many steps of the simplex method the last run took."""
+    return int(program.getInfo().simplex_iteration_count)
+
+
+def start_at(program: Any, values: Floats) -> None:
+    """Give an integer program a solution to begin with."""
+    first = highspy.HighsSolution()
+    first.col_value = values.tolist()
+    program.setSolution(first)
+
+
 def is_out_of_steps(program: Any) -> bool:
     return bool(program.getModelStatus() == highspy.HighsModelStatus.kIterationLimit)
 

@@ -13,6 +13,7 @@ from shoal.bounds.rank import RANK
 from shoal.kernels.closed_boxes import closed_boxes
 from shoal.partition.best import Best, common_unit, is_proved
 from shoal.partition.closing import Closing, applies, cost_of
+from shoal.partition.work import Work
 from shoal.problem import Problem, Watch
 from tests.tables import random_problem
 
@@ -25,7 +26,7 @@ def closed(problem: Problem, watch: Watch | None = None) -> tuple[Best, float]:
     assert boxes is not None
     unit = common_unit(boxes.price, problem.n_rows) if not problem.has_offset else 0.0
     best = first_release(problem)
-    Closing(problem, boxes, best, unit, watch or Watch()).run(np.zeros(problem.n_tuples))
+    Closing(problem, boxes, best, unit, Work(None, watch or Watch())).run(np.zeros(problem.n_tuples))
     return best, unit
 
 

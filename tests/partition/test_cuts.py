@@ -7,6 +7,8 @@ import pytest
 from scipy import sparse
 
 from shoal.partition.cuts import KINDS, BrokenCuts, GroupCut, chosen_of, met_by, most_of
+from shoal.partition.work import Work
+from shoal.problem import Watch
 
 
 def test_no_partition_breaks_a_cut() -> None:
@@ -25,7 +27,7 @@ def test_no_partition_breaks_a_cut() -> None:
 
 def test_three_halves_of_pairs_break_their_triple() -> None:
     counts = sparse.csr_matrix(np.array([[1, 1, 0], [1, 0, 1], [0, 1, 1]], dtype=np.float64))
-    found = BrokenCuts(counts, np.full(3, 0.5), np.ones(3, dtype=np.int64)).triples()
+    found = BrokenCuts(counts, np.full(3, 0.5), np.ones(3, dtype=np.int64), Work(None, Watch())).triples()
     assert found == {GroupCut((0, 1, 2), (1, 1, 1), 2): pytest.approx(0.5)}
     assert chosen_of(found, set(found), 3) == []
 
@@ -35,7 +37,7 @@ def test_what_is_found_is_broken_by_so_much() -> None:
     weight = np.array([1] * 9 + [2] * 3)
     counts = sparse.csr_matrix((rng.random((40, 12)) < 0.3).astype(np.float64))
     share = rng.random(40) * 0.25
-    broken = BrokenCuts(counts, share, weight)
+    broken = BrokenCuts(counts, share, weight, Work(None, Watch()))
     found = {**broken.triples(), **broken.others()}
     assert len(found) > 5
     for cut, excess in found.items():

@@ -37,6 +37,7 @@ from shoal.kernels.closed_boxes import MOST_K, MOST_SUBSET_ROWS, closed_boxes, s
 from shoal.measures.base import Sets
 from shoal.partition.best import Best, common_unit, is_proved, round_up, tolerance
 from shoal.partition.closing import Closing, applies
+from shoal.partition.work import Work
 from shoal.privacy.base import Histogram
 from shoal.problem import Bound, Floats, Ints, Problem, QuasiIdentifier, Solution, Watch, close
 from shoal.search.annealing import polished
@@ -49,6 +50,8 @@ USUAL = 10
 """Weights between 2^-10 and 2^10 are taken as they are."""
 MOST_LEVELS = 8_000
 """Levels of all columns together: the walk over boxes is as deep."""
+GROUPS_SHARE, GROUPS_WITHOUT_LIMIT = 0.4, 120.0
+"""What the way by groups may take: this share of a limit; so many seconds, as counted, where there is none."""
 
 
 def solve(problem: Problem, watch: Watch) -> Solution:
@@ -231,11 +234,30 @@ def by_boxes(problem: Problem, watch: Watch) -> Solution:
     search_along(problem, best, y, watch)
     watch.tell("linear program", loss=best.cost, bound=best.bound)
     if applies(problem) and not is_proved(best, unit) and not watch.wants_stop():
-        Closing(problem, boxes, best, unit, watch).run(y)
+        whole = by_groups(whole, best, y, unit, watch)
     if not is_proved(best, unit) and not watch.wants_stop():
-        y = better_prices(whole, best, y, watch)
+        search_boxes(whole, best, y, unit, watch)
+    return conclude(problem, best, unit)
+
+
+def by_groups(whole: Facility, best: Best, y: Floats, unit: float, watch: Watch) -> Facility:
+    """The way by groups, for a part of what the limit allows; and what it leaves: the boxes that a release better than the best may use."""
+    limit = whole.problem.time_limit
+    closing = Closing(whole.problem, whole.boxes, best, unit, Work(GROUPS_WITHOUT_LIMIT if limit is None else GROUPS_SHARE * limit, watch))
+    closing.run(y)
+    if is_proved(best, unit) or watch.wants_stop():
+        return whole
+    part = whole.only(closing.boxes_left())
+    if not part.reaches_all():
+        best.prove(best.cost, unit, by_cuts=True)
+    return part
+
+
+def search_boxes(whole: Facility, best: Best, y: Floats, unit: float, watch: Watch) -> None:
+    """The integer program over boxes: within a small δ of what prices prove, then within a larger one. The boxes are all that a better release may use."""
+    y = better_prices(whole, best, y, watch)
     base = whole.bound_of(y)
-    best.bound = max(best.bound, round_up(base, unit))
+    best.prove(base, unit)
     delta = max(1.5 * unit, 0.002 * base, best.bound - base)
     while not is_proved(best, unit) and not watch.wants_stop():
         watch.tell("integer program", loss=best.cost, bound=best.bound)
@@ -243,7 +265,6 @@ def by_boxes(problem: Problem, watch: Watch) -> Solution:
         if not search_within(whole.within(y, delta), best, base + delta, unit, watch):
             break
         delta = min(4 * delta, best.cost - base)
-    return conclude(problem, best, unit)
 
 
 def better_prices(whole: Facility, best: Best, y: Floats, watch: Watch) -> Floats:
@@ -269,12 +290,12 @@ def search_along(problem: Problem, best: Best, y: Floats, watch: Watch) -> None:
 def search_within(part: Facility | None, best: Best, reach: float, unit: float, watch: Watch) -> bool:
     """Solve over what a release that costs no more than ``reach`` may use; whether that was decided in time."""
     if part is None:  # some row is left without a box: no release is within reach
-        best.bound = max(best.bound, min(best.cost, round_up(reach, unit)))
+        best.prove(reach, unit)
         return True
-    found = part.integer(unit, watch)
-    if found.group is not None and found.cost < best.cost:
-        best.group, best.cost = found.group, found.cost
-    best.bound = max(best.bound, min(best.cost, round_up(min(reach, found.bound), unit)))
+    found = part.integer(unit, watch, best.group, best.bound + tolerance(best, unit))
+    if found.group is not None:
+        best.keep(found.group, found.cost)
+    best.prove(min(reach, found.bound), unit)
     return found.decided
 
 

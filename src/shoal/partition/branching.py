@@ -18,7 +18,8 @@ from scipy import sparse
 from shoal import highs
 from shoal.partition.cuts import BrokenCuts, GroupCut, chosen_of, met_by, most_of
 from shoal.partition.program import costs_of, counts_of
-from shoal.problem import Floats, Ints, Problem, Watch
+from shoal.partition.work import ALL_STEPS, Work
+from shoal.problem import Floats, Ints, Problem
 
 TRIED, FEW_STEPS = 8, 60
 """Pairs that are tried at each node, and with how many steps of the simplex method."""
@@ -43,8 +44,8 @@ class Branch:
 class Branching:
     """The best release of given groups that costs no more than the reach."""
 
-    def __init__(self, problem: Problem, rows: Ints, cuts: Sequence[GroupCut], reach: float, unit: float, watch: Watch) -> None:
-        self.problem, self.watch, self.unit, self.reach = problem, watch, unit, reach
+    def __init__(self, problem: Problem, rows: Ints, cuts: Sequence[GroupCut], reach: float, unit: float, work: Work) -> None:
+        self.problem, self.work, self.unit, self.reach = problem, work, unit, reach
         self.limit = reach * (1.0 + 1e-7)
         """What a release must cost less than, to be of use."""
         self.least = np.inf
@@ -69,7 +70,7 @@ class Branching:
     def begin(self) -> float:
         """Before branching: add cuts as long as they gain, and leave out groups that no release within the limit has. What is proved by that."""
         bound, idle = 0.0, 0
-        while idle < MOST_IDLE and not self.watch.wants_stop():
+        while idle < MOST_IDLE and not self.work.wants_stop():
             cost, share = self.solve(np.ones(len(self.rows), dtype=np.bool_))
             idle = 0 if cost > bound * (1.0 + LEAST_GAIN) else idle + 1
             bound = max(bound, cost)
@@ -92,7 +93,7 @@ class Branching:
             able &= ~one if together else ~both
         return able
 
-    def solve(self, able: NDArray[np.bool_], most_steps: int = 2**31 - 1) -> tuple[float, Floats]:
+    def solve(self, able: NDArray[np.bool_], most_steps: int = ALL_STEPS) -> tuple[float, Floats]:
         """The linear program over these groups: what it costs (∞ for no solution within the limit) and the shares.
 
         After so many steps of the simplex method, it ends with a cost that is only a guess.
@@ -100,14 +101,13 @@ class Branching:
         n, solver = len(able), self.solver
         high = np.where(able, highs.INFINITY, 0.0)
         solver.changeColsBounds(n, np.arange(n, dtype=np.int32), np.zeros(n), high)
-        solver.setOptionValue("simplex_iteration_limit", most_steps)
         solver.setOptionValue("objective_bound", self.limit + 1e-6 * abs(self.limit))
-        solver.run()
+        self.work.run(solver, most_steps)
         if highs.is_optimal(solver):
             return highs.cost(solver), highs.values(solver)
         if highs.is_infeasible(solver) or highs.is_beyond(solver):
             return np.inf, np.zeros(n)
-        if highs.is_out_of_steps(solver):
+        if highs.is_out_of_steps(solver) and most_steps < ALL_STEPS:
             return highs.cost(solver), np.zeros(n)
         raise ArithmeticError
 
@@ -118,7 +118,7 @@ class Branching:
         except ArithmeticError:
             return 0.0, False
         while heap:
-            if self.watch.wants_stop():
+            if self.work.wants_stop():
                 return min(heap[0].bound, self.least, self.reach), False
             node = heapq.heappop(heap)
             if node.bound >= self.limit:
@@ -178,7 +178,7 @@ class Branching:
 
     def cut(self, share: Floats, others: bool = False) -> bool:
         """Add cuts that the shares break, triples or others too where these are few; whether there were any."""
-        broken, have, n = BrokenCuts(self.counts, share, self.problem.weight), set(self.cuts), self.problem.n_tuples
+        broken, have, n = BrokenCuts(self.counts, share, self.problem.weight, self.work), set(self.cuts), self.problem.n_tuples
         cuts = chosen_of(broken.triples(), have, n)
         if others and len(cuts) < FEW:
             cuts += chosen_of(broken.others(), have, n)

@@ -17,7 +17,8 @@ from shoal.kernels.closed_boxes import ClosedBoxes
 from shoal.kernels.groups import dear_groups
 from shoal.partition.cuts import BrokenCuts, GroupCut, chosen_of, for_kernel, most_of
 from shoal.partition.program import GroupProgram, Shares
-from shoal.problem import Floats, Ints, Problem, Watch
+from shoal.partition.work import Work
+from shoal.problem import Floats, Ints, Problem
 
 SAFETY = 1e-10
 """What is proved is lowered by this share, which is more than rounding can have raised it."""
@@ -44,9 +45,9 @@ class Proof:
 class GroupClimb:
     """Prices and cuts over groups that prove more from turn to turn."""
 
-    def __init__(self, problem: Problem, boxes: ClosedBoxes, y: Floats, watch: Watch, cuts: list[GroupCut], price: Floats) -> None:
+    def __init__(self, problem: Problem, boxes: ClosedBoxes, y: Floats, work: Work, cuts: list[GroupCut], price: Floats) -> None:
         """Begin with any prices of tuples and of cuts. Raises :class:`TooMuchWork` and InterruptedError, here and later."""
-        self.problem, self.boxes, self.watch = problem, boxes, watch
+        self.problem, self.boxes, self.work = problem, boxes, work
         self.program = GroupProgram(problem)
         self.program.add_cuts(cuts) if cuts else None
         self.proof = self.proved(y, price)[0]
@@ -56,9 +57,10 @@ class GroupClimb:
         """Groups that exceed what they pay by more than this, and by how much: one of each box, or all, at most so many."""
         given = for_kernel(self.program.cuts[: len(price)], price, self.problem.n_tuples)
         room = len(self.boxes) if most is None else most
-        with stoppable(self.watch) as stop:
+        with stoppable(self.work.watch) as stop:
             problem = self.problem
             found = dear_groups(self.boxes, problem.weight, problem.k, y, given, least, most is not None, room, MOST_WORK, stop)
+        self.work.searched(found[2])
         return found[0], found[1]
 
     def proved(self, y: Floats, price: Floats) -> tuple[Proof, Ints, Floats]:
@@ -83,9 +85,9 @@ class GroupClimb:
         """Add groups until the program can wish for no more; what it wishes for, None where it fails."""
         found = None
         for _ in range(MOST_ROUNDS):
-            if self.watch.wants_stop():
+            if self.work.wants_stop():
                 raise InterruptedError
-            found = self.program.solve()
+            found = self.program.solve(self.work)
             if found is None:
                 break
             best = self.proof
@@ -102,7 +104,7 @@ class GroupClimb:
         program = self.program
         if len(program.cuts) >= MOST_CUTS:
             return False
-        broken = BrokenCuts(program.counts, shares.share, self.problem.weight)
+        broken = BrokenCuts(program.counts, shares.share, self.problem.weight, self.work)
         have, n = set(program.cuts), self.problem.n_tuples
         cuts = chosen_of(broken.triples(), have, n)
         if len(cuts) < 10:
@@ -112,9 +114,18 @@ class GroupClimb:
         program.add_cuts(cuts)
         return True
 
+    def misses(self) -> Floats:
+        """By how much the dearest group of each box misses its prices."""
+        proof = self.proof
+        return -self.dear(proof.y, proof.price, -np.inf)[1]  # every box has k rows, so one group
+
     def within(self, delta: float, most: int) -> Ints:
         """All groups that a release may have which costs no more than delta above what is proved."""
         proof = self.proof
-        least = -(delta + proof.excess * (self.problem.n_rows // self.problem.k)) * (1 + 1e-9) - 1e-9
+        least = -self.most_missed(delta)
         rows, _ = self.dear(proof.y, proof.price, least, most)
         return np.unique(-np.sort(-rows, axis=1), axis=0)
+
+    def most_missed(self, delta: float) -> float:
+        """By how much no group of a release misses its prices which costs no more than delta above what is proved."""
+        return (delta + self.proof.excess * (self.problem.n_rows // self.problem.k)) * (1 + 1e-9) + 1e-9

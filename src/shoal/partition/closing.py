@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from shoal.bounds.base import proved
 from shoal.bounds.rank import with_cuts
@@ -23,7 +24,8 @@ from shoal.partition.branching import Branching
 from shoal.partition.climb import LEAST_GAIN, GroupClimb
 from shoal.partition.cuts import GroupCut
 from shoal.partition.dive import dive
-from shoal.problem import Floats, Ints, Problem, Watch, close
+from shoal.partition.work import Work
+from shoal.problem import Floats, Ints, Problem, close
 from shoal.search.annealing import polished
 
 MOST_TUPLES, MOST_K = 600, 10
@@ -47,28 +49,41 @@ class Closing:
     boxes: ClosedBoxes
     best: Best
     unit: float
-    watch: Watch
+    work: Work
+    climb: GroupClimb | None = None
 
     def run(self, y: Floats) -> None:
-        """Prove as much as these prices, cuts and the groups that they leave allow; stop where groups become too many."""
+        """Prove as much as these prices, cuts and the groups that they leave allow; stop where groups become too many or the work is over."""
         try:
             climb = self.climbed(y)
             self.dive(climb)
             self.search(climb)
         except (TooMuchWork, InterruptedError):
-            return
+            if self.climb is not None:
+                self.best.prove(self.climb.proof.worth, self.unit, by_cuts=True)
+
+    def boxes_left(self) -> NDArray[np.bool_]:
+        """The boxes that a release may have groups in which costs less than the best."""
+        everything = np.ones(len(self.boxes), dtype=np.bool_)
+        if self.climb is None:
+            return everything
+        try:
+            misses = self.climb.misses()
+        except (TooMuchWork, InterruptedError):
+            return everything
+        return misses <= self.climb.most_missed(self.best.cost - self.climb.proof.worth)
 
     def is_over(self) -> bool:
-        return is_proved(self.best, self.unit) or self.watch.wants_stop()
+        return is_proved(self.best, self.unit) or self.work.wants_stop()
 
     def tell(self, stage: str) -> None:
         offset = float((self.problem.offset_of_tuple * self.problem.weight).sum())
-        self.watch.tell(stage, loss=self.best.cost - offset, bound=self.best.bound - offset)
+        self.work.tell(stage, loss=self.best.cost - offset, bound=self.best.bound - offset)
 
     def climbed(self, y: Floats) -> GroupClimb:
         """Prices with cuts, raised until cuts gain little."""
         y, cuts, price = self.ranked(y)
-        climb = GroupClimb(self.problem, self.boxes, y, self.watch, cuts, price)
+        self.climb = climb = GroupClimb(self.problem, self.boxes, y, self.work, cuts, price)
         gains = [math.inf, math.inf]
         while True:
             before = climb.proof.worth
@@ -85,14 +100,16 @@ class Closing:
         if found is None:
             return
         worth = np.ascontiguousarray(np.maximum(climb.proof.y, 0.0))
-        for group in (found, polished(self.problem, found, worth, self.watch)):
+        for group in (found, polished(self.problem, found, worth, self.work)):
             self.best.keep(group, cost_of(self.problem, group))
         self.tell("cuts")
 
     def ranked(self, y: Floats) -> tuple[Floats, list[GroupCut], Floats]:
         """The prices and cuts of the bound `rank`, or these prices where it has none. A cut over groups is at least as strong as one over boxes."""
         first = proved(self.problem, "linear", np.maximum(y, 0.0))
-        found = with_cuts(self.problem, first, Budget(SECONDS_OF_RANK, self.watch))
+        budget = Budget(min(SECONDS_OF_RANK, self.work.budget.left() / 4), self.work)
+        found = with_cuts(self.problem, first, budget)
+        self.work.budget.spend(budget.spent, 1.0)
         if found is None or found.prices is None:
             return y, [], np.zeros(0)
         offset = float((self.problem.offset_of_tuple * self.problem.weight).sum())
@@ -115,7 +132,7 @@ class Closing:
     def choose(self, rows: Ints, cuts: Sequence[GroupCut], price: Floats, reach: float) -> bool:
         """The best release of these groups, which are all that one within reach may have; whether that was decided."""
         kept = [cuts[c] for c in np.flatnonzero(price > 0).tolist()]
-        branching = Branching(self.problem, rows, kept, reach, self.unit, self.watch)
+        branching = Branching(self.problem, rows, kept, reach, self.unit, self.work)
         bound, decided = branching.run()
         if branching.best is not None:
             group = group_of(self.problem, branching.best)

@@ -18,6 +18,7 @@ import numpy as np
 from scipy import sparse
 
 from shoal.kernels.groups import GroupCuts
+from shoal.partition.work import Work
 from shoal.problem import Floats, Longs
 
 KINDS = (((1, 1, 1, 1, 1), 2), ((1,) * 7, 2), ((2, 1, 1, 1), 3), ((3, 1, 1, 1, 1), 4), ((3, 2, 2, 1, 1), 5), ((1,) * 7, 4))
@@ -82,9 +83,9 @@ def for_kernel(cuts: Sequence[GroupCut], price: Floats, n_tuples: int) -> GroupC
 class BrokenCuts:
     """Cuts that shares of groups break, looked for among the rows that are in parts of groups."""
 
-    def __init__(self, counts: Any, share: Floats, weight: Longs) -> None:
+    def __init__(self, counts: Any, share: Floats, weight: Longs, work: Work) -> None:
         used = np.flatnonzero((share > USED) & (share < 1.0 - USED))
-        self.share, self.weight = share[used], weight
+        self.share, self.weight, self.work = share[used], weight, work
         dense = counts[used].toarray()
         self.loose: Longs = np.flatnonzero(dense.any(axis=0))
         """The tuples that have rows in parts of groups."""
@@ -100,6 +101,9 @@ class BrokenCuts:
         pair, holds = self.together[np.ix_(single, single)], self.count[:, single] > 0
         found: dict[GroupCut, float] = {}
         for a in range(len(single)):
+            if self.work.wants_stop():
+                break
+            self.work.counted(pair.size)
             both = pair + pair[a][:, None] + pair[a][None, :]
             rows, columns = np.nonzero(np.triu(both > 1.0 + BROKEN, 1))
             later = (rows > a) & (columns > a)
@@ -118,6 +122,9 @@ class BrokenCuts:
         found: dict[GroupCut, float] = {}
         for times, divisor in KINDS:
             for seed in range(len(self.loose)):
+                if self.work.wants_stop():
+                    return found
+                self.work.counted(3 * len(times) * self.count.size)
                 chosen = self.grown(seed, times, divisor)
                 if chosen is None:
                     continue

@@ -39,15 +39,15 @@ def dive(climb: GroupClimb) -> Ints | None:
 def priced(climb: GroupClimb, left: Longs) -> Shares | None:
     """The best shares, with groups added that the last prices asked for, of rows that are left."""
     for _ in range(PRICED_ROUNDS):
-        if climb.watch.wants_stop():
+        if climb.work.wants_stop():
             raise InterruptedError
-        shares = climb.program.solve()
+        shares = climb.program.solve(climb.work)
         if shares is None:
             return None
         y = np.where(left > 0, shares.y, -climb.problem.k * climb.problem.price_of_suppression)
         if climb.keep(y, shares.price) == 0:
             return shares
-    return climb.program.solve()
+    return climb.program.solve(climb.work)
 
 
 def taken_now(share: Floats, fixed: dict[int, int], counts: object, left: Longs) -> list[int]:

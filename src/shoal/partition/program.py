@@ -11,6 +11,7 @@ from scipy import sparse
 
 from shoal import highs, kernels
 from shoal.partition.cuts import GroupCut, met_by, most_of
+from shoal.partition.work import Work
 from shoal.problem import Floats, Ints, Problem
 
 
@@ -79,9 +80,9 @@ class GroupProgram:
         self.solver.addRows(len(cuts), low, most_of(cuts, self.problem.weight), met.nnz, start, index, met.data)
         self.cuts += cuts
 
-    def solve(self) -> Shares | None:
-        """The best shares; None where the solver fails."""
-        self.solver.run()
+    def solve(self, work: Work) -> Shares | None:
+        """The best shares; None where the solver fails, or where the work is over before."""
+        work.run(self.solver)
         if not highs.is_optimal(self.solver):
             return None
         prices, n = highs.duals(self.solver), self.problem.n_tuples
