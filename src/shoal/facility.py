@@ -149,10 +149,6 @@ class Facility:
         """Only these boxes."""
         return Facility(self.problem, self.boxes.keep(kept))
 
-    def reaches_all(self) -> bool:
-        """Whether every tuple is in some box."""
-        return len(np.unique(self.boxes.tuples)) == self.problem.n_tuples
-
     def assigned(self, opened: NDArray[np.bool_]) -> tuple[Ints, float]:
         """The best assignment of rows to given boxes, in whole rows: a flow, so the simplex method ends at one."""
         program = self.program(integer=False, opened=opened)

@@ -50,8 +50,10 @@ USUAL = 10
 """Weights between 2^-10 and 2^10 are taken as they are."""
 MOST_LEVELS = 8_000
 """Levels of all columns together: the walk over boxes is as deep."""
-GROUPS_SHARE, GROUPS_WITHOUT_LIMIT = 0.4, 120.0
+GROUPS_SHARE, GROUPS_WITHOUT_LIMIT = 0.25, 60.0
 """What the way by groups may take: this share of a limit; so many seconds, as counted, where there is none."""
+FAR = 0.005
+"""Where the best release may be further above the optimum than this, a better one is looked for before a proof."""
 
 
 def solve(problem: Problem, watch: Watch) -> Solution:
@@ -233,38 +235,38 @@ def by_boxes(problem: Problem, watch: Watch) -> Solution:
     best.bound = max(best.bound, round_up(whole.bound_of(y), unit))
     search_along(problem, best, y, watch)
     watch.tell("linear program", loss=best.cost, bound=best.bound)
+    closing = Closing(problem, boxes, best, unit, work_of(problem, watch))
     if applies(problem) and not is_proved(best, unit) and not watch.wants_stop():
-        whole = by_groups(whole, best, y, unit, watch)
+        closing.run(y)
     if not is_proved(best, unit) and not watch.wants_stop():
-        search_boxes(whole, best, y, unit, watch)
+        search_boxes(whole, closing, y, watch)
     return conclude(problem, best, unit)
 
 
-def by_groups(whole: Facility, best: Best, y: Floats, unit: float, watch: Watch) -> Facility:
-    """The way by groups, for a part of what the limit allows; and what it leaves: the boxes that a release better than the best may use."""
-    limit = whole.problem.time_limit
-    closing = Closing(whole.problem, whole.boxes, best, unit, Work(GROUPS_WITHOUT_LIMIT if limit is None else GROUPS_SHARE * limit, watch))
-    closing.run(y)
-    if is_proved(best, unit) or watch.wants_stop():
-        return whole
-    part = whole.only(closing.boxes_left())
-    if not part.reaches_all():
-        best.prove(best.cost, unit, by_cuts=True)
-    return part
+def work_of(problem: Problem, watch: Watch) -> Work:
+    """What the way by groups may do: a part of what the limit allows. The integer program over boxes, which finds other releases, goes on then."""
+    return Work(GROUPS_WITHOUT_LIMIT if problem.time_limit is None else GROUPS_SHARE * problem.time_limit, watch)
 
 
-def search_boxes(whole: Facility, best: Best, y: Floats, unit: float, watch: Watch) -> None:
-    """The integer program over boxes: within a small δ of what prices prove, then within a larger one. The boxes are all that a better release may use."""
-    y = better_prices(whole, best, y, watch)
-    base = whole.bound_of(y)
+def search_boxes(whole: Facility, closing: Closing, y: Floats, watch: Watch) -> None:
+    """The integer program over the boxes that a release within δ of what prices prove may use, for a small δ and then a larger one.
+
+    The way by groups leaves only some boxes to releases that cost so much; prices that none of these violates prove as much as others do. Where it
+    ended far from a proof, δ is the whole gap, and the program begins with the best release.
+    """
+    best, unit = closing.best, closing.unit
+    y = better_prices(whole.only(closing.boxes_within(best.cost)), best, y, watch)
+    base = whole.only(closing.boxes_within(best.cost)).bound_of(y)
     best.prove(base, unit)
-    delta = max(1.5 * unit, 0.002 * base, best.bound - base)
+    is_far = closing.misses is not None and best.cost > (1 + FAR) * best.bound
+    reach, step = best.cost if is_far else base + max(1.5 * unit, 0.002 * base), max(0.1 * unit, 0.0005 * base)
     while not is_proved(best, unit) and not watch.wants_stop():
         watch.tell("integer program", loss=best.cost, bound=best.bound)
-        delta = min(delta, best.cost - base)
-        if not search_within(whole.within(y, delta), best, base + delta, unit, watch):
+        reach = min(max(reach, best.bound + step), best.cost - 0.9 * unit)
+        part = whole.only(closing.boxes_within(reach)).within(y, reach - base)
+        if not search_within(part, best, reach, unit, watch, begun=is_far):
             break
-        delta = min(4 * delta, best.cost - base)
+        step = 4 * max(step, 0.5 * unit)
 
 
 def better_prices(whole: Facility, best: Best, y: Floats, watch: Watch) -> Floats:
@@ -287,12 +289,12 @@ def search_along(problem: Problem, best: Best, y: Floats, watch: Watch) -> None:
         best.group, best.cost = group, cost
 
 
-def search_within(part: Facility | None, best: Best, reach: float, unit: float, watch: Watch) -> bool:
-    """Solve over what a release that costs no more than ``reach`` may use; whether that was decided in time."""
+def search_within(part: Facility | None, best: Best, reach: float, unit: float, watch: Watch, begun: bool = False) -> bool:
+    """Solve over what a release that costs no more than ``reach`` may use, perhaps from the best on; whether that was decided in time."""
     if part is None:  # some row is left without a box: no release is within reach
         best.prove(reach, unit)
         return True
-    found = part.integer(unit, watch, best.group, best.bound + tolerance(best, unit))
+    found = part.integer(unit, watch, best.group if begun else None, best.bound + tolerance(best, unit))
     if found.group is not None:
         best.keep(found.group, found.cost)
     best.prove(min(reach, found.bound), unit)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,27 +52,31 @@ class Closing:
     unit: float
     work: Work
     climb: GroupClimb | None = None
+    misses: Floats | None = None
+    """By how much the dearest group of each box misses its prices, where that is known."""
 
     def run(self, y: Floats) -> None:
         """Prove as much as these prices, cuts and the groups that they leave allow; stop where groups become too many or the work is over."""
-        try:
+        with suppress(TooMuchWork, InterruptedError):
             climb = self.climbed(y)
             self.dive(climb)
             self.search(climb)
-        except (TooMuchWork, InterruptedError):
-            if self.climb is not None:
-                self.best.prove(self.climb.proof.worth, self.unit, by_cuts=True)
+        if self.climb is not None:
+            self.look_back(self.climb)
 
-    def boxes_left(self) -> NDArray[np.bool_]:
-        """The boxes that a release may have groups in which costs less than the best."""
-        everything = np.ones(len(self.boxes), dtype=np.bool_)
-        if self.climb is None:
-            return everything
-        try:
-            misses = self.climb.misses()
-        except (TooMuchWork, InterruptedError):
-            return everything
-        return misses <= self.climb.most_missed(self.best.cost - self.climb.proof.worth)
+    def look_back(self, climb: GroupClimb) -> None:
+        """What the prices and cuts prove, and of each box how far its groups are from being of use."""
+        self.best.prove(climb.proof.worth, self.unit, by_cuts=True)
+        if is_proved(self.best, self.unit):
+            return
+        with suppress(TooMuchWork, InterruptedError):
+            self.misses = climb.misses()
+
+    def boxes_within(self, reach: float) -> NDArray[np.bool_]:
+        """The boxes that groups of a release may be in which costs no more than this."""
+        if self.climb is None or self.misses is None:
+            return np.ones(len(self.boxes), dtype=np.bool_)
+        return self.misses <= self.climb.most_missed(reach - self.climb.proof.worth)
 
     def is_over(self) -> bool:
         return is_proved(self.best, self.unit) or self.work.wants_stop()

@@ -124,7 +124,7 @@ class BrokenCuts:
             for seed in range(len(self.loose)):
                 if self.work.wants_stop():
                     return found
-                self.work.counted(3 * len(times) * self.count.size)
+                self.work.counted(len(times) * self.count.size // 3)
                 chosen = self.grown(seed, times, divisor)
                 if chosen is None:
                     continue

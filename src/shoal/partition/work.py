@@ -10,7 +10,7 @@ from shoal.problem import Watch
 
 STEPPED_PER_SECOND = 6_000_000
 """Steps of the simplex method, each times the rows of the program and a tenth of its columns, in a second of a common machine."""
-SEARCHED_PER_SECOND = 30_000_000
+SEARCHED_PER_SECOND = 4_000_000
 """Groups begun in a search, in a second of a common machine."""
 COUNTED_PER_SECOND = 100_000_000
 """Numbers looked at in the search for cuts, in a second of a common machine."""
