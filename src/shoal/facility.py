@@ -15,9 +15,6 @@ from shoal import highs
 from shoal.kernels.closed_boxes import ClosedBoxes, box_slack
 from shoal.problem import Floats, Ints, Longs, Problem, Watch
 
-MOST_HELD = 50_000_000
-"""Boxes times tuples up to which a release is made the first solution of the integer program."""
-
 
 @dataclass(frozen=True, eq=False)
 class Found:
@@ -105,12 +102,9 @@ class Facility:
 
     # The programs.
 
-    def integer(self, unit: float, watch: Watch, first: Ints | None = None, enough: float = -math.inf) -> Found:
-        """The cheapest boxes to open, and the release they make. It may begin with a release, and ends with one that costs no more than enough."""
+    def integer(self, unit: float, watch: Watch, enough: float = -math.inf) -> Found:
+        """The cheapest boxes to open, and the release they make. It ends with one that costs no more than enough."""
         program = self.program(integer=True)
-        begun = None if first is None else self.columns_of(first)
-        if begun is not None:
-            highs.start_at(program, begun)
         program.setOptionValue("objective_target", enough)
         program.setOptionValue("mip_rel_gap", 1e-9)
         program.setOptionValue("mip_abs_gap", max(0.99 * unit, 1e-9))
@@ -123,27 +117,6 @@ class Facility:
         opened = highs.values(program)[len(self.boxes.tuples) :][: len(self.boxes)] > 0.5
         group, cost = self.assigned(opened)
         return Found(group, cost, cost if decided else bound, decided)
-
-    def columns_of(self, group: Ints) -> Floats | None:
-        """A release of all rows as columns of the program; None where it needs more than is here, or leaves rows out."""
-        problem, boxes, n_entries = self.problem, self.boxes, len(self.boxes.tuples)
-        if problem.max_withheld or problem.deletion or (group < 0).any() or len(boxes) * problem.n_tuples > MOST_HELD:
-            return None
-        holds = np.zeros((len(boxes), problem.n_tuples), dtype=np.bool_)
-        holds[self.box, boxes.tuples] = True
-        value = np.zeros(n_entries + len(boxes))
-        for number in np.unique(group):
-            tuples, rows = np.unique(problem.tuple_of_unit[group == number], return_counts=True)
-            able = np.flatnonzero(holds[:, tuples].all(axis=1))
-            if len(able) == 0:
-                return None
-            box = int(able[np.argmin(boxes.price[able])])
-            given = np.zeros(problem.n_tuples)
-            given[tuples] = rows
-            entries = slice(int(boxes.start[box]), int(boxes.start[box + 1]))
-            value[entries] += given[boxes.tuples[entries]]
-            value[n_entries + box] = 1.0
-        return value
 
     def only(self, kept: NDArray[np.bool_]) -> Facility:
         """Only these boxes."""

@@ -78,13 +78,6 @@ def steps(program: Any) -> int:
     return int(program.getInfo().simplex_iteration_count)
 
 
-def start_at(program: Any, values: Floats) -> None:
-    """Give an integer program a solution to begin with."""
-    first = highspy.HighsSolution()
-    first.col_value = values.tolist()
-    program.setSolution(first)
-
-
 def is_out_of_steps(program: Any) -> bool:
     return bool(program.getModelStatus() == highspy.HighsModelStatus.kIterationLimit)
 

@@ -11,7 +11,7 @@ Method.      Up to 16 rows: dynamic programming over all subsets of rows. Beyond
              over what is left for a small δ: if its optimum is within δ, it is the optimum of all; if not, once more with the gap as δ.
              Before that, where no row may be left out, k is at most 10 and there are at most 600 distinct rows, the same is tried over groups of
              k to 2k − 1 rows (partition/): prices with cuts over small sets of rows, all groups that these leave for a small δ, and branching on
-             whether two rows are together.
+             whether two rows are together. After a part of the limit the integer program goes on, over the boxes that these prices leave.
 Deviations.  Not in the papers, which prove that the problem is hard. Equal rows are one integer variable; only the boxes are integer, as
              assignments to given boxes are a flow.
 Complexity.  Exponential in the worst case; 3ⁿ for the dynamic program.
@@ -53,7 +53,7 @@ MOST_LEVELS = 8_000
 GROUPS_SHARE, GROUPS_WITHOUT_LIMIT = 0.25, 60.0
 """What the way by groups may take: this share of a limit; so many seconds, as counted, where there is none."""
 FAR = 0.005
-"""Where the best release may be further above the optimum than this, a better one is looked for before a proof."""
+"""Where the best release may be further above the optimum than this, a better one is looked for near what the prices of boxes prove, before a proof."""
 
 
 def solve(problem: Problem, watch: Watch) -> Solution:
@@ -252,21 +252,21 @@ def search_boxes(whole: Facility, closing: Closing, y: Floats, watch: Watch) -> 
     """The integer program over the boxes that a release within δ of what prices prove may use, for a small δ and then a larger one.
 
     The way by groups leaves only some boxes to releases that cost so much; prices that none of these violates prove as much as others do. Where it
-    ended far from a proof, δ is the whole gap, and the program begins with the best release.
+    ended near a proof, δ is such that more is proved; where it did not, δ is small first, as good releases are found among few boxes.
     """
     best, unit = closing.best, closing.unit
     y = better_prices(whole.only(closing.boxes_within(best.cost)), best, y, watch)
     base = whole.only(closing.boxes_within(best.cost)).bound_of(y)
     best.prove(base, unit)
     is_far = closing.misses is not None and best.cost > (1 + FAR) * best.bound
-    reach, step = best.cost if is_far else base + max(1.5 * unit, 0.002 * base), max(0.1 * unit, 0.0005 * base)
+    delta, step = max(1.5 * unit, 0.002 * base), max(0.1 * unit, 0.0005 * base)
     while not is_proved(best, unit) and not watch.wants_stop():
         watch.tell("integer program", loss=best.cost, bound=best.bound)
-        reach = min(max(reach, best.bound + step), best.cost - 0.9 * unit)
-        part = whole.only(closing.boxes_within(reach)).within(y, reach - base)
-        if not search_within(part, best, reach, unit, watch, begun=is_far):
+        reach = min(base + delta if is_far else max(base + delta, best.bound + step), best.cost - 0.9 * unit)
+        part = whole.only(closing.boxes_within(best.cost if is_far else reach)).within(y, reach - base)
+        if not search_within(part, best, reach, unit, watch):
             break
-        step = 4 * max(step, 0.5 * unit)
+        delta, step = 4 * delta, 4 * max(step, 0.5 * unit)
 
 
 def better_prices(whole: Facility, best: Best, y: Floats, watch: Watch) -> Floats:
@@ -289,12 +289,12 @@ def search_along(problem: Problem, best: Best, y: Floats, watch: Watch) -> None:
         best.group, best.cost = group, cost
 
 
-def search_within(part: Facility | None, best: Best, reach: float, unit: float, watch: Watch, begun: bool = False) -> bool:
-    """Solve over what a release that costs no more than ``reach`` may use, perhaps from the best on; whether that was decided in time."""
+def search_within(part: Facility | None, best: Best, reach: float, unit: float, watch: Watch) -> bool:
+    """Solve over what a release that costs no more than ``reach`` may use; whether that was decided in time."""
     if part is None:  # some row is left without a box: no release is within reach
         best.prove(reach, unit)
         return True
-    found = part.integer(unit, watch, best.group if begun else None, best.bound + tolerance(best, unit))
+    found = part.integer(unit, watch, best.bound + tolerance(best, unit))
     if found.group is not None:
         best.keep(found.group, found.cost)
     best.prove(min(reach, found.bound), unit)
