@@ -5,6 +5,7 @@ CATALOG: dict[str, str] = {
     "bounds": "benchmarks.bounds:main",
     "clustering": "benchmarks.clustering:main",
     "engines": "benchmarks.engines:main",
+    "exact": "benchmarks.exact:main",
     "factors": "benchmarks.factors:main",
     "forest": "benchmarks.forest:main",
     "hierarchies": "benchmarks.hierarchies:main",

@@ -102,9 +102,10 @@ class Facility:
 
     # The programs.
 
-    def integer(self, unit: float, watch: Watch) -> Found:
-        """The cheapest boxes to open, and the release they make."""
+    def integer(self, unit: float, watch: Watch, enough: float = -math.inf) -> Found:
+        """The cheapest boxes to open, and the release they make. It ends with one that costs no more than enough."""
         program = self.program(integer=True)
+        program.setOptionValue("objective_target", enough)
         program.setOptionValue("mip_rel_gap", 1e-9)
         program.setOptionValue("mip_abs_gap", max(0.99 * unit, 1e-9))
         decided = highs.run(program, watch)
@@ -116,6 +117,10 @@ class Facility:
         opened = highs.values(program)[len(self.boxes.tuples) :][: len(self.boxes)] > 0.5
         group, cost = self.assigned(opened)
         return Found(group, cost, cost if decided else bound, decided)
+
+    def only(self, kept: NDArray[np.bool_]) -> Facility:
+        """Only these boxes."""
+        return Facility(self.problem, self.boxes.keep(kept))
 
     def assigned(self, opened: NDArray[np.bool_]) -> tuple[Ints, float]:
         """The best assignment of rows to given boxes, in whole rows: a flow, so the simplex method ends at one."""

@@ -68,6 +68,20 @@ def is_infeasible(program: Any) -> bool:
     return bool(program.getModelStatus() == highspy.HighsModelStatus.kInfeasible)
 
 
+def is_beyond(program: Any) -> bool:
+    """Whether a linear program was left because it costs more than the bound that was set."""
+    return bool(program.getModelStatus() == highspy.HighsModelStatus.kObjectiveBound)
+
+
+def steps(program: Any) -> int:
+    """How many steps of the simplex method the last run took."""
+    return int(program.getInfo().simplex_iteration_count)
+
+
+def is_out_of_steps(program: Any) -> bool:
+    return bool(program.getModelStatus() == highspy.HighsModelStatus.kIterationLimit)
+
+
 def has_solution(program: Any) -> bool:
     return bool(program.getInfo().primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible)
 
@@ -80,6 +94,11 @@ def values(program: Any) -> Floats:
 def duals(program: Any) -> Floats:
     """The price of each row."""
     return np.array(program.getSolution().row_dual, dtype=np.float64)
+
+
+def reduced(program: Any) -> Floats:
+    """What each variable costs beyond the prices of its rows."""
+    return np.array(program.getSolution().col_dual, dtype=np.float64)
 
 
 def cost(program: Any) -> float:

@@ -9,6 +9,9 @@ Method.      Up to 16 rows: dynamic programming over all subsets of rows. Beyond
              the linear program over what a release no worse may use gives better prices. A box (or a row in it) whose use would raise
              the prices' bound by more than δ cannot be in a release within δ of the bound. So the integer program is solved
              over what is left for a small δ: if its optimum is within δ, it is the optimum of all; if not, once more with the gap as δ.
+             Before that, where no row may be left out, k is at most 10 and there are at most 600 distinct rows, the same is tried over groups of
+             k to 2k − 1 rows (partition/): prices with cuts over small sets of rows, all groups that these leave for a small δ, and branching on
+             whether two rows are together. After a part of the limit the integer program goes on, over the boxes that these prices leave.
 Deviations.  Not in the papers, which prove that the problem is hard. Equal rows are one integer variable; only the boxes are integer, as
              assignments to given boxes are a flow.
 Complexity.  Exponential in the worst case; 3ⁿ for the dynamic program.
@@ -20,7 +23,7 @@ Reference.   Karger, Minkoff. Building Steiner trees with incomplete global know
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +35,9 @@ from shoal.errors import Infeasible, Refused
 from shoal.facility import Facility
 from shoal.kernels.closed_boxes import MOST_K, MOST_SUBSET_ROWS, closed_boxes, subset_optimum, subset_prices
 from shoal.measures.base import Sets
+from shoal.partition.best import Best, common_unit, is_proved, round_up, tolerance
+from shoal.partition.closing import Closing, applies
+from shoal.partition.work import Work
 from shoal.privacy.base import Histogram
 from shoal.problem import Bound, Floats, Ints, Problem, QuasiIdentifier, Solution, Watch, close
 from shoal.search.annealing import polished
@@ -44,6 +50,10 @@ USUAL = 10
 """Weights between 2^-10 and 2^10 are taken as they are."""
 MOST_LEVELS = 8_000
 """Levels of all columns together: the walk over boxes is as deep."""
+GROUPS_SHARE, GROUPS_WITHOUT_LIMIT = 0.25, 60.0
+"""What the way by groups may take: this share of a limit; so many seconds, as counted, where there is none."""
+FAR = 0.005
+"""Where the best release may be further above the optimum than this, a better one is looked for near what the prices of boxes prove, before a proof."""
 
 
 def solve(problem: Problem, watch: Watch) -> Solution:
@@ -211,15 +221,6 @@ def prices_of_leaving_out(problem: Problem, left_out: NDArray[np.bool_]) -> Floa
 # Beyond: boxes to open, and rows to assign to them.
 
 
-@dataclass
-class Best:
-    """The best release so far, and what is proved about all of them; both in prices, offsets not taken off."""
-
-    group: Ints
-    cost: float
-    bound: float
-
-
 def by_boxes(problem: Problem, watch: Watch) -> Solution:
     """Prices from the linear program, then the integer program over what they leave."""
     boxes = closed_boxes(problem.packed, problem.codes, problem.weight, problem.k, math.inf, MOST_BOXES, MOST_ENTRIES)
@@ -234,18 +235,38 @@ def by_boxes(problem: Problem, watch: Watch) -> Solution:
     best.bound = max(best.bound, round_up(whole.bound_of(y), unit))
     search_along(problem, best, y, watch)
     watch.tell("linear program", loss=best.cost, bound=best.bound)
+    closing = Closing(problem, boxes, best, unit, work_of(problem, watch))
+    if applies(problem) and not is_proved(best, unit) and not watch.wants_stop():
+        closing.run(y)
     if not is_proved(best, unit) and not watch.wants_stop():
-        y = better_prices(whole, best, y, watch)
-    base = whole.bound_of(y)
-    best.bound = max(best.bound, round_up(base, unit))
-    delta = max(1.5 * unit, 0.002 * base)
+        search_boxes(whole, closing, y, watch)
+    return conclude(problem, best, unit)
+
+
+def work_of(problem: Problem, watch: Watch) -> Work:
+    """What the way by groups may do: a part of what the limit allows. The integer program over boxes, which finds other releases, goes on then."""
+    return Work(GROUPS_WITHOUT_LIMIT if problem.time_limit is None else GROUPS_SHARE * problem.time_limit, watch)
+
+
+def search_boxes(whole: Facility, closing: Closing, y: Floats, watch: Watch) -> None:
+    """The integer program over the boxes that a release within δ of what prices prove may use, for a small δ and then a larger one.
+
+    The way by groups leaves only some boxes to releases that cost so much; prices that none of these violates prove as much as others do. Where it
+    ended near a proof, δ is such that more is proved; where it did not, δ is small first, as good releases are found among few boxes.
+    """
+    best, unit = closing.best, closing.unit
+    y = better_prices(whole.only(closing.boxes_within(best.cost)), best, y, watch)
+    base = whole.only(closing.boxes_within(best.cost)).bound_of(y)
+    best.prove(base, unit)
+    is_far = closing.misses is not None and best.cost > (1 + FAR) * best.bound
+    delta, step = max(1.5 * unit, 0.002 * base), max(0.1 * unit, 0.0005 * base)
     while not is_proved(best, unit) and not watch.wants_stop():
         watch.tell("integer program", loss=best.cost, bound=best.bound)
-        delta = min(delta, best.cost - base)
-        if not search_within(whole.within(y, delta), best, base + delta, unit, watch):
+        reach = min(base + delta if is_far else max(base + delta, best.bound + step), best.cost - 0.9 * unit)
+        part = whole.only(closing.boxes_within(best.cost if is_far else reach)).within(y, reach - base)
+        if not search_within(part, best, reach, unit, watch):
             break
-        delta = min(4 * delta, best.cost - base)
-    return conclude(problem, best, unit)
+        delta, step = 4 * delta, 4 * max(step, 0.5 * unit)
 
 
 def better_prices(whole: Facility, best: Best, y: Floats, watch: Watch) -> Floats:
@@ -271,34 +292,13 @@ def search_along(problem: Problem, best: Best, y: Floats, watch: Watch) -> None:
 def search_within(part: Facility | None, best: Best, reach: float, unit: float, watch: Watch) -> bool:
     """Solve over what a release that costs no more than ``reach`` may use; whether that was decided in time."""
     if part is None:  # some row is left without a box: no release is within reach
-        best.bound = max(best.bound, min(best.cost, round_up(reach, unit)))
+        best.prove(reach, unit)
         return True
-    found = part.integer(unit, watch)
-    if found.group is not None and found.cost < best.cost:
-        best.group, best.cost = found.group, found.cost
-    best.bound = max(best.bound, min(best.cost, round_up(min(reach, found.bound), unit)))
+    found = part.integer(unit, watch, best.bound + tolerance(best, unit))
+    if found.group is not None:
+        best.keep(found.group, found.cost)
+    best.prove(min(reach, found.bound), unit)
     return found.decided
-
-
-def is_proved(best: Best, unit: float) -> bool:
-    return best.cost <= best.bound + tolerance(best, unit)
-
-
-def round_up(bound: float, unit: float) -> float:
-    """The least loss a release can have at or above a bound, where all are multiples of a unit."""
-    return bound if unit == 0 else unit * math.ceil(bound / unit - 1e-6)
-
-
-def tolerance(best: Best, unit: float) -> float:
-    return max(1e-9 * best.cost, 1e-6 * unit, 1e-9)
-
-
-def common_unit(price: Floats, n_rows: int) -> float:
-    """The largest 1/m, m up to 64, of which every price is a multiple, so nearly that what all rows pay is one too; 0 where there is none."""
-    for m in range(1, 65):
-        if np.abs(price * m - np.round(price * m)).max(initial=0.0) * max(n_rows, 1) < 1e-7:
-            return 1.0 / m
-    return 0.0
 
 
 def first_release(problem: Problem) -> Best:
@@ -333,7 +333,8 @@ def conclude(problem: Problem, best: Best, unit: float) -> Solution:
         proof = Bound("exact", min(loss, bound + tolerance(best, unit)), note="the integer program was solved to its end")
         return close(problem, best.group, guarantee=1.0, note="Proved optimal.", bound=proof)
     above = f"at most {loss / bound - 1:.2%} above the optimum" if bound > 0 else "no bound above 0 was proved"
-    proof = Bound("exact", bound, note="the integer program was stopped early")
+    by = "prices with cuts over groups, and what was branched on" if best.by_cuts else "the integer program"
+    proof = Bound("exact", bound, note=f"{by}; stopped early")
     factor = loss / bound if bound > 0 else None
     return close(problem, best.group, guarantee=factor, note=f"Stopped early: {above}.", bound=proof)
 

@@ -163,6 +163,34 @@ int64_t shoal_closed_boxes(const shoal_table *t, int64_t k, double dearest, shoa
 /* For each box, k times its price less its k highest prices y, and the k-th highest. A tuple's price counts for each of its rows. */
 int64_t shoal_box_slack(const shoal_boxes *boxes, const int64_t *weight, int64_t k, const double *y, double *slack, double *kth);
 
+#define SHOAL_MOST_GROUP 63
+typedef struct {
+    int64_t n;                   /* cuts */
+    const int64_t *start;        /* tuple t is in the cuts cut[start[t]] .. cut[start[t + 1]] */
+    const int32_t *cut;
+    const int32_t *times;        /* how often a row of the tuple counts there */
+    const int32_t *divisor;      /* of each cut: so much that counts makes a group pay the price once */
+    const double *price;
+} shoal_group_cuts;
+typedef struct {
+    int64_t n;                    /* tuples */
+    const int64_t *weight;
+    int64_t k;
+    const double *y;              /* a price for each tuple */
+    const int32_t *order;         /* the tuples by falling price */
+    const shoal_group_cuts *cuts;
+    double least;                 /* groups whose prices exceed what they pay, and their cuts, by more than this are wanted */
+    int32_t every;                /* not 0: all of them; else of each box the one that exceeds most */
+    int64_t most_groups;
+    int64_t most_work;
+    const volatile int32_t *stop; /* the search ends with SHOAL_STOPPED once this is not 0; or NULL */
+    int32_t *rows;                /* out: 2k - 1 tuples for each group, one for each of its rows, then -1 */
+    double *excess;               /* out: of each group */
+    int64_t work;                 /* out */
+} shoal_dear_groups_ask;
+/* Groups of k to 2k - 1 rows of a box, 2k - 1 at most SHOAL_MOST_GROUP. Returns how many; SHOAL_TOO_LARGE beyond what may be kept or looked at. */
+int64_t shoal_dear_groups(const shoal_boxes *boxes, shoal_dear_groups_ask *ask);
+
 /* What a row of each subset of a few tuples pays; bit i of the index is tuple i. `node` has room for as many numbers as there are subsets. */
 int64_t shoal_subset_prices(const shoal_table *t, int32_t *node, double *out);
 /* The cheapest partition of every subset of n into groups of finite price. taken: the group of the lowest. */
