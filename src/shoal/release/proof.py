@@ -31,6 +31,9 @@ PLACES = 40
 OVER_SETS = ("neighbour", "anchored")
 """Bounds whose prices hold for sets of rows, of any columns; those of the others hold in boxes."""
 
+SHARES = (1.0, 0.9, 0.8)
+"""The shares of such prices of which a proof is tried: the first one whose sets are not too many to be looked at again is written."""
+
 TURNS = 4
 """How far prices are raised where a bound has to be found again."""
 
@@ -74,10 +77,20 @@ def prove(path: str | Path, problem: Problem, released: Longs, possible: Longs |
         bound = walked(over)
     if bound.name not in OVER_SETS:
         return write_proof(path, over, bound, case)
-    try:
-        return write_proof(path, over, bound, case, by_sets=True)
-    except Refused:  # the sets are too many to be looked at again
-        return write_proof(path, over, walked(over), case)
+    for share in SHARES:
+        try:
+            return write_proof(path, over, lowered(over, bound, share), case, by_sets=True)
+        except Refused:  # the sets are too many to be looked at again
+            continue
+    return write_proof(path, over, walked(over), case)
+
+
+def lowered(problem: Problem, bound: Bound, share: float) -> Bound:
+    """A bound with a share of its prices, beyond what is taken off again. They hold as well, and fewer sets come near them."""
+    if bound.prices is None or share == 1.0:
+        return bound
+    offset = problem.offset_of_tuple
+    return replace(bound, prices=np.minimum(offset + share * (bound.prices - offset), bound.prices))
 
 
 def write_partitions(path: str | Path, problem: Problem, case: Case) -> Checked:

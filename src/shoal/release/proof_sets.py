@@ -22,7 +22,7 @@ from shoal.release.proof_cells import Cells
 
 Longs = NDArray[np.int64]
 Mask = NDArray[np.bool_]
-MOST_TUPLES, MOST_WORK = 32_000, 2_000_000_000
+MOST_TUPLES, MOST_WORK = 32_000, 4_000_000_000
 """Distinct rows whose pairs are compared, and rows of sets that are looked at, before the walk is given up."""
 AT_ONCE = 1 << 20
 """Rows of sets that are looked at together."""
