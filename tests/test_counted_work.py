@@ -15,7 +15,7 @@ from shoal.problem import Problem, Watch
 from tests.tables import random_problem
 
 SRC = Path(shoal.__file__).parent
-SEARCHING = ("algorithms", "bounds", "search", "matching", "kernels", "measures", "clustering")
+SEARCHING = ("algorithms", "bounds", "search", "matching", "partition", "kernels", "measures", "clustering")
 LIMITED = {
     "two-factor": 3,
     "one-two-factor": 2,

@@ -19,6 +19,7 @@ IN_WORDS = {
     "neighbours": GOOD_ENOUGH,
     "linear program": GOOD_ENOUGH,
     "cuts": GOOD_ENOUGH,
+    "groups": BETTER,
     "integer program": BETTER,
     "cover": BETTER,
     "search": BETTER,

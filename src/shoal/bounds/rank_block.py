@@ -52,7 +52,7 @@ class Block:
     """Some tuples, the listed boxes that hold any of them, and the cuts inside of which there are no others."""
 
     def __init__(self, problem: Problem, listed: Boxes, tuples: Longs, now: Standing, reach: float) -> None:
-        self.problem, self.tuples, self.now = problem, tuples, now
+        self.problem, self.tuples, self.current = problem, tuples, now
         self.is_mine = np.zeros(problem.n_tuples, dtype=np.bool_)
         self.is_mine[tuples] = True
         touched = np.add.reduceat(self.is_mine[listed.tuples], listed.start[:-1]) > 0
@@ -74,10 +74,10 @@ class Block:
         """Solve, add what is overcharged and cuts, until neither is found; what can be kept of it, None if that is no gain."""
         if len(self.boxes) == 0:
             return None
-        met = self.boxes.dearest(self.now.net / NEARLY_TIGHT, self.around @ self.now.price_of_cut)
+        met = self.boxes.dearest(self.current.net / NEARLY_TIGHT, self.around @ self.current.price_of_cut)
         self.add(met, np.flatnonzero(met.excess > 0))
         least = 1e-9 * self.problem.price_of_suppression
-        best, worth = None, self.now.worth(self.problem)
+        best, worth = None, self.current.worth(self.problem)
         for _ in range(MOST_TURNS):
             found = self.solve(budget)
             if found is None:
@@ -104,9 +104,9 @@ class Block:
         return found
 
     def standing(self, found: Wished) -> Standing:
-        net, cuts = self.now.net.copy(), self.now.price_of_cut.copy()
+        net, cuts = self.current.net.copy(), self.current.price_of_cut.copy()
         net[self.tuples], cuts[self.free] = found.net, found.cuts
-        return Standing(net, self.now.cuts, cuts)
+        return Standing(net, self.current.cuts, cuts)
 
     def add(self, met: Dearest, which: Longs) -> None:
         """Tell the program about the rows taken in some boxes; what others than the block's pay is fixed."""
@@ -114,8 +114,8 @@ class Block:
             return
         boxes, n = self.boxes, self.problem.n_tuples
         rows, high = sets_of(met, which, boxes.boxes.price, boxes.own, self.around)
-        fixed = np.where(self.is_mine, 0.0, self.now.net)
-        given = self.now.price_of_cut.copy()
+        fixed = np.where(self.is_mine, 0.0, self.current.net)
+        given = self.current.price_of_cut.copy()
         given[self.free] = 0.0
         high = high - rows @ np.concatenate([fixed, given])
         prices = rows[:, :n]
@@ -134,24 +134,24 @@ class Block:
         budget.spend(len(found) * len(boxes) * self.problem.n_columns, COMPARED_PER_SECOND)
         inside = np.concatenate([self.now_inside(boxes, share, part) for part in np.array_split(found, len(found) // 500 + 1)])
         found, inside = found[inside > 1.0 + TOO_MANY], inside[inside > 1.0 + TOO_MANY]
-        n_asked = len(self.now.cuts.fitting)
-        over = inside - self.now.cuts.groups_in(found)
-        new_ones = len(self.now.cuts.fitting) - n_asked
+        n_asked = len(self.current.cuts.fitting)
+        over = inside - self.current.cuts.groups_in(found)
+        new_ones = len(self.current.cuts.fitting) - n_asked
         budget.spend(new_ones * self.problem.n_tuples * self.problem.n_columns, COMPARED_PER_SECOND)
         new = np.argsort(-over, kind="stable")[:AT_ONCE]
         new = new[over[new] > TOO_MANY]
         if len(new) == 0:
             return False
-        n = len(self.now.cuts)
-        self.now.more_cuts(np.ascontiguousarray(found[new]))
-        self.around = self.now.cuts.around(self.nodes, self.one)
-        self.program.add_columns(self.around[self.box_of_set][:, n:].tocsc(), self.now.cuts.most_groups[n:])
-        self.free = np.concatenate([self.free, np.arange(n, len(self.now.cuts))])
+        n = len(self.current.cuts)
+        self.current.more_cuts(np.ascontiguousarray(found[new]))
+        self.around = self.current.cuts.around(self.nodes, self.one)
+        self.program.add_columns(self.around[self.box_of_set][:, n:].tocsc(), self.current.cuts.most_groups[n:])
+        self.free = np.concatenate([self.free, np.arange(n, len(self.current.cuts))])
         return True
 
     def now_inside(self, boxes: Ints, share: Floats, of: Ints) -> Floats:
         """How many of these groups, of each its share, are inside of each of some boxes."""
-        found: Floats = self.now.cuts.nodes.inside(boxes, of).astype(np.float64) @ share
+        found: Floats = self.current.cuts.nodes.inside(boxes, of).astype(np.float64) @ share
         return found
 
     def around_two(self, boxes: Ints, share: Floats, rows: Any) -> Ints:
@@ -162,6 +162,6 @@ class Block:
         is_full = holds[:, np.flatnonzero(rows.T @ share > self.problem.weight + 1e-6)].getnnz(axis=1) > 0
         able = in_part[both.row] | in_part[both.col] | (is_full[both.row] & is_full[both.col])
         pick = np.flatnonzero((both.row < both.col) & able)[:MOST_JOINS]
-        joined = np.unique(self.now.cuts.nodes.joined(boxes[both.row[pick]], boxes[both.col[pick]]), axis=0)
-        is_new = [box.tobytes() not in self.now.cuts.known for box in joined]
+        joined = np.unique(self.current.cuts.nodes.joined(boxes[both.row[pick]], boxes[both.col[pick]]), axis=0)
+        is_new = [box.tobytes() not in self.current.cuts.known for box in joined]
         return np.ascontiguousarray(joined[np.array(is_new, dtype=np.bool_)], dtype=np.int32)
