@@ -201,15 +201,23 @@ def test_a_stop_is_heard_between_two_turns_of_the_prices(turns: int, monkeypatch
 
 def test_a_search_has_stopped_moving_when_its_cost_is_the_least_and_stays() -> None:
     moving = [9.0, 8.0, 7.0, 6.5, 6.2, 6.1, 6.0, 5.9]
-    assert not auto.is_still(moving)
-    assert auto.is_still([*moving, *[5.9] * 6])
-    assert not auto.is_still([*moving, *[5.9] * 4])
-    assert not auto.is_still([5.0, *[5.9] * 9]), "it moved once, and may again when it is cooler"
+    assert not auto.is_still(moving, 24)
+    assert auto.is_still([*moving, *[5.9] * 6], 24)
+    assert not auto.is_still([*moving, *[5.9] * 4], 24)
+    assert not auto.is_still([5.0, *[5.9] * 9], 24), "it moved once, and may again when it is cooler"
+
+
+def test_a_long_search_is_not_still_because_it_cools_slowly() -> None:
+    """A search of ten minutes ended after a third of them: a round gained less than a share of 0.0001, and so did six."""
+    slow = [6.0 - 0.00005 * number for number in range(300)]
+    assert auto.is_still(slow, 24)
+    assert not auto.is_still(slow, 545)
+    assert auto.is_still([*slow, *[slow[-1]] * 80], 545)
 
 
 def test_a_run_ends_when_bound_and_loss_have_stopped_moving() -> None:
     """U11: a limit lengthened a run that had nothing left to do."""
-    problem = replace(random_problem(np.random.default_rng(10), 60, 3, 3, values=4, deep=True, measure="entropy"), effort=4.0)
+    problem = replace(random_problem(np.random.default_rng(11), 60, 3, 3, values=4, deep=True, measure="entropy"), effort=4.0)
     found = AUTO.solve(problem, Watch())
     rounds = [moment for moment in found.history if moment.stage == "search"]
     assert auto.STILL_ROUNDS < len(rounds) < auto.LEAST_ROUNDS

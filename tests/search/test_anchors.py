@@ -89,7 +89,8 @@ def test_more_rows_come_loose_where_all_are_lent() -> None:
 def test_folded_rows_are_solved_as_well_as_single_ones(name: str) -> None:
     """The same release of equal rows, folded or not, for algorithms that keep tuples whole; a loss between bound and single rows' for a search."""
     rng = np.random.default_rng(5)
-    for k in (2, 3, 4):
+    lost = []
+    for k in (2, 3, 4, 2, 3, 4):
         rows = heavy_table(rng, k)
         algorithm = registry.find(algorithms.CATALOG, name)
         one, other = algorithm.solve(rows, Watch()), algorithm.solve(folded(rows), Watch())
@@ -98,11 +99,11 @@ def test_folded_rows_are_solved_as_well_as_single_ones(name: str) -> None:
         assert close(other.problem, other.group).loss == pytest.approx(other.loss)
         assert best(rows, Watch(), 2).value == pytest.approx(best(folded(rows), Watch(), 2).value)
         if name == "auto":
-            assert (
-                best(rows, Watch(), 2).value - 1e-9 <= other.loss <= 1.03 * one.loss + 1e-9
-            )  # one cell of these small tables is up to 2.5 %
+            assert best(rows, Watch(), 2).value - 1e-9 <= other.loss <= 1.05 * one.loss + 1e-9  # one cell is up to 2.5 % of these tables
+            lost.append((one.loss, other.loss))
         else:
             assert other.loss == pytest.approx(one.loss)
+    assert sum(folded for _, folded in lost) <= 1.015 * sum(single for single, _ in lost)
 
 
 @given(st.integers(0, 10_000))

@@ -80,7 +80,16 @@ def test_a_round_that_is_stopped_leaves_the_other_parts_as_they_are(monkeypatch:
 
 def test_larger_groups_are_searched_cooler() -> None:
     """At k = 50 the search of 0.1.0 was so hot that the loss never fell after its first rounds."""
-    found = [annealing.coolness(k) for k in (1, 2, 5, 10, 50)]
-    assert found[0] == found[1] == 1.0
+    found = [annealing.temperatures(k, is_good=True) for k in (1, 2, 5, 10, 50)]
+    assert found[0] == found[1]
     assert found == sorted(found, reverse=True)
-    assert 0.05 < found[-1] < 0.2
+    assert all(cold < hot < annealing.HOT for hot, cold in found)
+    assert found[-1][0] < 0.3 * found[1][0]
+
+
+def test_a_search_that_begins_with_a_poor_release_is_as_hot_for_every_k() -> None:
+    assert {annealing.temperatures(k, is_good=False) for k in (2, 5, 50)} == {(annealing.HOT, annealing.COLD)}
+
+
+def test_a_try_takes_more_groups_apart_where_they_are_small() -> None:
+    assert [annealing.breadth(k) for k in (1, 2, 5, 10, 15, 20, 50, 1000)] == [6, 6, 6, 5, 3, 3, 3, 3]

@@ -32,7 +32,7 @@ from shoal.budget import stoppable
 from shoal.errors import Refused
 from shoal.problem import Bound, Floats, Ints, Longs, Moment, Problem, Solution, Watch, close
 from shoal.search import Annealing, cover, loosen, top_down, withhold
-from shoal.search.annealing import COLD, HOT, coolness
+from shoal.search.annealing import temperatures
 from shoal.search.effort import (
     CELLS_OF_COVER,
     CELLS_OF_NEAR,
@@ -61,8 +61,12 @@ TOO_HOT = 0.75
 In a search of more than ``LEAST_ROUNDS`` rounds by much less, so that a long search does not cool as soon as a short one."""
 MOST_PRICING = 0.5
 """The share of an effort that prices may take at most, as long as a turn gains more in its time than a round of the search."""
-STILL, STILL_ROUNDS = 1e-4, 6
-"""The search has stopped moving if its cost changed by no more than this share over so many rounds, and is the least so far."""
+RISEN, LONG = 1e-4, 50.0
+"""The prices rise no further if a turn raises their sum by no more than this share; of more than so many seconds of effort, by less in proportion."""
+STILL, STILL_ROUNDS, STILL_SHARE = 1e-4, 6, 0.125
+"""The search has stopped moving if its cost changed by no more than this share over so many rounds, and is the least so far.
+
+Of a long search, over this share of its rounds: it cools slowly, and from one round to the next it always seems to stand still."""
 ENOUGH = 1.0005
 """A proved ratio at which there is nothing left to do."""
 
@@ -194,8 +198,7 @@ def search(run: Run) -> None:
     costs = [annealing.round(int(min(0.04 * seconds, pause) * CELLS_PER_SECOND), 0.0, 0.0)]
     keep(run, annealing, near)
     run.tell("search", 0.0)
-    scale = annealing.uphill * (coolness(problem.k) if is_covered else 1.0)
-    warm, cold = HOT * scale, COLD * scale
+    warm, cold = (share * annealing.uphill for share in temperatures(problem.k, is_good=is_covered))
     each = CELLS_OF_ROUND / second
     rounds = max(FEWEST_ROUNDS, min(LEAST_ROUNDS, int(OF_ROUNDS * seconds / each)), int(seconds / pause))
     besides += (rounds + 1) * each
@@ -215,7 +218,7 @@ def search(run: Run) -> None:
             run.cut_anew(annealing.problem, was)
         annealing.guide(prices.prices, leave_prices(problem, fee))
         begin_at, warm = warm, cooler(warm, cold, rounds - number)
-        last = number == rounds - 1 or (run.is_priced and fee is None and is_still(costs))  # nothing worse passes any more
+        last = number == rounds - 1 or (run.is_priced and fee is None and is_still(costs, rounds))  # nothing worse passes any more
         reserved = 0.0 if run.is_priced else max(prices.share * seconds - prices.work / PRICED_PER_SECOND, 0.0)
         left = seconds - besides - annealing.work / CELLS_PER_SECOND - prices.work / PRICED_PER_SECOND - reserved
         share = max(prices.share, min(prices.work / PRICED_PER_SECOND / seconds, MOST_PRICING))
@@ -232,10 +235,11 @@ def search(run: Run) -> None:
             return
 
 
-def is_still(costs: Sequence[float]) -> bool:
-    """Whether the search has stopped moving, as far as its costs after each round tell."""
-    recent = costs[-STILL_ROUNDS:]
-    return len(costs) > STILL_ROUNDS and max(recent) - min(recent) <= STILL * min(costs) and recent[-1] <= (1.0 + STILL) * min(costs)
+def is_still(costs: Sequence[float], rounds: int) -> bool:
+    """Whether a search of so many rounds has stopped moving, as far as its costs after each round tell."""
+    window = max(STILL_ROUNDS, int(STILL_SHARE * rounds))
+    recent = costs[-window:]
+    return len(costs) > window and max(recent) - min(recent) <= STILL * min(costs) and recent[-1] <= (1.0 + STILL) * min(costs)
 
 
 def fall_of(costs: Sequence[float], annealing: Annealing) -> float:
@@ -252,6 +256,7 @@ def cooler(warm: float, cold: float, rounds: int) -> float:
 
 def raise_prices(run: Run, prices: RisingPrices, allowed: float, least: int = 0) -> None:
     """Turns of the prices, as long as they gain and their share of the effort lasts."""
+    little = RISEN * min(LONG / seconds_of(run.problem), 1.0)
     while not run.is_priced and not run.watch.wants_stop():
         if prices.turns >= least and prices.work / PRICED_PER_SECOND >= allowed:
             break
@@ -260,7 +265,7 @@ def raise_prices(run: Run, prices: RisingPrices, allowed: float, least: int = 0)
         if not run.may_withhold:
             run.prove(prices.result().bound)
         after = prices.worth(prices.best)
-        risen = after > before * 1.0001
+        risen = after > before * (1.0 + little)
         run.rise = (after / before - 1.0) * PRICED_PER_SECOND / max(prices.work - work, 1) if before > 0.0 else 0.0
         run.is_priced = prices.is_stuck or prices.is_final or not risen or prices.turns >= 3 * dual.TURNS
 

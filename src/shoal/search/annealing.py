@@ -24,16 +24,26 @@ from shoal.spaces import space_of
 PART = 4000
 """Units in a part: enough room to move rows, few enough to stay in a cache and to give several cores work."""
 HOT, COLD = 0.27, 0.034
-"""Temperatures as multiples of how much worse a try is on average, if it is worse."""
+"""Temperatures as multiples of how much worse a try is on average, if it is worse: of a search that begins with a poor release."""
+WARM = 0.1
+"""The first of them, for k = 2, of a search that begins with a good one: more would undo it."""
+ROWS_OF_A_TRY = 50
+"""A try takes about so many rows out of their groups: of more groups where they are small."""
 
 
-def coolness(k: int) -> float:
-    """How much cooler a search that begins with a good release must be, the larger its groups are.
+def temperatures(k: int, is_good: bool) -> tuple[float, float]:
+    """How hot a search begins and how cold it ends; ``is_good`` where it begins with a release that is good already.
 
-    A try moves more rows then, and most tries spoil much more than there is left to gain: so what a bad try costs on average says less
-    and less about what should pass. Tuned on seven tables (docs/decisions.md).
+    Then it must be the cooler, the larger groups are. A try moves more rows, and most tries spoil much more than there is left to gain: so
+    what a bad try costs on average says less and less about what should pass. Tuned on many tables (docs/decisions.md).
     """
-    return float((2.0 / max(k, 2)) ** 0.75)
+    share = 2.0 / max(k, 2)
+    return (WARM * share**0.4, COLD * share**0.75) if is_good else (HOT, COLD)
+
+
+def breadth(k: int) -> int:
+    """How many groups a try takes apart at most; of 16 tries, as many exchange two rows instead."""
+    return max(3, min(6, ROWS_OF_A_TRY // k))
 
 
 class Annealing:
@@ -112,6 +122,8 @@ class Annealing:
                 hot=hot,
                 cold=cold,
                 seed=hash_of(seed, number),
+                breadth=breadth(k),
+                swaps=breadth(k),
                 pool=max(64, 6 * k),
                 bonus=1.0 / k,
             )
@@ -140,12 +152,13 @@ class Annealing:
 def polished(problem: Problem, group: Ints, worth: Floats, watch: Watch, rounds: int = 16, work: int = 4_000_000) -> Ints:
     """The best groups of a short search from given ones on, with so many rounds and so many cells in each."""
     search = Annealing(problem, group, worth, watch=watch)
-    least, best = search.round(work, 0.0, 0.0), search.group
-    scale, step = coolness(problem.k) * search.uphill, (COLD / HOT) ** (1.0 / rounds)
+    least, best, uphill = search.round(work, 0.0, 0.0), search.group, search.uphill
+    hot, cold = temperatures(problem.k, is_good=True)
+    step = (cold / hot) ** (1.0 / rounds)
     for number in range(rounds):
         if watch.wants_stop():
             break
-        warm = 0.0 if number == rounds - 1 else HOT * scale * step**number
+        warm = 0.0 if number == rounds - 1 else hot * uphill * step**number
         cost = search.round(work, warm, warm * step)
         if cost < least:
             least, best = cost, search.group

@@ -20,7 +20,6 @@ typedef struct {
 typedef struct {
     shoal_column *column; /* those whose joins are priced by one look come first */
     int32_t *order;       /* the number of each of them in the table */
-    const double **line;  /* of these columns: what joining a bunch with each leaf costs */
     const shoal_demand *demand;
     int32_t n_demands, q, n_quick, width, k, n_near, has_long;
     int64_t n, n_tuples;
@@ -33,11 +32,16 @@ typedef struct {
     bunch *groups;
     int64_t n_slots, n_spare;
     int32_t *spare;
-    int64_t *stamp, epoch; /* per group: the try that touched it */
+    int64_t *stamp, epoch; /* per group: the try that touched it, */
+    int64_t *seen, glance; /* and the unit that was last tried in it */
     bunch *fresh;          /* the groups that a try makes */
     int32_t n_fresh, n_made;
     int64_t room_fresh;
     int32_t *pool, *ruined, *leaving;
+    int32_t *leaf, stride;  /* the leaves of the pool, column by column */
+    double *added, *fit;    /* what the bunch that grows costs with each unit of the pool: in each column, in sum */
+    double *gain;           /* how much the worth of each unit of the pool counts */
+    cell *was;              /* what the bunch showed before it grew */
     int32_t n_pool, n_ruined, n_leaving;
     double left_before;
     cell *before, *after; /* joins of the first and of the last units of a group */
@@ -98,30 +102,7 @@ static inline double price_with_leaf(const search *s, const bunch *b, int32_t j,
     }
 }
 
-/* Where a bunch stands in each quick column. */
-static inline void find_lines(search *s, const bunch *b)
-{
-    for (int32_t j = 0; j < s->n_quick; j++)
-        s->line[j] = s->column[j].joined + (int64_t)b->shape[j] * s->column[j].n_leaves;
-}
-
-/* The price of the bunch whose lines were found last with one more row; may stop early once it is at least `limit`. */
-static inline double price_along(search *s, const bunch *b, const int32_t *row, double limit)
-{
-    const double *const *line = s->line;
-    int32_t j = 0, quick = s->n_quick;
-    double total = 0;
-    s->work += s->q;
-    for (; j + 4 <= quick && total < limit; j += 4)
-        total += (line[j][row[j]] + line[j + 1][row[j + 1]]) + (line[j + 2][row[j + 2]] + line[j + 3][row[j + 3]]);
-    for (; j < quick; j++)
-        total += line[j][row[j]];
-    for (; j < s->q && total < limit; j++)
-        total += price_with_leaf(s, b, j, row[j]);
-    return total;
-}
-
-/* The same for any bunch. */
+/* The price of a bunch with one more row; may stop early once it is at least `limit`. */
 static inline double price_with(search *s, const bunch *b, const int32_t *row, double limit)
 {
     double total = 0;

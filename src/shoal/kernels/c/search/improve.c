@@ -4,10 +4,9 @@
  * groups, and the near tuples of each tuple. Nothing outside of the part is touched, so parts may run at the same time, and the
  * result depends on the seed and on the work that is allowed, not on the clock. A worse try is accepted with a probability that
  * falls as the temperature does (simulated annealing); at temperature 0 nothing ever gets worse. */
-#include "bunch.h"
+#include "pool.h"
 
 enum { DROPPED = 2 }; /* search.failed: this try gives nothing and is dropped */
-enum { MANY = 8 };    /* from this k on, groups grow by several rows at a time */
 
 /* Some unit of a near tuple, of nearer ones more often; -1 where there is none. */
 static int32_t some_neighbour(search *s, int32_t unit)
@@ -86,25 +85,17 @@ static void ruin(search *s, int32_t unit, int32_t breadth, int32_t most)
     }
 }
 
-/* The unit of the pool that fits a bunch best; with demands, one that brings the bunch nearer to them if there is one. */
-static int32_t best_of_pool(search *s, const bunch *b, double bonus, const shoal_demand *lacks)
+/* The unit of the pool that fits best and brings the bunch nearer to a demand; -1 if there is none. */
+static int32_t best_wanted(search *s, const bunch *b, const shoal_demand *lacks)
 {
     double best = INFINITY;
-    int32_t which = -1, n_met = lacks ? count_values(s, b, lacks) : 0;
-    find_lines(s, b);
-    for (int32_t i = 0; i < s->n_pool; i++) {
-        int32_t unit = s->pool[i];
-        if (lacks && !is_wanted(lacks, s->count, lacks->value[s->row[unit]], b->size))
-            continue;
-        double more = bonus * s->worth[s->tuple[unit]];
-        double p = price_along(s, b, codes_of(s, unit), best + more);
-        if (p - more < best) {
-            best = p - more;
+    int32_t which = -1, n_met = count_values(s, b, lacks);
+    for (int32_t i = 0; i < s->n_pool; i++)
+        if (s->fit[i] < best && is_wanted(lacks, s->count, lacks->value[s->row[s->pool[i]]], b->size)) {
+            best = s->fit[i];
             which = i;
-            if (s->k >= MANY && p <= b->price)
-                break; /* it costs nothing: in a large group, one such row is as good as another */
         }
-    }
+    s->work += s->n_pool;
     clear_values(s, n_met);
     return which;
 }
@@ -129,21 +120,19 @@ static void recreate(search *s, double bonus)
         int32_t j = (int32_t)below(s, i + 1);
         SWAP(int32_t, s->pool[i], s->pool[j]);
     }
+    lay_out(s, bonus);
     int32_t stop = below(s, 8) ? s->k : 2 * s->k;
     while (s->n_pool >= stop && !s->failed) {
         bunch *b = new_fresh(s);
         if (!b)
             return;
-        add_unit(s, b, s->pool[--s->n_pool]);
+        begin_with(s, b, s->n_pool - 1);
         const shoal_demand *lacks = NULL;
         while (b->size < s->k || (lacks = broken_demand(s, b))) {
-            int32_t which = best_of_pool(s, b, bonus, b->size < s->k ? NULL : lacks);
+            int32_t which = b->size < s->k ? best_fit(s) : best_wanted(s, b, lacks);
             if (which < 0)
                 break;
-            int32_t unit = s->pool[which];
-            s->pool[which] = s->pool[--s->n_pool];
-            add_unit(s, b, unit);
-            b->price = s->k >= MANY ? shape_price(s, b->shape) : 0;
+            grow_with(s, b, which);
         }
         if (b->size < s->k || lacks) { /* the pool cannot give what it needs: its units are placed one by one */
             for (int32_t i = 0; i < b->n; i++)
@@ -172,6 +161,7 @@ static void place_rest(search *s)
         int32_t unit = s->pool[--s->n_pool], into = -1, pull = -1;
         const int32_t *near = s->near + (int64_t)s->tuple[unit] * s->n_near;
         double best = s->leave ? leave_of(s, unit) : INFINITY, price = 0, p = 0;
+        s->glance++;
         for (int32_t i = 0; i < s->n_fresh; i++) {
             double more = added_cost(s, s->fresh + i, unit, best, &p);
             if (more < best) {
@@ -183,8 +173,9 @@ static void place_rest(search *s)
         for (int32_t a = 0; a < s->n_near && near[a] >= 0; a++) {
             int64_t first = s->first[near[a]], units = s->first[near[a] + 1] - first;
             int32_t g = s->group[s->unit_of[first + (units > 1 ? below(s, units) : 0)]];
-            if (g < 0 || s->stamp[g] == s->epoch)
+            if (g < 0 || s->stamp[g] == s->epoch || s->seen[g] == s->glance)
                 continue;
+            s->seen[g] = s->glance;
             double more = added_cost(s, s->groups + g, unit, best, &p);
             if (more < best)
                 best = more, pull = g, price = p;

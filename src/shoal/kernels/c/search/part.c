@@ -52,6 +52,7 @@ static void make_slots(search *s)
     s->n_slots = small / s->k + large + 1; /* a group has a unit of k rows or more, or k rows of smaller units */
     TAKE_ZEROS(&s->bag, s->groups, s->n_slots), TAKE_ZEROS(&s->bag, s->spare, s->n_slots);
     TAKE_ZEROS(&s->bag, s->ruined, s->n_slots), TAKE_ZEROS(&s->bag, s->stamp, s->n_slots);
+    TAKE_ZEROS(&s->bag, s->seen, s->n_slots);
     cell *shapes = take(&s->bag, s->n_slots * s->width, sizeof *shapes);
     for (int64_t g = 0; !s->bag.failed && g < s->n_slots; g++)
         s->groups[g].shape = shapes + g * s->width;
@@ -83,7 +84,7 @@ static void take_groups(search *s)
 /* The columns whose joins are priced by one look come first. */
 static void take_columns(search *s, const shoal_columns *space)
 {
-    TAKE_ZEROS(&s->bag, s->column, s->q), TAKE_ZEROS(&s->bag, s->order, s->q), TAKE_ZEROS(&s->bag, s->line, s->q);
+    TAKE_ZEROS(&s->bag, s->column, s->q), TAKE_ZEROS(&s->bag, s->order, s->q);
     if (s->bag.failed)
         return;
     for (int32_t j = 0; j < s->q; j++)
@@ -117,6 +118,8 @@ void set_up(search *s, const shoal_columns *space, const shoal_rows *rows, const
     TAKE_ZEROS(&s->bag, s->leaving, n), TAKE_ZEROS(&s->bag, s->unit_of, n), TAKE_ZEROS(&s->bag, s->count, most_values);
     TAKE_ZEROS(&s->bag, s->met, most_values);
     take_columns(s, space);
+    TAKE_ZEROS(&s->bag, s->leaf, n * s->q), TAKE_ZEROS(&s->bag, s->added, n * s->q), TAKE_ZEROS(&s->bag, s->fit, n);
+    TAKE_ZEROS(&s->bag, s->gain, n), TAKE_ZEROS(&s->bag, s->was, s->q);
     s->before = take_zeros(&s->bag, (int64_t)(e->pool + 2) * s->width, sizeof(cell));
     s->after = take_zeros(&s->bag, (int64_t)(e->pool + 2) * s->width, sizeof(cell));
     if (!s->bag.failed)
