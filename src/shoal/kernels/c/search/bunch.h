@@ -38,6 +38,7 @@ typedef struct {
     int32_t n_fresh, n_made;
     int64_t room_fresh;
     int32_t *pool, *ruined, *leaving;
+    int64_t most_pool;      /* units of a pool, at most: those of the groups taken apart, and of one more that is too small to stay */
     int32_t *leaf, stride;  /* the leaves of the pool, column by column */
     double *added, *fit;    /* what the bunch that grows costs with each unit of the pool: in each column, in sum */
     double *gain;           /* how much the worth of each unit of the pool counts */

@@ -120,6 +120,10 @@ static void recreate(search *s, double bonus)
         int32_t j = (int32_t)below(s, i + 1);
         SWAP(int32_t, s->pool[i], s->pool[j]);
     }
+    if (s->n_pool > s->most_pool) {
+        s->failed = DROPPED;
+        return;
+    }
     lay_out(s, bonus);
     int32_t stop = below(s, 8) ? s->k : 2 * s->k;
     while (s->n_pool >= stop && !s->failed) {

@@ -118,8 +118,10 @@ void set_up(search *s, const shoal_columns *space, const shoal_rows *rows, const
     TAKE_ZEROS(&s->bag, s->leaving, n), TAKE_ZEROS(&s->bag, s->unit_of, n), TAKE_ZEROS(&s->bag, s->count, most_values);
     TAKE_ZEROS(&s->bag, s->met, most_values);
     take_columns(s, space);
-    TAKE_ZEROS(&s->bag, s->leaf, n * s->q), TAKE_ZEROS(&s->bag, s->added, n * s->q), TAKE_ZEROS(&s->bag, s->fit, n);
-    TAKE_ZEROS(&s->bag, s->gain, n), TAKE_ZEROS(&s->bag, s->was, s->q);
+    int64_t most = (int64_t)e->pool + s->k + 2 * (int64_t)e->breadth;
+    s->most_pool = most < n ? most : n;
+    TAKE_ZEROS(&s->bag, s->leaf, s->most_pool * s->q), TAKE_ZEROS(&s->bag, s->added, s->most_pool * s->q);
+    TAKE_ZEROS(&s->bag, s->fit, s->most_pool), TAKE_ZEROS(&s->bag, s->gain, s->most_pool), TAKE_ZEROS(&s->bag, s->was, s->q);
     s->before = take_zeros(&s->bag, (int64_t)(e->pool + 2) * s->width, sizeof(cell));
     s->after = take_zeros(&s->bag, (int64_t)(e->pool + 2) * s->width, sizeof(cell));
     if (!s->bag.failed)
