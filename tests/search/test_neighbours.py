@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from shoal.search import neighbours
-from shoal.search.neighbours import near_in_orders, near_tuples
+from shoal.search.neighbours import near_in_orders, near_tuples, number_of_near
 from tests.tables import make_problem, random_problem
 
 
@@ -39,3 +39,9 @@ def test_where_exact_neighbours_would_take_too_long_orders_are_taken(monkeypatch
     monkeypatch.setattr(neighbours, "can_prune", lambda *given: False)
     near = near_tuples(problem, 5)
     assert (near == near_in_orders(problem, min(30, problem.n_tuples - 1), 5)).all()
+
+
+def test_larger_groups_get_more_near_tuples_where_memory_allows_it() -> None:
+    """At k = 50 the 30 nearest tuples lie in a few groups, and the search never met the others."""
+    assert [number_of_near(1_000, k) for k in (2, 15, 20, 50, 1_000)] == [30, 30, 40, 100, 100]
+    assert [number_of_near(n, 50) for n in (200_000, 200_001, 2_000_001)] == [100, 30, 12]

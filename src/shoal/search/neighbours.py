@@ -8,21 +8,31 @@ from shoal import kernels
 from shoal.kernels import Flag
 from shoal.problem import Ints, Problem
 
-NEAR = 30
+NEAR, MOST_NEAR = 30, 100
+"""Near tuples of a tuple; for larger groups twice k of them, up to so many: the nearest ones lie in a few groups then, and others are never met."""
+FEW, MANY = 200_000, 2_000_000
+"""Up to so many tuples larger groups get more of them; beyond the other number all get fewer, for memory."""
 MOST_PAIRS = 20_000_000_000
 """Cells of all pairs, up to which exact neighbours are quick even where the index cannot leave any out."""
 SAMPLE = 512
 
 
 def near_tuples(problem: Problem, seed: int = 0, stop: Flag | None = None) -> Ints:
-    """For each tuple up to 30 near ones, nearest first, padded with −1. InterruptedError once ``stop`` is set."""
+    """For each tuple 30 near ones or more, nearest first, padded with −1. InterruptedError once ``stop`` is set."""
     n = problem.n_tuples
-    count = min(NEAR if n <= 2_000_000 else 12, n - 1)
+    count = min(number_of_near(n, problem.k), n - 1)
     if count < 1:
         return np.full((n, 1), -1, dtype=np.int32)
     if float(n) * n * problem.n_columns <= MOST_PAIRS or can_prune(problem, count, stop):
         return kernels.nearest(problem.packed, problem.codes, count, stop)
     return near_in_orders(problem, count, seed)
+
+
+def number_of_near(n_tuples: int, k: int) -> int:
+    """How many near tuples each tuple of a table gets."""
+    if n_tuples > MANY:
+        return 12
+    return min(max(NEAR, 2 * k), MOST_NEAR) if n_tuples <= FEW else NEAR
 
 
 def can_prune(problem: Problem, count: int, stop: Flag | None = None) -> bool:

@@ -158,14 +158,32 @@ static double added_cost(search *s, const bunch *b, int32_t unit, double least, 
     return *price < limit ? size * *price - cost_of(b) : INFINITY;
 }
 
+/* The group of a near tuple in which a unit costs least, if that is less than `best`, which falls to it; -1 if there is none. */
+static int32_t best_near(search *s, int32_t unit, double *best, double *price)
+{
+    const int32_t *near = s->near + (int64_t)s->tuple[unit] * s->n_near;
+    int32_t found = -1;
+    double p = 0;
+    s->glance++;
+    for (int32_t a = 0; a < s->n_near && near[a] >= 0; a++) {
+        int64_t first = s->first[near[a]], units = s->first[near[a] + 1] - first;
+        int32_t g = s->group[s->unit_of[first + (units > 1 ? below(s, units) : 0)]];
+        if (g < 0 || s->stamp[g] == s->epoch || s->seen[g] == s->glance)
+            continue;
+        s->seen[g] = s->glance;
+        double more = added_cost(s, s->groups + g, unit, *best, &p);
+        if (more < *best)
+            *best = more, found = g, *price = p;
+    }
+    return found;
+}
+
 /* What is left joins the group where it costs least, one of the fresh ones or one of a near tuple; or it leaves. */
 static void place_rest(search *s)
 {
     while (s->n_pool) {
         int32_t unit = s->pool[--s->n_pool], into = -1, pull = -1;
-        const int32_t *near = s->near + (int64_t)s->tuple[unit] * s->n_near;
         double best = s->leave ? leave_of(s, unit) : INFINITY, price = 0, p = 0;
-        s->glance++;
         for (int32_t i = 0; i < s->n_fresh; i++) {
             double more = added_cost(s, s->fresh + i, unit, best, &p);
             if (more < best) {
@@ -174,16 +192,7 @@ static void place_rest(search *s)
                 price = p;
             }
         }
-        for (int32_t a = 0; a < s->n_near && near[a] >= 0; a++) {
-            int64_t first = s->first[near[a]], units = s->first[near[a] + 1] - first;
-            int32_t g = s->group[s->unit_of[first + (units > 1 ? below(s, units) : 0)]];
-            if (g < 0 || s->stamp[g] == s->epoch || s->seen[g] == s->glance)
-                continue;
-            s->seen[g] = s->glance;
-            double more = added_cost(s, s->groups + g, unit, best, &p);
-            if (more < best)
-                best = more, pull = g, price = p;
-        }
+        pull = best_near(s, unit, &best, &price);
         if (pull >= 0) {
             s->stamp[pull] = s->epoch;
             s->ruined[s->n_ruined++] = pull;
