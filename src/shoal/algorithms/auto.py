@@ -256,7 +256,7 @@ def cooler(warm: float, cold: float, rounds: int) -> float:
 
 def raise_prices(run: Run, prices: RisingPrices, allowed: float, least: int = 0) -> None:
     """Turns of the prices, as long as they gain and their share of the effort lasts."""
-    little = RISEN * min(LONG / seconds_of(run.problem), 1.0)
+    little = RISEN * LONG / max(seconds_of(run.problem), LONG)
     while not run.is_priced and not run.watch.wants_stop():
         if prices.turns >= least and prices.work / PRICED_PER_SECOND >= allowed:
             break
