@@ -161,6 +161,15 @@ def test_stops_at_the_ratio_that_was_asked_for() -> None:
     assert len(solution.history) < 6
 
 
+@pytest.mark.parametrize("measure", ["entropy", "tree"])
+@pytest.mark.parametrize("limit", [0.0, 1e-12])
+def test_a_limit_of_no_time_at_all_still_ends_with_a_release_and_a_bound(measure: str, limit: float) -> None:
+    problem = random_problem(np.random.default_rng(3), 200, 4, 4, values=6, measure=measure, deep=True)
+    solution = AUTO.solve(replace(problem, time_limit=limit), Watch())
+    assert np.bincount(solution.group).min() >= 4
+    assert solution.bound is not None and 0.0 < solution.bound.value <= solution.loss
+
+
 def test_withheld_rows_lower_the_loss() -> None:
     problem = random_problem(np.random.default_rng(3), 400, 5, 4, values=6, measure="entropy", deep=True)
     all_rows = solve(problem)

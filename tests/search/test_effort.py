@@ -17,7 +17,11 @@ def test_a_limit_can_only_shorten_a_run():
     usual = seconds_of(PROBLEM)
     assert seconds_of(replace(PROBLEM, time_limit=1e6)) == usual
     assert seconds_of(replace(PROBLEM, time_limit=0.5)) == 0.5
-    assert seconds_of(replace(PROBLEM, time_limit=-1.0)) == 0.0
+
+
+@pytest.mark.parametrize("limit", [0.0, -1.0])
+def test_no_time_at_all_is_next_to_none_and_can_be_shared_out(limit):
+    assert 0.0 < seconds_of(replace(PROBLEM, time_limit=limit)) <= 1e-6
 
 
 def test_effort_multiplies_it():

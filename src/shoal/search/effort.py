@@ -21,6 +21,8 @@ DEFAULT_SECONDS = 25.0
 ROWS_OF_DEFAULT = 30_000
 ENOUGH_FOR_A_SMALL_ONE, ROWS_A_SECOND = 20.0, 75
 """A smaller table gets more for each row: there an extra second disturbs least and gains most."""
+NO_TIME = 1e-6
+"""What a limit of no time at all counts as: shares are taken of it."""
 
 
 def seconds_of(problem: Problem) -> float:
@@ -28,7 +30,7 @@ def seconds_of(problem: Problem) -> float:
     share = problem.n_units / ROWS_OF_DEFAULT
     worth = DEFAULT_SECONDS * min(share, 1.0 + 0.07 * (share - 1.0) if share > 1 else share)
     worth = problem.effort * max(worth, min(ENOUGH_FOR_A_SMALL_ONE, problem.n_units / ROWS_A_SECOND))
-    return worth if problem.time_limit is None else min(max(problem.time_limit, 0.0), worth)
+    return max(worth if problem.time_limit is None else min(problem.time_limit, worth), NO_TIME)
 
 
 def spare_seconds(problem: Problem, used: float) -> float:
