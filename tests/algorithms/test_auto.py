@@ -167,7 +167,8 @@ def test_a_limit_of_no_time_at_all_still_ends_with_a_release_and_a_bound(measure
     problem = random_problem(np.random.default_rng(3), 200, 4, 4, values=6, measure=measure, deep=True)
     solution = AUTO.solve(replace(problem, time_limit=limit), Watch())
     assert np.bincount(solution.group).min() >= 4
-    assert solution.bound is not None and 0.0 < solution.bound.value <= solution.loss
+    assert solution.bound is not None
+    assert 0.0 < solution.bound.value <= solution.loss
 
 
 def test_withheld_rows_lower_the_loss() -> None:
@@ -224,9 +225,10 @@ def test_a_long_search_is_not_still_because_it_cools_slowly() -> None:
     assert auto.is_still([*slow, *[slow[-1]] * 80], 545)
 
 
-def test_a_run_ends_when_bound_and_loss_have_stopped_moving() -> None:
+@pytest.mark.parametrize("seed", [10, 11, 19])
+def test_a_run_ends_when_bound_and_loss_have_stopped_moving(seed: int) -> None:
     """U11: a limit lengthened a run that had nothing left to do."""
-    problem = replace(random_problem(np.random.default_rng(11), 60, 3, 3, values=4, deep=True, measure="entropy"), effort=4.0)
+    problem = replace(random_problem(np.random.default_rng(seed), 60, 3, 3, values=4, deep=True, measure="entropy"), effort=4.0)
     found = AUTO.solve(problem, Watch())
     rounds = [moment for moment in found.history if moment.stage == "search"]
     assert auto.STILL_ROUNDS < len(rounds) < auto.LEAST_ROUNDS

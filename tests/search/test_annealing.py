@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from shoal import demands, privacy, registry
+from shoal.privacy.base import Demand
 from shoal.problem import Problem, Watch, close
 from shoal.search import annealing
 from shoal.search.annealing import Annealing
 from shoal.search.constructions import runs
+from tests.naive.placing import least_cost
 from tests.tables import random_problem
 
 
@@ -93,3 +98,35 @@ def test_a_search_that_begins_with_a_poor_release_is_as_hot_for_every_k() -> Non
 
 def test_a_try_takes_more_groups_apart_where_they_are_small() -> None:
     assert [annealing.breadth(k) for k in (1, 2, 5, 10, 15, 20, 50, 1000)] == [6, 6, 6, 5, 3, 3, 3, 3]
+
+
+def test_rows_are_borrowed_where_groups_are_large_enough_to_have_some_to_spare() -> None:
+    assert [annealing.borrows(k) for k in (1, 2, 3, 4, 5, 9, 10, 1000)] == [0, 0, 0, 3, 4, 8, 8, 8]
+
+
+@pytest.mark.parametrize("measure", ["tree", "entropy", "non-uniform-entropy"])
+def test_rows_are_settled_until_none_could_stand_cheaper(measure: str) -> None:
+    """A cold round settles them once; where cells became smaller by that, there may be more to settle."""
+    problem = table(5, n=80, measure=measure)
+    search = Annealing(problem, runs(problem), np.zeros(problem.n_tuples))
+    search.round(100_000, 0.3, 0.3)
+    before = search.cost
+    assert search.round(100_000, 0.0, 0.0) <= before
+    while search.settle(10**9) < before:
+        before = search.cost
+    offsets = float(problem.offset_of_tuple[problem.tuple_of_unit].sum())
+    assert close(problem, search.group).loss + offsets == pytest.approx(least_cost(problem, search.group), abs=1e-7)
+
+
+def test_chains_leave_demands_alone() -> None:
+    rng = np.random.default_rng(1)
+    problem = table(1)
+    value = rng.integers(0, 4, problem.n_units).astype(np.int32)
+    asked = Demand(registry.find(privacy.CATALOG, "distinct-l-diversity"), "x", {"l": 2.0}, 4)
+    problem = replace(problem, demands=(asked,), sensitive=(value,))
+    search = Annealing(problem, demands.satisfy(problem, runs(problem), Watch()), np.zeros(problem.n_tuples))
+    search.round(400_000, 0.0, 0.0)
+    assert demands.are_met(problem, search.group).all()
+    before = search.group.copy()
+    search.settle(10**9)
+    assert (search.group == before).all()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,6 +49,8 @@ class Effort:
     """At most so many rows are."""
     swaps: int = 3
     """Of 16 tries, how many exchange two rows instead."""
+    borrows: int = 8
+    """Of 16 tries that take groups apart, how many take rows along that other groups can spare."""
     sharp: float = 6.0
     """A row that is drawn is tried with a chance that grows with its excess; from so many times the mean excess on, always."""
     bonus: float = 0.0
@@ -121,7 +123,7 @@ class Rows:
                 "n_demands": len(promises),
             },
         )
-        self._may_leave = leave is not None
+        self._may_leave, self._n_promises = leave is not None, len(promises)
 
     def _keep(self, view: Any) -> Any:
         self._alive.append(view)
@@ -132,6 +134,18 @@ class Rows:
 
         The new groups are numbered from 0; −1 is a row that leaves.
         """
+        return self._work(lib.shoal_improve, group, part, k, effort)
+
+    def settle(self, group: Ints, part: Ints, k: int, work: int) -> Outcome:
+        """Place the units in ``part`` as cheaply as the cells of their groups allow, by chains of moves; ``accepted`` says how many.
+
+        No group costs a row more than before. Criteria on sensitive values are not looked at.
+        """
+        if self._n_promises:
+            raise ValueError("chains of moves do not look at sensitive values")
+        return self._work(lib.shoal_settle, group, part, k, Effort(work, pool=2))
+
+    def _work(self, kernel: Callable[..., int], group: Ints, part: Ints, k: int, effort: Effort) -> Outcome:
         self._check(group, part, k)
         if effort.breadth < 2 or effort.pool < 2 or k < 1:
             raise ValueError("at least two groups and two rows must be taken apart")
@@ -145,12 +159,13 @@ class Rows:
             "work": effort.work,
             "hot": effort.hot,
             "cold": effort.cold,
+            "borrows": effort.borrows,
             "sharp": effort.sharp,
             "bonus": effort.bonus,
             "seed": effort.seed & 0xFFFFFFFFFFFFFFFF,
         }
         given = (self.space.pointer, self._pointer, ints(group), ints(part), len(part), ffi.new("shoal_effort *", settings))
-        check(lib.shoal_improve(*given, ints(out), outcome), "the search")
+        check(kernel(*given, ints(out), outcome), "the search")
         return Outcome(out, outcome.n_groups, outcome.cost, outcome.work, outcome.tries, outcome.accepted, outcome.uphill, outcome.n_uphill)
 
     def _check(self, group: Ints, part: Ints, k: int) -> None:

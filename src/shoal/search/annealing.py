@@ -8,6 +8,7 @@ round, so that no border stays. Effort is counted in cells looked at.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -23,6 +24,10 @@ from shoal.spaces import space_of
 
 PART = 4000
 """Units in a part: enough room to move rows, few enough to stay in a cache and to give several cores work."""
+GROUPS_OF_CHAINS = 4000
+"""Groups of k in a part whose rows are placed anew along chains: the more there are, the further a chain may lead."""
+SHARE_OF_CHAINS = 0.25
+"""Work for the chains after a cold round, as a share of the round's own, at most."""
 HOT, COLD = 0.27, 0.034
 """Temperatures as multiples of how much worse a try is on average, if it is worse: of a search that begins with a poor release."""
 WARM = 0.1
@@ -44,6 +49,11 @@ def temperatures(k: int, is_good: bool) -> tuple[float, float]:
 def breadth(k: int) -> int:
     """How many groups a try takes apart at most; of 16 tries, as many exchange two rows instead."""
     return max(3, min(6, ROWS_OF_A_TRY // k))
+
+
+def borrows(k: int) -> int:
+    """Of 16 tries that take groups apart, how many take rows along that other groups can spare: groups of two or three have few of them."""
+    return min(8, k - 1) if k > 3 else 0
 
 
 class Annealing:
@@ -105,18 +115,14 @@ class Annealing:
         )
 
     def round(self, work: int, hot: float, cold: float) -> float:
-        """Search every part once, with so much work in all and between two temperatures. The cost afterwards."""
-        k, n = self.problem.k, self.problem.n_units
-        target = max(PART, 40 * k)
-        seed = self.problem.seed * 1_000_003 + self.rounds
-        part, n_parts = self.rows.parts(self.group, self.n_groups, target, seed)
-        key = part.astype(np.int16) if n_parts <= 2**15 else part  # short numbers are sorted by their digits
-        order = np.argsort(key, kind="stable").astype(np.int32)
-        ends = np.cumsum(np.bincount(part, minlength=n_parts))
-        pieces = [piece for piece in np.split(order, ends[:-1]) if len(piece)]
+        """Search every part once, with so much work in all and between two temperatures. The cost afterwards.
 
-        def search(number: int) -> Outcome:
-            piece = pieces[number]
+        A cold round ends with the rows placed as cheaply as the cells of its groups allow. After a warm one that brings nothing (docs/decisions.md).
+        """
+        k, n = self.problem.k, self.problem.n_units
+        seed = self.problem.seed * 1_000_003 + self.rounds
+
+        def search(number: int, piece: Ints) -> Outcome:
             effort = Effort(
                 work=0 if self.watch.wants_stop() else int(work * len(piece) / n),
                 hot=hot,
@@ -124,29 +130,53 @@ class Annealing:
                 seed=hash_of(seed, number),
                 breadth=breadth(k),
                 swaps=breadth(k),
+                borrows=borrows(k),
                 pool=max(64, 6 * k),
                 bonus=1.0 / k,
             )
             return self.rows.improve(self.group, piece, k, effort)
 
+        outcomes = self._over_parts(max(PART, 40 * k), seed, search)
+        self.uphill = sum(o.uphill for o in outcomes) / max(sum(o.n_uphill for o in outcomes), 1)
+        self.rounds += 1
+        if hot <= 0.0:
+            self.settle(int(SHARE_OF_CHAINS * work))
+        return self.cost
+
+    def settle(self, work: int) -> float:
+        """Place the rows as cheaply as the cells of the groups allow, with so much work at most. The cost afterwards."""
+        k, n = self.problem.k, self.problem.n_units
+        if not self.problem.demands and not self.watch.wants_stop():
+            seed, before = self.problem.seed * 1_000_003 + self.rounds, self.last_work
+            self._over_parts(
+                GROUPS_OF_CHAINS * k, seed, lambda _, piece: self.rows.settle(self.group, piece, k, int(work * len(piece) / n))
+            )
+            self.last_work += before
+        return self.cost
+
+    def _over_parts(self, target: int, seed: int, search: Callable[[int, Ints], Outcome]) -> list[Outcome]:
+        """Cut the table into parts of about so many units, search each, and take what they found."""
+        part, n_parts = self.rows.parts(self.group, self.n_groups, target, seed)
+        key = part.astype(np.int16) if n_parts <= 2**15 else part  # short numbers are sorted by their digits
+        order = np.argsort(key, kind="stable").astype(np.int32)
+        ends = np.cumsum(np.bincount(part, minlength=n_parts))
+        pieces = [piece for piece in np.split(order, ends[:-1]) if len(piece)]
         with ThreadPoolExecutor(max_workers=n_threads()) as threads:
-            outcomes = list(threads.map(search, range(len(pieces))))
-        group = np.empty(n, dtype=np.int32)
+            outcomes = list(threads.map(search, range(len(pieces)), pieces))
+        group = np.empty(self.problem.n_units, dtype=np.int32)
         first, cost, before = 0, 0.0, self.work
         for piece, outcome in zip(pieces, outcomes, strict=True):
             group[piece] = np.where(outcome.group < 0, -1, outcome.group + first)
             first += outcome.n_groups
             cost += outcome.cost
             self.work += outcome.work
-        self.uphill = sum(o.uphill for o in outcomes) / max(sum(o.n_uphill for o in outcomes), 1)
         self.group, self.n_groups = group, first
-        self.rounds += 1
         self.last_work = self.work - before
         if self.leave is not None:
             away = group < 0
             cost += float((self.leave[self.problem.tuple_of_unit[away]] * self.problem.rows_of_unit[away]).sum())
         self.cost = cost
-        return cost
+        return outcomes
 
 
 def polished(problem: Problem, group: Ints, worth: Floats, watch: Watch, rounds: int = 16, work: int = 4_000_000) -> Ints:

@@ -33,7 +33,8 @@ typedef struct {
     int64_t n_slots, n_spare;
     int32_t *spare;
     int64_t *stamp, epoch; /* per group: the try that touched it, */
-    int64_t *seen, glance; /* and the unit that was last tried in it */
+    int64_t *seen, glance; /* the unit that was last tried in it, */
+    int32_t *lent;         /* and how many units it lends to this try */
     bunch *fresh;          /* the groups that a try makes */
     int32_t n_fresh, n_made;
     int64_t room_fresh;
@@ -56,7 +57,8 @@ typedef struct {
 /* Takes the units of one part of the table and their groups; the bag says whether there was memory. */
 void set_up(search *s, const shoal_columns *space, const shoal_rows *rows, const int32_t *group, const int32_t *part, int64_t n,
             const shoal_effort *e);
-void take_down(search *s);
+/* Tells the groups that there are now, and takes the search down. Returns how many groups, or that there was no memory. */
+int64_t hand_over(search *s, int32_t *out, shoal_outcome *outcome);
 
 static inline int64_t below(search *s, int64_t n) { return random_below(&s->state, n); }
 

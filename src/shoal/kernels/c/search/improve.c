@@ -5,85 +5,9 @@
  * result depends on the seed and on the work that is allowed, not on the clock. A worse try is accepted with a probability that
  * falls as the temperature does (simulated annealing); at temperature 0 nothing ever gets worse. */
 #include "pool.h"
+#include "ruin.h"
 
 enum { DROPPED = 2 }; /* search.failed: this try gives nothing and is dropped */
-
-/* Some unit of a near tuple, of nearer ones more often; -1 where there is none. */
-static int32_t some_neighbour(search *s, int32_t unit)
-{
-    const int32_t *near = s->near + (int64_t)s->tuple[unit] * s->n_near;
-    int32_t n = 0;
-    while (n < s->n_near && near[n] >= 0)
-        n++;
-    if (!n)
-        return -1;
-    int64_t a = below(s, n), b = below(s, n);
-    int32_t t = near[a < b ? a : b];
-    return s->unit_of[s->first[t] + below(s, s->first[t + 1] - s->first[t])];
-}
-
-/* What it costs to leave a unit out. */
-static double leave_of(const search *s, int32_t unit) { return s->weight[unit] * s->leave[s->tuple[unit]]; }
-
-static void pool_unit(search *s, int32_t unit)
-{
-    s->mark[unit] = s->epoch;
-    s->pool[s->n_pool++] = unit;
-    if (s->group[unit] < 0)
-        s->left_before += leave_of(s, unit);
-}
-
-/* Take a group apart. Units that stand for many rows stay together as one open bunch. Of a very large group only `most` units
- * are taken out, from a random place on; of one that pays nothing only some that it can spare. */
-static void ruin_group(search *s, int32_t g, int32_t most)
-{
-    bunch *b = s->groups + g, *core = NULL;
-    if (b->price <= 0 && b->n > s->k)
-        most = b->n - s->k < s->k ? b->n - s->k : s->k;
-    s->stamp[g] = s->epoch;
-    s->ruined[s->n_ruined++] = g;
-    int64_t start = b->n > most ? below(s, b->n) : 0;
-    for (int32_t i = 0; i < b->n && !s->failed; i++) {
-        int32_t at = (int32_t)((i + start) % b->n), unit = b->unit[at];
-        if (s->weight[unit] == 1 && i < most) {
-            pool_unit(s, unit);
-            continue;
-        }
-        if (!core)
-            core = new_fresh(s);
-        if (core)
-            add_unit(s, core, unit);
-    }
-    if (!core || s->failed)
-        return;
-    core->price = shape_price(s, core->shape);
-    if (core->size < s->k) { /* too few to stay */
-        for (int32_t i = 0; i < core->n; i++)
-            pool_unit(s, core->unit[i]);
-        s->n_fresh--;
-    }
-}
-
-/* Choose groups (and withheld rows) around a unit and take them apart. */
-static void ruin(search *s, int32_t unit, int32_t breadth, int32_t most)
-{
-    if (s->group[unit] < 0)
-        pool_unit(s, unit);
-    else
-        ruin_group(s, s->group[unit], most);
-    for (int32_t i = 0; i < 2 * breadth && s->n_ruined < breadth && !s->failed; i++) {
-        int32_t other = some_neighbour(s, unit);
-        if (other < 0)
-            return;
-        int32_t g = s->group[other];
-        if (g < 0) {
-            if (s->mark[other] != s->epoch)
-                pool_unit(s, other);
-        } else if (s->stamp[g] != s->epoch && s->n_pool + s->groups[g].n <= most) {
-            ruin_group(s, g, most);
-        }
-    }
-}
 
 /* The unit of the pool that fits best and brings the bunch nearer to a demand; -1 if there is none. */
 static int32_t best_wanted(search *s, const bunch *b, const shoal_demand *lacks)
@@ -376,7 +300,7 @@ static int try_once(search *s, int32_t unit, const shoal_effort *e)
     s->epoch++;
     if (below(s, 16) < e->swaps)
         return exchange(s, unit, e->pool);
-    ruin(s, unit, 2 + (int32_t)below(s, e->breadth - 1), e->pool);
+    ruin(s, unit, e);
     if (!s->failed)
         recreate(s, e->bonus);
     if (!s->failed)
@@ -425,15 +349,5 @@ int64_t shoal_improve(const shoal_columns *space, const shoal_rows *rows, const 
     set_up(&s, space, rows, group, part, n, effort);
     if (!s.failed)
         run(&s, effort, outcome);
-    if (!s.failed) {
-        for (int64_t g = 0; g < s.n_slots; g++) {
-            outcome->cost += s.groups[g].n ? cost_of(s.groups + g) : 0.0;
-            s.spare[g] = s.groups[g].n ? (int32_t)outcome->n_groups++ : -1;
-        }
-        for (int64_t i = 0; i < n; i++)
-            out[i] = s.group[i] < 0 ? -1 : s.spare[s.group[i]];
-        outcome->work = s.work;
-    }
-    take_down(&s);
-    return s.failed ? SHOAL_NO_MEMORY : outcome->n_groups;
+    return hand_over(&s, out, outcome);
 }

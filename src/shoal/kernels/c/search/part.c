@@ -52,7 +52,7 @@ static void make_slots(search *s)
     s->n_slots = small / s->k + large + 1; /* a group has a unit of k rows or more, or k rows of smaller units */
     TAKE_ZEROS(&s->bag, s->groups, s->n_slots), TAKE_ZEROS(&s->bag, s->spare, s->n_slots);
     TAKE_ZEROS(&s->bag, s->ruined, s->n_slots), TAKE_ZEROS(&s->bag, s->stamp, s->n_slots);
-    TAKE_ZEROS(&s->bag, s->seen, s->n_slots);
+    TAKE_ZEROS(&s->bag, s->seen, s->n_slots), TAKE_ZEROS(&s->bag, s->lent, s->n_slots);
     cell *shapes = take(&s->bag, s->n_slots * s->width, sizeof *shapes);
     for (int64_t g = 0; !s->bag.failed && g < s->n_slots; g++)
         s->groups[g].shape = shapes + g * s->width;
@@ -134,7 +134,7 @@ void set_up(search *s, const shoal_columns *space, const shoal_rows *rows, const
     s->work = 0;
 }
 
-void take_down(search *s)
+static void take_down(search *s)
 {
     for (int64_t g = 0; s->groups && g < s->n_slots; g++)
         free(s->groups[g].unit);
@@ -142,4 +142,20 @@ void take_down(search *s)
         free(s->fresh[i].unit);
     free(s->fresh);
     bag_end(&s->bag, 0);
+}
+
+int64_t hand_over(search *s, int32_t *out, shoal_outcome *outcome)
+{
+    if (!s->failed) {
+        for (int64_t g = 0; g < s->n_slots; g++) {
+            outcome->cost += s->groups[g].n ? cost_of(s->groups + g) : 0.0;
+            s->spare[g] = s->groups[g].n ? (int32_t)outcome->n_groups++ : -1;
+        }
+        for (int64_t i = 0; i < s->n; i++)
+            out[i] = s->group[i] < 0 ? -1 : s->spare[s->group[i]];
+        outcome->work = s->work;
+    }
+    int failed = s->failed;
+    take_down(s);
+    return failed ? SHOAL_NO_MEMORY : outcome->n_groups;
 }

@@ -44,7 +44,8 @@ typedef struct {
     int32_t k;
     int32_t breadth; /* groups taken apart at once, at most */
     int32_t pool;    /* units taken apart at once, at most */
-    int32_t swaps;   /* of 16 tries, how many exchange two rows */
+    int32_t swaps;   /* of 16 tries, how many exchange two rows; */
+    int32_t borrows; /* of 16 that take groups apart, how many take rows along that other groups can spare */
     int64_t work;    /* cells that may be looked at */
     double hot;      /* temperature at the beginning and at the end */
     double cold;
@@ -65,6 +66,10 @@ typedef struct {
 
 /* Improves the groups of the units in `part`; `out` gets their new groups, numbered from 0, or -1 for a row that leaves. Returns how many groups. */
 int64_t shoal_improve(const shoal_columns *space, const shoal_rows *rows, const int32_t *group, const int32_t *part, int64_t n, const shoal_effort *effort, int32_t *out, shoal_outcome *outcome);
+
+/* Moves rows of the units in `part` along chains of groups, until none is worth it or the work is done; every group keeps its cells, or smaller ones.
+ * Demands are not looked at. `out` and what it returns are as above; `accepted` is how many chains. */
+int64_t shoal_settle(const shoal_columns *space, const shoal_rows *rows, const int32_t *group, const int32_t *part, int64_t n, const shoal_effort *effort, int32_t *out, shoal_outcome *outcome);
 
 /* The part of each unit, about `target` units near each other; groups stay whole, a unit without one goes with a near group. Returns how many. */
 int64_t shoal_parts(const shoal_rows *rows, const int32_t *group, int64_t n_groups, int64_t target, uint64_t seed, int32_t *part);
