@@ -121,10 +121,11 @@ def give_way(by: int = 10) -> None:
             os.setpriority(os.PRIO_PROCESS, here, max(by, os.getpriority(os.PRIO_PROCESS, here)))
 
 
-def on_hang_up(call: Callable[[], None]) -> None:
-    """Call this when the terminal is closed."""
-    if hasattr(signal, "SIGHUP"):
-        signal.signal(signal.SIGHUP, lambda number, frame: call())
+def on_endings(call: Callable[[], None]) -> None:
+    """Call this at Ctrl-C, when the process is asked to end, and when its terminal is closed. What is ignored stays so."""
+    for number in ENDINGS:
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, lambda number, frame: call())
 
 
 def on_end(loop: Any, call: Callable[[], None]) -> None:

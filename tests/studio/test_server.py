@@ -7,6 +7,7 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
@@ -33,6 +34,43 @@ def test_nothing_is_left_when_it_is_closed(tmp_path: Path, how: signal.Signals):
         urllib.request.urlopen(served.base, timeout=60)
     (private / "upload.csv").write_text(TABLE)
     assert served.stop(how) == 0
+    assert list((tmp_path / "private").iterdir()) == []
+
+
+SWALLOWED = """
+import os, signal, sys
+from shoal.cli.main import run
+from shoal.studio import server
+
+def ready(*given, ready=server._ready):
+    try:
+        os.kill(os.getpid(), signal.{how})
+        for _ in range(1000):
+            pass
+    except BaseException:  # as a library does that is being loaded
+        pass
+    return ready(*given)
+
+def made(*given, ready=server._ready):
+    made = ready(*given)
+    os.kill(os.getpid(), signal.{how})
+    return made
+
+server._ready = {when}
+sys.exit(run(["studio", "--no-browser"]))
+"""
+
+
+@pytest.mark.parametrize("how", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("when", ["ready", "made"])
+def test_a_request_to_end_that_comes_while_it_starts_is_heard(tmp_path: Path, how: str, when: str):
+    """Ctrl-C just after the address was printed was lost now and then: a library that was being loaded swallowed it."""
+    program = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)" + SWALLOWED.format(how=how, when=when)
+    given = {**os.environ, "TMPDIR": str(tmp_path / "private"), "XDG_STATE_HOME": str(tmp_path / "state")}
+    (tmp_path / "private").mkdir()
+    ended = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=given, capture_output=True, text=True, timeout=60)
+    assert "Closed. What was loaded and made here is wiped." in ended.stdout
+    assert (ended.returncode, ended.stderr) == (0, "")
     assert list((tmp_path / "private").iterdir()) == []
 
 

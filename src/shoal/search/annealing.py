@@ -24,8 +24,8 @@ from shoal.spaces import space_of
 
 PART = 4000
 """Units in a part: enough room to move rows, few enough to stay in a cache and to give several cores work."""
-GROUPS_OF_CHAINS = 4000
-"""Groups of k in a part whose rows are placed anew along chains: the more there are, the further a chain may lead."""
+GROUPS_OF_CHAINS, UNITS_OF_CHAINS = 4000, 50_000
+"""Groups of k in a part whose rows are placed anew along chains: the more there are, the further a chain may lead. And units, for memory."""
 SHARE_OF_CHAINS = 0.25
 """Work for the chains after a cold round, as a share of the round's own, at most."""
 HOT, COLD = 0.27, 0.034
@@ -148,9 +148,8 @@ class Annealing:
         k, n = self.problem.k, self.problem.n_units
         if not self.problem.demands and not self.watch.wants_stop():
             seed, before = self.problem.seed * 1_000_003 + self.rounds, self.last_work
-            self._over_parts(
-                GROUPS_OF_CHAINS * k, seed, lambda _, piece: self.rows.settle(self.group, piece, k, int(work * len(piece) / n))
-            )
+            target = min(GROUPS_OF_CHAINS * k, UNITS_OF_CHAINS)
+            self._over_parts(target, seed, lambda _, piece: self.rows.settle(self.group, piece, k, int(work * len(piece) / n)))
             self.last_work += before
         return self.cost
 

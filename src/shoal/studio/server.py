@@ -19,7 +19,7 @@ import uvicorn
 from shoal.errors import DataError
 from shoal.studio import uploads
 from shoal.studio.guard import Locks
-from shoal.system import on_hang_up
+from shoal.system import on_endings
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -55,8 +55,10 @@ def serve(
         if open_browser:
             threading.Thread(target=webbrowser.open, args=(locks.address,), daemon=True).start()
         with contextlib.suppress(KeyboardInterrupt):
+            asked = _interrupts()
             desk, server = _ready(private, root, file, locks)
-            server.run(sockets=[bound])
+            if not asked:
+                server.run(sockets=[bound])
         if desk is not None:
             desk.stop()
     finally:
@@ -65,6 +67,18 @@ def serve(
     say("Closed. What was loaded and made here is wiped.")
     if desk is not None:
         _end(desk, say)
+
+
+def _interrupts() -> list[bool]:
+    """From now on a request to end is an interrupt, and noted in this list: a library that is being loaded may swallow the interrupt."""
+    asked: list[bool] = []
+
+    def interrupt() -> None:
+        asked.append(True)
+        raise KeyboardInterrupt
+
+    on_endings(interrupt)
+    return asked
 
 
 def _ready(private: Path, root: Path, file: str | None, locks: Locks) -> tuple[Desk, uvicorn.Server]:
@@ -118,5 +132,5 @@ def _server(make: Callable[[Callable[[], None]], ASGIApp]) -> uvicorn.Server:
     server = uvicorn.Server(config)
     closing.append(server)
 
-    on_hang_up(close)
+    on_endings(close)
     return server
