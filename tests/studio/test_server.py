@@ -74,6 +74,18 @@ def test_a_request_to_end_that_comes_while_it_starts_is_heard(tmp_path: Path, ho
     assert list((tmp_path / "private").iterdir()) == []
 
 
+def test_under_nohup_it_does_not_end_with_the_terminal(tmp_path: Path):
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # what nohup does; the studio inherits it
+    try:
+        served = start(tmp_path, tmp_path / "private")
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert httpx.get(served.base, timeout=60).status_code == 401
+    served.process.send_signal(signal.SIGHUP)
+    assert httpx.get(served.base, timeout=60).status_code == 401
+    assert served.stop() == 0
+
+
 def test_it_listens_on_loopback_alone(tmp_path: Path):
     served = start(tmp_path, tmp_path / "private")
     port = int(served.base.rsplit(":", 1)[1])
