@@ -209,10 +209,10 @@ static double cost_of_moving(search *s, const bunch *rest, const bunch *to, int3
     return (double)rest->size * shape_price(s, rest->shape) + (double)(to->size + 1) * price_with(s, to, codes_of(s, unit), INFINITY);
 }
 
-/* Whether two groups are different ones, and small enough to look at all of their units. */
+/* Whether two groups are different ones, and small enough to look at all of their units; and the first does not end without its unit (k = 1). */
 static int can_exchange(const search *s, int32_t a, int32_t b, int32_t most)
 {
-    return a >= 0 && b >= 0 && a != b && s->groups[a].n <= most && s->groups[b].n <= most;
+    return a >= 0 && b >= 0 && a != b && s->groups[a].n > 1 && s->groups[a].n <= most && s->groups[b].n <= most;
 }
 
 /* A unit changes places with one of a near group, or just moves there where its own group can spare it. */
