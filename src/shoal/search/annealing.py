@@ -146,10 +146,13 @@ class Annealing:
     def settle(self, work: int) -> float:
         """Place the rows as cheaply as the cells of the groups allow, with so much work at most. The cost afterwards."""
         k, n = self.problem.k, self.problem.n_units
+
+        def place(_: int, piece: Ints) -> Outcome:
+            return self.rows.settle(self.group, piece, k, 0 if self.watch.wants_stop() else int(work * len(piece) / n))
+
         if not self.problem.demands and not self.watch.wants_stop():
             seed, before = self.problem.seed * 1_000_003 + self.rounds, self.last_work
-            target = min(GROUPS_OF_CHAINS * k, UNITS_OF_CHAINS)
-            self._over_parts(target, seed, lambda _, piece: self.rows.settle(self.group, piece, k, int(work * len(piece) / n)))
+            self._over_parts(min(GROUPS_OF_CHAINS * k, UNITS_OF_CHAINS), seed, place)
             self.last_work += before
         return self.cost
 
