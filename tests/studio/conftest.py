@@ -7,7 +7,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -47,7 +47,18 @@ class Served:
 STARTED: list[subprocess.Popen[str]] = []
 
 
-def start(folder: Path, temporary: Path, *arguments: str) -> Served:
+def as_in_a_terminal() -> None:
+    """Tests may be started in the background or under nohup, where a process ignores Ctrl-C or the end of the terminal, and so do those that it starts."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
+def under_nohup() -> None:
+    as_in_a_terminal()
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+
+def start(folder: Path, temporary: Path, *arguments: str, began: Callable[[], None] = as_in_a_terminal) -> Served:
     """``shoal studio`` in a folder, with its private folder where the test can look."""
     temporary.mkdir(exist_ok=True)
     process = subprocess.Popen(
@@ -56,6 +67,7 @@ def start(folder: Path, temporary: Path, *arguments: str) -> Served:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=began,
         env={**os.environ, "TMPDIR": str(temporary), "XDG_STATE_HOME": str(temporary / "state"), "PYTHONUNBUFFERED": "1"},
     )
     assert process.stdout is not None

@@ -19,7 +19,7 @@ import pytest
 from shoal.cli.main import run
 from shoal.studio import uploads
 from tests.load import processor_seconds
-from tests.studio.conftest import start
+from tests.studio.conftest import as_in_a_terminal, start, under_nohup
 
 TABLE = "age,job\n" + "".join(f"{20 + i % 5},{'ab'[i % 2]}\n" for i in range(40))
 
@@ -65,21 +65,18 @@ sys.exit(run(["studio", "--no-browser"]))
 @pytest.mark.parametrize("when", ["ready", "made"])
 def test_a_request_to_end_that_comes_while_it_starts_is_heard(tmp_path: Path, how: str, when: str):
     """Ctrl-C just after the address was printed was lost now and then: a library that was being loaded swallowed it."""
-    program = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)" + SWALLOWED.format(how=how, when=when)
+    program = SWALLOWED.format(how=how, when=when)
     given = {**os.environ, "TMPDIR": str(tmp_path / "private"), "XDG_STATE_HOME": str(tmp_path / "state")}
     (tmp_path / "private").mkdir()
-    ended = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=given, capture_output=True, text=True, timeout=60)
+    asked = [sys.executable, "-c", program]
+    ended = subprocess.run(asked, cwd=tmp_path, env=given, capture_output=True, text=True, timeout=60, preexec_fn=as_in_a_terminal)
     assert "Closed. What was loaded and made here is wiped." in ended.stdout
     assert (ended.returncode, ended.stderr) == (0, "")
     assert list((tmp_path / "private").iterdir()) == []
 
 
 def test_under_nohup_it_does_not_end_with_the_terminal(tmp_path: Path):
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # what nohup does; the studio inherits it
-    try:
-        served = start(tmp_path, tmp_path / "private")
-    finally:
-        signal.signal(signal.SIGHUP, before)
+    served = start(tmp_path, tmp_path / "private", began=under_nohup)
     assert httpx.get(served.base, timeout=60).status_code == 401
     served.process.send_signal(signal.SIGHUP)
     assert httpx.get(served.base, timeout=60).status_code == 401
