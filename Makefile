@@ -11,7 +11,7 @@ KERNELS := src/shoal/kernels/build.py $(shell find src/shoal/kernels/c -type f)
 
 help:
 	@echo "make demo      set up, then anonymize the table we ship"
-	@echo "make test      set up, then run the tests (about fifteen minutes)"
+	@echo "make test      set up, then run the tests (about 14 minutes on two cores)"
 	@echo "make test-all  the slow tests too"
 	@echo "make fuzz      random tables and policies until it is stopped; prints count, seed and every defect"
 	@echo "make bench     print the measurements"
@@ -86,6 +86,7 @@ wheel: setup
 
 docs: setup
 	$(BIN)/python docs/make_reference.py
+	$(BIN)/python docs/make_papers.py
 	$(BIN)/python docs/plot_ratios.py
 	$(BIN)/mkdocs build --quiet --strict
 

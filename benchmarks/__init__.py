@@ -13,6 +13,7 @@ CATALOG: dict[str, str] = {
     "looking": "benchmarks.looking:main",
     "protocol": "benchmarks.protocol:main",
     "ratios": "benchmarks.ratios:main",
+    "reader": "benchmarks.reader:main",
     "servers": "benchmarks.servers:main",
     "small-tables": "benchmarks.small_tables:main",
     "solver": "benchmarks.solver:main",

@@ -66,7 +66,7 @@ def proofs() -> None:
             checked, took = timed(lambda p, case=case: check_proof(case, p), path)
             rejected = sum(is_rejected(problem, result.bound, i) for i in range(5))
             size = path.stat().st_size / 1024
-        shortfall = 1 - checked.lower_bound / result.bound.value
+        shortfall = 1 - checked / result.bound.value
         slower = "  SLOWER THAN FINDING" if took > found else ""
         print(
             f"{measure:20} k={k:<3} found {found:5.1f}, checked {took:5.1f}, {size:.0f} KiB, rejected {rejected} of 5, rounding lost {shortfall:.1e}{slower}"

@@ -25,7 +25,6 @@ from shoal.release.proof import rounded
 from shoal.release.proof_check import check_prices
 from shoal.release.proof_file import unpack_prices
 from shoal.release.resolve import Hierarchies
-from shoal.table import Table
 
 Answer = TypeVar("Answer")
 K = 5
@@ -48,7 +47,7 @@ def proofs(n_rows: int) -> Iterator[tuple[str, float, float]]:
     asked = {"k": K, "quasi_identifiers": list(QUASI_IDENTIFIERS), "hierarchies": VECTORS / "hierarchies", "algorithm": "mondrian"}
     for measure in registry.names(measures.CATALOG):
         release = shoal.anonymize(frame, measure=measure, **asked)
-        case = case_for(Hierarchies(release.original, release.policy), Table(release.frame))
+        case = case_for(Hierarchies(release.original, release.policy))
         found, took = timed(partial(dual.prices, release.problem, dual.TURNS, Watch()))
         assert found.bound.prices is not None
         claimed = rounded(release.problem, found.bound.prices)
@@ -65,7 +64,7 @@ def free_proofs(n_rows: int) -> Iterator[tuple[str, float, float]]:
     asked = {"k": K, "quasi_identifiers": list(QUASI_IDENTIFIERS), "hierarchies": free, "algorithm": "mondrian"}
     for measure in FREE:
         release = shoal.anonymize(frame, measure=measure, effort=0.01, **asked)
-        case = case_for(Hierarchies(release.original, release.policy), Table(release.frame))
+        case = case_for(Hierarchies(release.original, release.policy))
         found, took = timed(partial(anchored.compute, release.problem, Watch()))
         assert found.prices is not None
         claimed = replace(rounded(release.problem, found.prices), by_sets=True)

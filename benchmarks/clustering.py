@@ -15,6 +15,7 @@ from benchmarks import adult
 from shoal import algorithms, registry
 from shoal.clustering import improve
 from shoal.clustering.centres import show
+from shoal.clustering.guarantee import guarantee, kind_of
 from shoal.clustering.points import Found
 from shoal.clustering.space_of import Placed
 from shoal.problem import Watch
@@ -43,10 +44,16 @@ def small() -> None:
             d, task = random_task(rng, method)
             answer = solve(method, task)
             best = exhaustive(d, task, method)
-            first, last = check(d, task, answer, best)
+            first, last = check(d, task, method, answer, best)
             row = seen.setdefault((answer.problem, task.centres), [0, 0.0, 0.0, 0.0, 1.0])
             bound = best / answer.lower_bound if answer.lower_bound > 0 else 1.0
-            row[:] = [row[0] + 1, max(row[1], answer.guarantee), max(row[2], first), max(row[3], last), max(row[4], bound)]
+            row[:] = [
+                row[0] + 1,
+                max(row[1], guarantee(kind_of(method, task)).factor or 0.0),
+                max(row[2], first),
+                max(row[3], last),
+                max(row[4], bound),
+            ]
         for (problem, centres), (n, proved, first, last, bound) in sorted(seen.items()):
             print(f"{problem + ', centres ' + centres:44} {n:7.0f} {proved:7.1f} {first:17.3f} {last:7.3f} {bound:14.3f}", flush=True)
 

@@ -41,6 +41,9 @@ class Case:
     n_rows: int = 0
     free: bool = False
     peers: str = ""
+    withhold: float = 0.0
+    """The share of rows that may be withheld at no loss."""
+    deletion: bool = False
 
 
 CASES = (
@@ -85,6 +88,9 @@ GOALS = (
     Case("Adult, root-share, k=5, a minute", 5, "root-share", limit=50, peers="reach 1.045"),
     Case("Adult, root-share, k=20, a minute", 20, "root-share", limit=50, peers="reach 1.06"),
     Case("free Adult, root-share, k=5", 5, "root-share", limit=80, free=True, peers="reach 1.2; 0.1.0: none"),
+    Case("Adult, entropy, k=5, 1 % withheld", 5, limit=50, peers="reach 1.06 over all choices in a minute", withhold=0.01),
+    Case("Adult, entropy, k=5, 5 % withheld", 5, limit=50, peers="reach 1.08 over all choices in a minute", withhold=0.05),
+    Case("Adult, entropy, k=5, deletion", 5, limit=40, deletion=True),
     Case("1,000,000 rows, root-share, k=5", 5, "root-share", limit=45, n_rows=1_000_000, peers="reach 1.15 in a minute; 0.1.0: 1.63"),
     Case("1,000,000 rows, entropy, k=5", 5, limit=45, n_rows=1_000_000, peers="reach 1.12 in a minute; 0.1.0: 1.158"),
 )
@@ -105,7 +111,8 @@ class First(Watch):
 
 def run(case: Case) -> tuple[Problem, Solution, First, float]:
     """Solve a case; the CPU seconds of the solver alone."""
-    problem = adult.problem(case.k, case.measure, case.n_rows, free=case.free)
+    problem = adult.problem(case.k, case.measure, case.n_rows, free=case.free, deletion=case.deletion)
+    problem = replace(problem, max_withheld=int(case.withhold * problem.n_rows))
     problem = replace(problem, effort=case.limit / seconds_of(loosen(problem)))
     watch = First()
     solution = AUTO.solve(problem, watch)

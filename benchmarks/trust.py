@@ -1,8 +1,8 @@
-"""Whether "verified" means verified: random tables recounted a second way, recorded releases of other tools, doctored releases, forged proofs,
-reconstruction, stale files, and what checking and writing cost.
+"""Whether "verified" means verified: random tables recounted a second way, published figures beside an exhaustive optimum, recorded releases of other
+tools, doctored releases, forged proofs, reconstruction, stale files, and what checking and writing cost.
 
 ``python -m benchmarks trust`` prints a short run of each. The counts of a long one are given by name:
-``python -m benchmarks.trust --tables 300000 --releases 100000 --proofs 100000 --groups 200 --steps 10000 --tab-steps 300 --rows 1000000 --proved 30162``.
+``python -m benchmarks.trust --tables 300000 --figures 2000 --releases 100000 --proofs 100000 --groups 200 --steps 10000 --tab-steps 300 --rows 1000000 --proved 30162``.
 ``--only NAME`` takes one of them, and may be repeated. Every line names the seed that repeats it; where a line says with which seed to go on,
 counts of several runs may be added up.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tests.attacks.forging import Tally
 
 SHORT = {
-    "tables": 2000, "releases": 1000, "proofs": 1000, "groups": 20, "steps": 300, "tab_steps": 30, "rows": 100_000, "proved": 3000,
+    "tables": 2000, "figures": 100, "releases": 1000, "proofs": 1000, "groups": 20, "steps": 300, "tab_steps": 30, "rows": 100_000, "proved": 3000,
 }  # fmt: skip
 
 
@@ -49,6 +49,28 @@ def random_tables(asked: argparse.Namespace) -> str:
         f"{tally.total():,} tables from seed {asked.seed}, {tally['released']:,} released, {n_defects} wrong or unexpected; "
         f"go on with --seed {asked.seed + asked.tables}"
     )
+
+
+def figures_of(seed: int) -> tuple[int, list[str]]:
+    """One table by every algorithm, all rows kept, with deletion and with a budget: how many releases, and what is wrong with their figures."""
+    from collections import Counter
+
+    from tests.published import faults
+
+    tally: Counter[str] = Counter()
+    found = faults(seed, tally=tally)
+    return tally.total(), found
+
+
+def published_figures(asked: argparse.Namespace) -> str:
+    """Loss, bound, ratio, factor and "optimal" of small tables, held to an exhaustive optimum of the same problem."""
+    releases, wrong, tables = 0, [], 0
+    for more, found in portions(figures_of, asked.seed):
+        releases, tables, wrong = releases + more, tables + 1, wrong + found
+        if tables >= asked.figures:
+            break
+    told = "".join(f"\n  {one}" for one in wrong)
+    return f"{releases:,} releases of {tables:,} tables, {len(wrong)} false figures; go on with --seed {asked.seed + tables}{told}"
 
 
 def recorded_releases(asked: argparse.Namespace) -> str:
@@ -218,6 +240,7 @@ def verify_and_write(asked: argparse.Namespace) -> str:
 
 MEASUREMENTS = {
     "random-tables": random_tables,
+    "published-figures": published_figures,
     "recorded-releases": recorded_releases,
     "doctored-releases": doctored_releases,
     "forged-proofs": forged_proofs,

@@ -11,8 +11,10 @@ import polars as pl
 from benchmarks.utility_tables import Case
 from shoal.reader import doubts, tally
 from shoal.reader.column import Column, fit_column, labels_of
+from shoal.reader.conditions import Condition
+from shoal.reader.explained import explained
 from shoal.reader.fit import fit
-from shoal.reader.read import _rows, groups_showing, lean_of
+from shoal.reader.read import groups_showing, lean_of
 from shoal.reader.reading import Reading
 from shoal.table.text import as_text
 
@@ -59,7 +61,7 @@ def read(case: Case, released: pl.DataFrame, lean: float) -> dict[str, Reading]:
     original = truths(case, case.quasi_identifiers)
     if case.hierarchies is None:
         known = {n: [[v, "*"] for v in t.values if v is not None] for n, t in original.items() if not is_number(t)}
-    labels = {n: labels_of(released[n], _rows(case.hierarchies or known, n)) for n in case.quasi_identifiers}
+    labels = {n: labels_of(released[n], explained(n, {}, case.hierarchies or known)) for n in case.quasi_identifiers}
     group = np.zeros(released.height, dtype=np.int64)
     for name in case.quasi_identifiers:
         label = labels[name].label
@@ -125,7 +127,7 @@ def mask_of(column: Column, truth: Truth, mask: np.ndarray) -> np.ndarray:
 def counts(reading: Reading, original: dict[str, Truth], asked: list[tuple[Query, int]]) -> dict[str, float]:
     error, held = [], []
     for query, true in asked:
-        conditions = [(reading.columns[n], mask_of(reading.columns[n], original[n], m)) for n, m in query]
+        conditions = [(reading.columns[n], Condition(mask_of(reading.columns[n], original[n], m).astype(np.float64))) for n, m in query]
         parts = reading._cut([n for n, _ in query])
         found = tally.count(parts, tally.weigh(parts, conditions))
         error.append(abs(found.value - true) / true)

@@ -43,7 +43,7 @@ def small(path: Path) -> None:
 def draw(page: Page, address: str) -> None:
     """The way of a steward through the demo's table."""
     base = address.split("/?")[0]
-    page.goto(address)
+    steps.enter(page, address)
     shoot(page, "studio-open", 560)
     steps.load(page, address, files().table)
     shoot(page, "studio-questions")

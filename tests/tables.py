@@ -15,6 +15,9 @@ from shoal.problem import Problem, quasi_identifier
 PAID_ALIKE = [name for name in registry.names(measures.CATALOG) if registry.find(measures.CATALOG, name).offset is None]
 """The measures in which all rows of a group pay the same: those that the papers' factors are about."""
 
+PAID_BY_OWN_VALUE = [name for name in registry.names(measures.CATALOG) if registry.find(measures.CATALOG, name).offset is not None]
+"""The others: each row of a group pays less by what its own values take off."""
+
 
 def flat_tree(values: Sequence[str]) -> Tree:
     """Suppression only. A single value has nothing to be suppressed to."""

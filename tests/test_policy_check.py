@@ -127,6 +127,7 @@ WRONG: list[dict[str, Any]] = [
     {"effort": 0}, {"effort": None}, {"effort": float("inf")}, {"stop_at_ratio": 0.5}, {"stop_at_ratio": "1"}, {"seed": -1}, {"seed": 1.5}, {"seed": "x"},
     {"measure": "treee"}, {"measure": None}, {"algorithm": "magic"}, {"algorithm": 3}, {"missing": "ignore"}, {"missing_values": "NA"}, {"missing_values": [1]},
     {"missing_values": None}, {"person": 3}, {"hierarchies": "not/there"}, {"hierarchies": __file__}, {"hierarchies": 7}, {"hierarchies": {"age": "a.csv"}}, {"deletion": "no"}, {"keep_order": "no"},
+    {"suppression_only": 1}, {"target": 3},
 ]  # fmt: skip
 BAD_COLUMNS: list[Any] = [
     ColumnPolicy(role="secret"),
@@ -236,3 +237,11 @@ def test_a_mistake_in_a_file_is_told_by_the_name_and_the_line_that_it_has_there(
     (tmp_path / "p.toml").write_text(text)
     with pytest.raises(PolicyError, match=where):
         Policy.read(tmp_path / "p.toml")
+
+
+def test_rows_leave_for_nothing_or_at_a_price() -> None:
+    """A release has one loss: with both, nobody could say what a row costs that is left out."""
+    assert Policy(withhold=0.1).changed(withhold=0.0, deletion=True).deletion
+    for both in (lambda: Policy(withhold=0.1, deletion=True), lambda: Policy(deletion=True).changed(withhold=0.1)):
+        with pytest.raises(PolicyError, match="choose one of them"):
+            both()

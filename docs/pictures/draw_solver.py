@@ -87,7 +87,7 @@ def curve() -> None:
     for second, ratio in ((0.3, 1.82), (5.1, 1.17), (11.5, 1.10), (24.0, 1.07)):
         x = 60 + second * 26
         inside.append(f'<line x1="{x:.0f}" y1="30" x2="{x:.0f}" y2="245" stroke="{PALE}" stroke-dasharray="3 4"/>')
-        inside.append(text(x + 4, 26, f"proved within {ratio:.2f}", PALE))
+        inside.append(text(x + 4, 26, f"at most {ratio:.2f} times", PALE))
     inside += [text(60 + s * 26, 262, f"{s} s", INK, "middle") for s in (0, 5, 10, 15, 20)]
     picture("curve.svg", "Loss and bound per cell over CPU seconds on Adult, entropy, k=5", 800, 275, inside)
 

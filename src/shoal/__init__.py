@@ -1,7 +1,7 @@
-"""shoal publishes tables about people without exposing the people.
+"""shoal publishes tables about people so that nobody stands alone in the columns that are named.
 
-Each person hides in a group of at least k; the table keeps as much as can be kept; and every release comes with a bound that
-says how close to the best possible it is.
+Each row shows the same there as at least k - 1 others; the table keeps as much as the search can keep; and releases come with a proved
+bound that says how close to the best possible they are.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from shoal.errors import (
     ShoalWarning,
 )
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 _LAZY = {
     "Policy": "shoal.policy:Policy",
@@ -39,12 +39,14 @@ _LAZY = {
     "intervals": "shoal.hierarchies:intervals",
     "laminar": "shoal.hierarchies:laminar",
     "levels": "shoal.hierarchies:levels",
+    "make_monotone": "shoal.monotone:make_monotone",
     "measure": "shoal.api:measure",
     "grid": "shoal.hierarchies:grid",
     "neighbours": "shoal.hierarchies:neighbours",
     "prefixes": "shoal.hierarchies:prefixes",
     "publish": "shoal.api:publish",
     "read": "shoal.reader.read:read",
+    "restricted": "shoal.restriction:restricted",
     "source": "shoal.io.connections:source",
     "spark": "shoal.spark",
     "suggest": "shoal.starter:suggest",
@@ -81,11 +83,13 @@ __all__ = [
     "intervals",
     "laminar",
     "levels",
+    "make_monotone",
     "measure",
     "neighbours",
     "prefixes",
     "publish",
     "read",
+    "restricted",
     "source",
     "spark",
     "suggest",

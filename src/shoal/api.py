@@ -11,6 +11,7 @@ from typing import Any
 from shoal import hierarchies, io
 from shoal.clock import Clock
 from shoal.columns.whose import rows_counted
+from shoal.encode import weighed_by
 from shoal.engines.base import Counting, Job, RowEngine
 from shoal.engines.choice import bytes_of, engine_for
 from shoal.engines.driver import NOBODY, make
@@ -20,19 +21,18 @@ from shoal.errors import NotCompared, PolicyError, ShoalWarning
 from shoal.policy import SETTINGS, ColumnPolicy, Policy, override, with_demands, with_roles
 from shoal.policy import demands_of as demands_asked
 from shoal.privacy.asking import shorthands
-from shoal.privacy.base import Demand
-from shoal.privacy.meaning import scale_of
 from shoal.problem import Watch
 from shoal.release.audit import audit
+from shoal.release.criteria.base import Requirement
 from shoal.release.form_reading import read_back
 from shoal.release.measure import Measured, measure_tables
 from shoal.release.record import inside_words, unprotected_words
 from shoal.release.release import Release, make_release
 from shoal.release.resolve import Hierarchies
 from shoal.release.telling import order_words
-from shoal.release.verify import Verdict
+from shoal.release.verdict import Verdict
+from shoal.release.verdict_words import doubts_of
 from shoal.release.verify import verify as recount
-from shoal.table import Table
 from shoal.workload import questions, weights_of
 
 
@@ -45,6 +45,7 @@ def anonymize(
     identifiers: Iterable[str] | None = None,
     keep: Iterable[str] | None = None,
     hierarchies: Mapping[str, Any] | str | Path | None = None,
+    suppression_only: bool | None = None,
     measure: str | None = None,
     algorithm: str | None = None,
     withhold: float | None = None,
@@ -52,6 +53,7 @@ def anonymize(
     require: Mapping[str, Any] | None = None,
     weights: Mapping[str, float] | None = None,
     workload: str | Path | Iterable[str] | None = None,
+    target: str | None = None,
     missing: str | None = None,
     keep_order: bool | None = None,
     missing_values: Iterable[str] | None = None,
@@ -76,6 +78,7 @@ def anonymize(
     keep                columns to release as they are, on purpose; a column that looks like names or numbers of people is refused unless it is here
     hierarchies         what cells may become: ``{"age": shoal.intervals(5, 10)}``, a path or rows for a column, or a folder with one file per column;
                         a column without one gets the default for its kind of values
+    suppression_only    let cells of quasi-identifiers keep their value or become ``*``, in every column; then no hierarchies are given (False)
     measure             the measure of loss that is minimised; ``shoal measures`` lists them
     algorithm           the algorithm that searches ("auto"); ``shoal algorithms`` lists them
     withhold            the fraction of the rows that may be left out at no loss (0)
@@ -84,12 +87,13 @@ def anonymize(
     shorthands          the same as keywords: ``l_diversity=3``, ``t_closeness=0.3``
     weights             how much a column's loss counts, ``{"age": 2}`` (1)
     workload            questions that analysts will ask, a file or lines such as ``"age=30..39 sex"``: columns weigh by how many questions need them
+    target              a column that analysts want to predict: columns weigh by how much they tell of it
     missing             what a missing cell is: "value" like any other, "suppress" to star it (columns with a hierarchy), "error" to stop ("value")
     missing_values      texts that stand for a missing cell in columns that have a role, such as ``["NA", "?"]``
     person              a column that says which person a row is about: k then counts people, not rows, and the column is dropped
     keep_order          whether rows stay in the input's order; if not, they are sorted by what they show (True)
     time_limit          seconds that the search may take
-    stop_at_ratio       stop once the release is proved this close to the best possible (1)
+    stop_at_ratio       stop once the loss is proved to be at most so many times the least possible (1)
     effort              how much the search works, in multiples of what a table of this size usually gets (1)
     seed                where the search begins (0)
     policy              a Policy or the path of a TOML file; other arguments override it
@@ -102,7 +106,7 @@ def anonymize(
     """
     asked = make_policy(
         policy, k=k, measure=measure, algorithm=algorithm, withhold=withhold, suppress=suppress, deletion=deletion, missing=missing, keep_order=keep_order, time_limit=time_limit,
-        stop_at_ratio=stop_at_ratio, effort=effort, seed=seed, quasi_identifiers=quasi_identifiers, sensitive=sensitive, identifiers=identifiers,
+        stop_at_ratio=stop_at_ratio, effort=effort, seed=seed, suppression_only=suppression_only, target=target, quasi_identifiers=quasi_identifiers, sensitive=sensitive, identifiers=identifiers,
         keep=keep, missing_values=missing_values, person=person, hierarchies=hierarchies, weights=weights, workload=workload, require=require, **shorthands,
     )  # fmt: skip
     release = _run(Job(data, asked, watch=watch), MEMORY, proof)
@@ -215,17 +219,21 @@ def verify(
     k: int | None = None,
     quasi_identifiers: Iterable[str] | None = None,
     hierarchies: Mapping[str, Any] | str | Path | None = None,
+    suppression_only: bool | None = None,
     sensitive: Iterable[str] | None = None,
+    keep: Iterable[str] | None = None,
     require: Mapping[str, Any] | None = None,
     measure: str | None = None,
     weights: Mapping[str, float] | None = None,
     missing: str | None = None,
     missing_values: Iterable[str] | None = None,
     person: str | None = None,
+    target: str | None = None,
     policy: Policy | str | Path | None = None,
     proof: str | Path | None = None,
     reordered: bool = False,
     withheld: int | None = None,
+    deletion: bool | None = None,
     suppressed: Iterable[str] = (),
     spreadsheet_safe: bool = False,
     form: str = "labels",
@@ -238,10 +246,11 @@ def verify(
     ``keep_order``) lets them stand in any order, ``withheld`` says how many
     may be left out: without it as many as the policy allows, and any number without a policy. ``suppressed`` are texts that stand for any value (``"NA"``; ``""`` for an empty cell), and ``spreadsheet_safe`` says
     that the release was written so; ``form`` that it was written as ``bounds`` or ``typed``. ``person`` is the original's column that says which person a row is about: every group must then have
-    rows of k people. Where nothing wrong is found but cells cannot be compared, :class:`shoal.NotCompared` carries the verdict.
+    rows of k people. Where nothing wrong is found but cells cannot be compared, :class:`shoal.NotCompared` carries the verdict. So it does where a column
+    is in the release alone, or tells what quasi-identifiers hide, unless it is named as sensitive, or in ``keep`` as released on purpose.
     What is not given is taken from the policy, if there is one. With a ``proof``, the witness of the bound is checked too, and the loss is
-    compared with it. Then ``measure``, ``weights`` and ``missing`` must be those that the release was made with, because only prices are
-    taken from a proof.
+    compared with it. Then ``measure``, ``weights``, ``target``, ``missing`` and ``deletion`` must be those that the release was made with, because only
+    prices are taken from a proof. The bound is about every release that leaves out at most so many rows as may be left out here.
     """
     if policy is None and k is None:
         raise PolicyError("Say which k the release promises.")
@@ -252,10 +261,14 @@ def verify(
         missing=missing,
         missing_values=missing_values,
         person=person,
+        deletion=deletion,
         weights=weights,
         quasi_identifiers=quasi_identifiers,
         sensitive=sensitive,
+        keep=keep,
         hierarchies=hierarchies,
+        suppression_only=suppression_only,
+        target=target,
         require=require,
         **shorthands,
     )
@@ -263,7 +276,10 @@ def verify(
     if not names:
         raise PolicyError("Name the quasi-identifiers with --qi (quasi_identifiers=[…] in Python).")
     before, after = asked.with_missing(io.read(original)), io.read(released)
+    if proof is not None:
+        asked = weighed_by(before, asked)
     known = Hierarchies(before, asked)
+    named = [*asked.named("sensitive"), *asked.named("insensitive")]
     if spreadsheet_safe:
         after = replace(after, frame=io.undefuse(after.frame))
     verdict = recount(
@@ -272,20 +288,23 @@ def verify(
         k=asked.k,
         quasi_identifiers=names,
         hierarchies={name: known.texts(name) for name in names if name in before.columns},
-        demands=demands_of(before, asked),
+        demands=[Requirement(*demand) for demand in asked.demands],
         dropped=asked.named("identifier"),
-        needed=[name for name, column in asked.columns.items() if column.role in ("sensitive", "insensitive")],
+        needed=named,
         reordered=reordered or not asked.keep_order,
         withheld=asked.may_lack(before.n_rows) if withheld is None and policy is not None else withheld,
         suppressed=tuple(suppressed),
         person=asked.person,
         form=form,
+        deletion=asked.deletion,
+        named=named,
     )
-    if not verdict.has_checked_cells:
-        raise NotCompared(verdict.why_not, verdict)
+    if not verdict.is_whole:
+        raise NotCompared(" ".join([*doubts_of(verdict), verdict.why_not]).strip(), verdict)
     if proof is None:
         return verdict
-    return verdict.with_audit(audit(known, replace(after, frame=read_back(after.frame, names, form)[0]), proof))
+    most = withheld if withheld is not None else None if policy is not None else verdict.n_withheld
+    return verdict.with_audit(audit(known, replace(after, frame=read_back(after.frame, names, form)[0]), proof, most))
 
 
 def measure(
@@ -304,15 +323,6 @@ def measure(
     """
     asked = make_policy(policy, quasi_identifiers=quasi_identifiers, hierarchies=hierarchies, missing_values=missing_values)
     return measure_tables(Hierarchies(asked.with_missing(io.read(original)), asked), io.read(released))
-
-
-def demands_of(table: Table, policy: Policy) -> list[Demand]:
-    """The demands of a policy on a table's sensitive columns."""
-    return [
-        scale_of(table.coded(name).values.to_list()).demand(criterion, name, parameters)
-        for name in policy.named("sensitive")
-        for criterion, parameters in policy.columns[name].demands
-    ]
 
 
 def make_policy(
@@ -344,6 +354,8 @@ def make_policy(
     if hierarchies is not None and not isinstance(hierarchies, str | Path):
         columns = _with_hierarchies(columns, hierarchies)
     names = [name for name, column in columns.items() if column.role == "quasi-identifier"]
+    if workload is not None and base.target is not None:
+        raise PolicyError("A workload and a target both say what columns weigh: choose one of them.")
     asked = {} if workload is None else weights_of(questions(workload), names)
     for name, weight in {**asked, **(weights or {})}.items():
         if name not in names:

@@ -28,6 +28,7 @@ from shoal.table import Coded, Table
 from shoal.table.fold import fold
 from shoal.table.folded import Folded, fold_table
 from shoal.table.headers import no_such_columns
+from shoal.workload import over_mean, relevance
 
 IN_INTERVALS = ("intervals", "grid", "dates")
 STRAY = 0.1
@@ -56,15 +57,37 @@ def encode(table: Table, policy: Policy) -> Encoding:
     check_columns(table.frame, table.source, policy)
     _check_policy(policy, table.source, table.n_rows)
     folded, kind_of_row = fold_table(table, columns_to_fold(table.columns, policy))
-    made = encode_folded(folded, policy)
+    made = encode_folded(folded, weighed(folded, policy))
     return replace(made, kinds=made.kinds[kind_of_row])
 
 
 def columns_to_fold(columns: Sequence[str], policy: Policy) -> list[str]:
-    """The columns that decide what can be released: the quasi-identifiers, those that a criterion asks about, and the people's."""
+    """The columns that decide what can be released: the quasi-identifiers, those that a criterion asks about, the people's and the target."""
     watched = [name for name in policy.named("sensitive") if policy.columns[name].demands]
-    wanted = {*policy.named("quasi-identifier"), *watched, *([] if policy.person is None else [policy.person])}
+    wanted = {*policy.named("quasi-identifier"), *watched, *(name for name in (policy.person, policy.target) if name is not None)}
     return [name for name in columns if name in wanted]
+
+
+def weighed(folded: Folded, policy: Policy) -> Policy:
+    """The policy with its quasi-identifiers weighed by what they tell of the target, if there is one."""
+    if policy.target is None:
+        return policy
+    target = folded.coded[policy.target].codes
+    told = {name: relevance(folded.coded[name].codes, target, folded.rows) for name in policy.named("quasi-identifier")}
+    if not any(told.values()):
+        raise PolicyError(
+            f"No quasi-identifier tells more of the target '{policy.target}' than chance would. Take a column of few values, such as groups of its values."
+        )
+    columns = {name: replace(policy.columns[name], relevance=weight) for name, weight in over_mean(told).items()}
+    return policy.changed(columns={**policy.columns, **columns})
+
+
+def weighed_by(table: Table, policy: Policy) -> Policy:
+    """The same for a table in memory."""
+    if policy.target is None:
+        return policy
+    check_columns(table.frame, table.source, policy)
+    return weighed(fold_table(table, [*policy.named("quasi-identifier"), policy.target])[0], policy)
 
 
 def encode_folded(folded: Folded, policy: Policy) -> Encoding:
@@ -103,8 +126,11 @@ def encode_folded(folded: Folded, policy: Policy) -> Encoding:
     place = np.empty(folded.n_kinds, dtype=np.int32)
     place[order] = np.arange(folded.n_kinds, dtype=np.int32)
     notes = [_stray_values(folded, policy, folded.coded[name]) for name in names]
+    notes.append(_weights_taken(policy, names))
     notes.append(
-        _marks_taken(folded, policy, [made for made, note in zip(zip(names, encoded, strict=True), notes, strict=True) if not note])
+        _marks_taken(
+            folded, policy, [made for made, note in zip(zip(names, encoded, strict=True), notes[: len(names)], strict=True) if not note]
+        )
     )
     return Encoding(
         problem,
@@ -138,7 +164,8 @@ def _order_of_kinds(folded: Folded, tuple_of_kind: NDArray[np.int32], sensitive:
 
 def check_columns(rows: pl.DataFrame, source: str, policy: Policy) -> None:
     """Every column that the policy speaks of must be there. ``rows`` are all or some of the table."""
-    absent = [name for name in policy.columns if name not in rows.columns]
+    spoken_of = dict.fromkeys([*policy.columns, *([] if policy.target is None else [policy.target])])
+    absent = [name for name in spoken_of if name not in rows.columns]
     if absent:
         raise PolicyError(no_such_columns(rows, source, absent))
 
@@ -146,6 +173,8 @@ def check_columns(rows: pl.DataFrame, source: str, policy: Policy) -> None:
 def column_spec(policy: Policy, column: Coded) -> Any:
     """The hierarchy of a column: the policy's, else a file in the hierarchies folder, else the default for its kind of values."""
     name = column.name
+    if policy.suppression_only:
+        return hierarchies.suppression()
     asked = policy.columns.get(name)
     if asked is not None and asked.hierarchy is not None:
         return asked.hierarchy
@@ -159,7 +188,7 @@ def column_spec(policy: Policy, column: Coded) -> Any:
 def is_default(policy: Policy, name: str) -> bool:
     """Whether nobody gave the column a hierarchy, so that it gets the one for its kind of values."""
     asked = policy.columns.get(name)
-    if asked is not None and asked.hierarchy is not None:
+    if policy.suppression_only or (asked is not None and asked.hierarchy is not None):
         return False
     return policy.hierarchies is None or files.find(Path(policy.hierarchies), name) is None
 
@@ -172,6 +201,14 @@ def resolve(table: Table, policy: Policy, name: str) -> tuple[Coded, Encoded]:
 
 def _build(policy: Policy, column: Coded) -> Encoded:
     return build(column.name, column.values.to_list(), column.n_missing > 0, column_spec(policy, column))
+
+
+def _weights_taken(policy: Policy, names: Sequence[str]) -> str | None:
+    """A note on what the columns weigh for the sake of a target."""
+    if policy.target is None:
+        return None
+    told = ", ".join(f"{name} {policy.columns[name].counts:g}" for name in names)
+    return f"Weights by what each column tells of '{policy.target}': {told}. They are a property of the table: keep them with the record."
 
 
 UNLIKE = {"number": "put into intervals", "date": "grouped by months and years"}
@@ -246,7 +283,7 @@ def _price_column(
 ) -> QuasiIdentifier:
     count = np.bincount(leaf, weights=rows, minlength=made.tree.n_leaves).astype(np.int64)
     starred = made.missing_code if policy.missing == "suppress" else None
-    return quasi_identifier(name, made.tree, count, measure, policy.columns[name].weight, made.free, starred)
+    return quasi_identifier(name, made.tree, count, measure, policy.columns[name].counts, made.free, starred)
 
 
 def _demands(folded: Folded, policy: Policy) -> tuple[tuple[Demand, ...], tuple[NDArray[np.int32], ...]]:
@@ -257,12 +294,11 @@ def _demands(folded: Folded, policy: Policy) -> tuple[tuple[Demand, ...], tuple[
         scale = people_of(column.values.to_list())
         demands.append(scale.demand_of_people(policy.person, policy.k))
         codes.append(scale.codes(column.codes))
-    for name in policy.named("sensitive"):
-        for criterion, parameters in policy.columns[name].demands:
-            column = folded.coded[name]
-            scale = scale_of(column.values.to_list())
-            demands.append(scale.demand(criterion, name, parameters))
-            codes.append(scale.codes(column.codes))
+    for criterion, name, parameters in policy.demands:
+        column = folded.coded[name]
+        scale = scale_of(column.values.to_list())
+        demands.append(scale.demand(criterion, name, parameters))
+        codes.append(scale.codes(column.codes))
     return tuple(demands), tuple(codes)
 
 

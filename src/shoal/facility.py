@@ -98,7 +98,7 @@ class Facility:
         part = Facility(problem, ClosedBoxes(boxes.price[kept > 0], start, np.ascontiguousarray(boxes.tuples[entry])))
         reached = np.zeros(problem.n_tuples, dtype=np.bool_)
         reached[part.boxes.tuples] = True
-        return part if reached.all() or problem.deletion or problem.max_withheld else None
+        return part if reached.all() or problem.may_withhold else None
 
     # The programs.
 

@@ -19,7 +19,7 @@ from typing import Any
 from shoal import measures
 from shoal.errors import PolicyError
 from shoal.hierarchies import spec_from_toml
-from shoal.policy_check import MISSING, ROLES, RULES, check_column, check_person, check_setting
+from shoal.policy_check import MISSING, ROLES, RULES, check_column, check_leaving, check_person, check_setting, check_suppression
 from shoal.policy_text import Place, toml_key, toml_value
 from shoal.privacy import asking
 from shoal.table import Table
@@ -41,10 +41,17 @@ class ColumnPolicy:
     hierarchy_text: Any = None
     """The hierarchy as the file or the caller wrote it, for repeating the run."""
     weight: float = 1.0
+    relevance: float = 1.0
+    """What it weighs besides, by what it tells of the target: found in the table, and never written down with a policy."""
     demands: tuple[tuple[str, Mapping[str, float]], ...] = ()
     """Criteria for a sensitive column: (name in the catalog, parameters)."""
     metric: Mapping[str, Any] = field(default_factory=dict)
     """How far apart its values are, for clustering."""
+
+    @property
+    def counts(self) -> float:
+        """How much a loss in this column counts."""
+        return self.weight * self.relevance
 
 
 @dataclass(frozen=True)
@@ -70,6 +77,10 @@ class Policy:
     effort: float = 1.0
     hierarchies: Path | None = None
     """A folder with a file for each column that has no hierarchy of its own. A plain text is taken as its path."""
+    suppression_only: bool = False
+    """Whether a cell of a quasi-identifier keeps its value or becomes a star, in every column: the papers' k-anonymity by suppression."""
+    target: str | None = None
+    """A column that analysts want to predict: quasi-identifiers weigh by what they tell of it."""
     columns: Mapping[str, ColumnPolicy] = field(default_factory=dict)
     _checked: Mapping[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -91,6 +102,9 @@ class Policy:
         """Check the settings of these names, and each column that is not asked for what was checked before."""
         for key in (key for key in RULES if key in keys):
             check_setting(key, getattr(self, key))
+        check_leaving(self.withhold, self.deletion)
+        if self.suppression_only:
+            check_suppression(self.hierarchies, {name: column.hierarchy for name, column in self.columns.items()})
         if "hierarchies" in keys and self.hierarchies is not None:
             object.__setattr__(self, "hierarchies", Path(self.hierarchies))
         if self.person is not None and self.person not in self.columns:
@@ -102,6 +116,10 @@ class Policy:
                 check_column(name, column.role, column.hierarchy, column.weight, column.demands)
         if self.person is not None:
             check_person(self.person, self.columns[self.person].role)
+        if self.target is not None and self.target in self.named("identifier"):
+            raise PolicyError(
+                f"The target '{self.target}' is an identifier, which is dropped. Take a column that is released.", ("target",)
+            )
         object.__setattr__(self, "_checked", {name: _asked_of(column) for name, column in self.columns.items()})
 
     @classmethod
@@ -125,6 +143,11 @@ class Policy:
         """The columns with a role, in the policy's order."""
         return [name for name, column in self.columns.items() if column.role == role]
 
+    @property
+    def demands(self) -> tuple[tuple[str, str, Mapping[str, float]], ...]:
+        """What is asked of sensitive columns: a criterion, a column, and its parameters."""
+        return tuple((asked, name, given) for name in self.named("sensitive") for asked, given in self.columns[name].demands)
+
     def most_withheld(self, n_rows: int) -> int:
         """How many of so many rows may be withheld at no loss."""
         return math.floor(self.withhold * n_rows + 1e-9)
@@ -145,6 +168,7 @@ class Policy:
             "algorithm",
             "withhold",
             "deletion",
+            "suppression_only",
             "missing",
             "keep_order",
             "seed",
@@ -158,6 +182,8 @@ class Policy:
                 lines.append(f"{key} = {toml_value(value)}")
         if self.person is not None:
             lines.append(f"person = {toml_value(self.person)}")
+        if self.target is not None:
+            lines.append(f"target = {toml_value(self.target)}")
         if self.missing_values:
             lines.append(f"missing_values = {toml_value(self.missing_values)}")
         if self.hierarchies is not None:
@@ -225,8 +251,8 @@ def _read(path: Path) -> Policy:
         values["hierarchies"] = path.parent / place.typed(("hierarchies",), values["hierarchies"], str, "the path of a folder")
     for key, kind, words in (("k", int, "a whole number"), ("withhold", float, "a fraction"), ("suppress", float, "a fraction"), ("seed", int, "a whole number"),
                              ("time_limit", float, "a number of seconds"), ("stop_at_ratio", float, "a number"), ("effort", float, "a number"),
-                             ("deletion", bool, "true or false"), ("keep_order", bool, "true or false"), ("measure", str, "a name"), ("algorithm", str, "a name"),
-                             ("missing", str, "a word"), ("person", str, "the name of a column")):  # fmt: skip
+                             ("deletion", bool, "true or false"), ("suppression_only", bool, "true or false"), ("keep_order", bool, "true or false"), ("measure", str, "a name"), ("algorithm", str, "a name"),
+                             ("missing", str, "a word"), ("person", str, "the name of a column"), ("target", str, "the name of a column")):  # fmt: skip
         if key in values:
             values[key] = place.typed((key,), values[key], kind, words)
     if "missing_values" in values:

@@ -11,6 +11,7 @@ from typing import Any
 
 from shoal import algorithms, measures, privacy, registry
 from shoal.errors import PolicyError
+from shoal.hierarchies.builders.suppression import suppression
 
 ROLES = ("identifier", "quasi-identifier", "sensitive", "insensitive")
 MISSING = ("value", "suppress", "error")
@@ -41,6 +42,28 @@ def check_column(name: str, role: str, hierarchy: Any, weight: float, demands: S
         wrong = registry.find(privacy.CATALOG, criterion, "criterion").check(parameters)
         if wrong:
             raise PolicyError(f"Column '{name}', {criterion}: {wrong}.", where)
+
+
+def check_leaving(withhold: float, deletion: bool) -> None:
+    """Rows leave for nothing or at a price: a release has one loss."""
+    if withhold and deletion:
+        raise PolicyError(
+            "withhold lets some rows be left out at no loss, and deletion any row at the loss of suppressing it whole: choose one of them."
+        )
+
+
+def check_suppression(folder: Any, hierarchy: Mapping[str, Any]) -> None:
+    """Where cells are only suppressed, no column has a hierarchy."""
+    if folder is not None:
+        raise PolicyError(
+            "suppression_only keeps a cell or hides it, and a folder of hierarchies is given too: leave one of them out.", ("hierarchies",)
+        )
+    for name, spec in hierarchy.items():
+        if spec is not None and spec != suppression():
+            raise PolicyError(
+                f"Column '{name}': suppression_only keeps a cell or hides it, and this column has a hierarchy: leave one of them out.",
+                ("columns", name, "hierarchy"),
+            )
 
 
 def check_person(name: str, role: str) -> None:
@@ -98,9 +121,12 @@ def _missing(value: Any) -> None:
         raise PolicyError(f"missing must be one of {', '.join(MISSING)}, not '{value}'.")
 
 
-def _person(value: Any) -> None:
-    if value is not None and not isinstance(value, str):
-        raise PolicyError("person must be the name of one column.")
+def _one_column(key: str) -> Callable[[Any], None]:
+    def rule(value: Any) -> None:
+        if value is not None and not isinstance(value, str):
+            raise PolicyError(f"{key} must be the name of one column.")
+
+    return rule
 
 
 def _hierarchies(value: Any) -> None:
@@ -131,7 +157,8 @@ def _name_in(catalog: registry.Catalog, kind: str) -> Callable[[Any], None]:
 
 
 RULES: dict[str, Callable[[Any], None]] = {
-    "person": _person,
+    "person": _one_column("person"),
+    "target": _one_column("target"),
     "k": _k,
     "withhold": _withhold,
     "time_limit": _time_limit,
@@ -139,6 +166,7 @@ RULES: dict[str, Callable[[Any], None]] = {
     "stop_at_ratio": _stop_at_ratio,
     "seed": _seed,
     "deletion": _yes_or_no("deletion"),
+    "suppression_only": _yes_or_no("suppression_only"),
     "keep_order": _yes_or_no("keep_order"),
     "measure": _name_in(measures.CATALOG, "measure"),
     "algorithm": _name_in(algorithms.CATALOG, "algorithm"),

@@ -106,12 +106,18 @@ class Problem:
     max_withheld: int = 0
     """How many rows may be left out at no cost."""
     deletion: bool = False
-    """The paper's row deletion: any row may be left out, at the price of suppressing it whole."""
+    """The paper's row deletion: any row may be left out, at the price of suppressing it whole. Then none may be left out at no cost."""
     seed: int = 0
     time_limit: float | None = None
     stop_at_ratio: float = 1.0
     effort: float = 1.0
     """How much work a search gets, in multiples of what a table of its size usually gets."""
+
+    def __post_init__(self) -> None:
+        if self.deletion and self.max_withheld:
+            raise ValueError("rows leave at a price or for nothing, and not both")
+        if self.n_rows >= self.k:  # one group stays
+            object.__setattr__(self, "max_withheld", min(self.max_withheld, self.n_rows - self.k))
 
     @cached_property
     def n_rows(self) -> int:
@@ -136,7 +142,7 @@ class Problem:
 
     @property
     def has_offset(self) -> bool:
-        """Whether rows of one group pay differently (non-uniform entropy): multiplicative guarantees do not carry over."""
+        """Whether rows of one group pay differently, as by root share: the papers' factors do not carry over."""
         return any(c.offset.any() for c in self.columns)
 
     @cached_property
@@ -161,6 +167,22 @@ class Problem:
     def price_of_suppression(self) -> float:
         """The price of a row of which every cell is suppressed."""
         return float(sum(c.price[c.tree.root] for c in self.columns))
+
+    @property
+    def may_withhold(self) -> bool:
+        """Whether rows may be left out, at a price or not."""
+        return self.deletion or self.max_withheld > 0
+
+    @property
+    def most_withheld(self) -> int:
+        """How many rows may be left out, at a price or not."""
+        return max(self.n_rows - self.k, 0) if self.deletion else self.max_withheld
+
+    def price_of_deletion(self, left_out: NDArray[np.integer[Any]]) -> float:
+        """What is paid for so many rows of each tuple that are left out: nothing, or with row deletion the price of suppressing them whole."""
+        if not self.deletion:
+            return 0.0
+        return float(((self.price_of_suppression - self.offset_of_tuple) * left_out).sum())
 
     def over(self, rows: NDArray[np.integer[Any]] | NDArray[np.bool_]) -> Problem:
         """The same problem over so many rows of each unit, with the prices of the whole table."""
@@ -214,7 +236,7 @@ class RankCut:
 
 @dataclass(frozen=True, eq=False)
 class Bound:
-    """A proved lower bound on the loss of every release of these rows, and what proves it."""
+    """A proved lower bound on the loss of every release, whichever rows it leaves out of those it may, and what proves it."""
 
     name: str
     value: float
@@ -248,7 +270,7 @@ class Solution:
     sets: tuple[Sets | None, ...]
     """For each free column the sets that its groups show; None for a tree."""
     loss: float
-    """Loss over the released rows, in the problem's measure."""
+    """Loss in the problem's measure: of the released rows and, with row deletion, of the others, as if they were suppressed whole."""
     guarantee: float | None = None
     """Proved factor on the optimum; None for no guarantee."""
     note: str = ""
@@ -265,6 +287,13 @@ class Solution:
     @property
     def n_withheld(self) -> int:
         return int(self.problem.rows_of_unit[self.group < 0].sum())
+
+    @property
+    def most_loss(self) -> float:
+        """What suppressing every cell would lose, of the rows that the loss counts: those released, and with row deletion all."""
+        problem = self.problem
+        rows = problem.rows_of_unit * (self.group >= 0) if not problem.deletion else problem.rows_of_unit
+        return float(((problem.price_of_suppression - problem.offset_of_tuple[problem.tuple_of_unit]) * rows).sum())
 
     @property
     def sizes(self) -> Longs:
@@ -316,7 +345,9 @@ def close(problem: Problem, group: Sequence[int] | Ints, **about: object) -> Sol
     size = sizes_of(problem, final, n_groups)
     nodes = np.empty((n_groups, problem.n_columns), dtype=np.int32)
     sets: list[Sets | None] = []
-    loss = -float((problem.offset_of_tuple[tuples] * problem.rows_of_unit[kept]).sum())
+    away = labels < 0
+    left_out = np.bincount(problem.tuple_of_unit[away], weights=problem.rows_of_unit[away], minlength=problem.n_tuples)
+    loss = problem.price_of_deletion(left_out) - float((problem.offset_of_tuple[tuples] * problem.rows_of_unit[kept]).sum())
     for j, column in enumerate(problem.columns):
         if column.free is None:
             nodes[:, j] = column.shown[closure[:, j]]

@@ -78,7 +78,8 @@ def suggest(data: Any) -> Suggestions:
 
 
 def init(data: Any, output: str | os.PathLike[str] | None = None, *, force: bool = False) -> str:
-    """A starter policy for a table, commented: roles, kinds, hierarchies and the questions left open. Written to ``output``, if given.
+    """A starter policy for a table, commented: roles, kinds, hierarchies and the questions left open. Written to ``output``, if given,
+    which its owner alone can read: it counts the table and names values.
 
     It runs as it is. A column that only the owner can judge is dropped until its question is answered.
     """
@@ -111,7 +112,7 @@ def write_starter(table: Table, output: str | os.PathLike[str] | None, name: str
         lines += ["", *_column(table, s)]
     text = "\n".join(lines) + "\n"
     if output is not None:
-        write_bytes(output, text.encode(), force=force)
+        write_bytes(output, text.encode(), private=True, force=force)
     return text
 
 

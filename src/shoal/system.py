@@ -16,10 +16,12 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import platform
 import signal
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 UNKNOWN_MEMORY = 4 << 30
@@ -147,3 +149,30 @@ def exchange(one: str, other: str) -> bool:
     except (OSError, AttributeError):  # a C library of before 2018
         return False
     return bool(rename(here, os.fsencode(one), here, os.fsencode(other), in_one_step) == 0)
+
+
+def state_folder() -> Path:
+    """The user's folder for what our programs keep from one run to the next."""
+    given = os.environ.get("XDG_STATE_HOME")
+    return (Path(given) if given else Path.home() / ".local" / "state") / "shoal"
+
+
+def private_folder() -> Path:
+    """Where small files for this user alone belong: the folder that the system made for this session, or the one for state."""
+    given = Path(os.environ.get("XDG_RUNTIME_DIR") or "-")
+    with contextlib.suppress(OSError):
+        found = given.stat()
+        if given.is_absolute() and is_own(found) and not found.st_mode & 0o077:
+            return given
+    return state_folder()
+
+
+def ignore_reading_from_background() -> None:
+    """A read from the terminal by a process in its background fails from now on, and does not stop the process."""
+    if hasattr(signal, "SIGTTIN"):
+        signal.signal(signal.SIGTTIN, signal.SIG_IGN)
+
+
+def shows_own_files() -> bool:
+    """Whether a browser that is started here can be expected to read files of this user. That of Windows, which Linux inside of it starts, does not know their paths."""
+    return "microsoft" not in platform.uname().release.lower()

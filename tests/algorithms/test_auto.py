@@ -92,13 +92,14 @@ def with_options(problem: Problem, rng: np.random.Generator) -> Problem:
         ("t-closeness", {"t": 0.3, "ordered": 1.0}),
     ]
     chosen = [asked[i] for i in rng.choice(5, size=rng.integers(0, 3), replace=False)]
+    deletion = bool(rng.random() < 0.2)
     return replace(
         problem,
         columns=columns,
         demands=tuple(Demand(registry.find(privacy.CATALOG, name), "disease", what) for name, what in chosen),
         sensitive=tuple(value for _ in chosen),
-        max_withheld=int(rng.integers(0, n // 4 + 1)) if rng.random() < 0.4 else 0,
-        deletion=bool(rng.random() < 0.2),
+        max_withheld=int(rng.integers(0, n // 4 + 1)) if rng.random() < 0.4 and not deletion else 0,
+        deletion=deletion,
         seed=int(rng.integers(100)),
     )
 

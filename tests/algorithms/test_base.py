@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from shoal import privacy, registry
-from shoal.algorithms.base import harmonic, meet_demands, promise, too_few, why_none
+from shoal.algorithms import CATALOG
+from shoal.algorithms.base import harmonic, meet_demands, promise, solve, too_few, why_none
 from shoal.errors import Infeasible
 from shoal.privacy.base import Demand
 from shoal.problem import Problem, Watch
@@ -83,3 +84,24 @@ def test_rows_that_were_left_out_come_back_where_the_demand_needs_them() -> None
 
 def test_harmonic_numbers() -> None:
     assert harmonic(3) == pytest.approx(1 + 1 / 2 + 1 / 3)
+
+
+@dataclass
+class Patience(Watch):
+    """Asks to stop once it was asked so many times whether to."""
+
+    left: int
+
+    def wants_stop(self) -> bool:
+        self.left -= 1
+        return self.left < 0
+
+
+@pytest.mark.parametrize("name", ["full-domain", "set-cover", "attribute-suppression", "k-member"])
+@pytest.mark.parametrize("patience", [0, 1, 3, 10, 30])
+def test_deletion_never_loses_more_than_its_absence_where_a_run_is_cut_short(name: str, patience: int) -> None:
+    algorithm = registry.find(CATALOG, name)
+    for seed in range(4):
+        problem = random_problem(np.random.default_rng(seed), 40, 3, 3)
+        kept = solve(problem, algorithm, Patience(patience))
+        assert solve(replace(problem, deletion=True), algorithm, Patience(patience)).loss <= kept.loss + 1e-9

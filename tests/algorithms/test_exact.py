@@ -18,7 +18,7 @@ MEASURES = registry.names(measures.CATALOG)
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-@pytest.mark.parametrize("options", [{}, {"max_withheld": 2}, {"deletion": True}, {"max_withheld": 1, "deletion": True}])
+@pytest.mark.parametrize("options", [{}, {"max_withheld": 2}, {"deletion": True}])
 def test_boxes_and_subsets_agree(measure: str, options: dict[str, object]) -> None:
     rng = np.random.default_rng(len(measure))
     for k in (2, 3):

@@ -160,7 +160,7 @@ def test_deletion_pays_the_full_price_and_only_where_it_saves() -> None:
     solution = FOREST.solve(problem, Watch())
     assert close(problem, kept).loss == 30
     assert solution.n_withheld == 1
-    assert solution.loss + problem.price_of_suppression == 3
+    assert solution.loss == problem.price_of_suppression == 3
 
 
 def test_it_makes_the_same_groups_every_time() -> None:

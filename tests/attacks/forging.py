@@ -27,9 +27,8 @@ from shoal.release.proof_file import Partitions, ProofCut, ProofPrices, ProofTex
 from shoal.release.proof_partitions import least_partition
 from shoal.release.release import Release
 from shoal.release.resolve import Hierarchies
-from shoal.table import Table
 from tests.naive.free import free_optimum
-from tests.naive.optimum import optimum
+from tests.naive.released import least_paid
 
 Random = np.random.Generator
 JOBS = (("nurse", "health", "*"), ("doctor", "health", "*"), ("cook", "food", "*"), ("waiter", "food", "*"), ("clerk", "office", "*"))
@@ -43,7 +42,6 @@ class Target:
 
     case: Case
     problem: Problem
-    """Over the rows that may have been released, as far as the checker can tell: those that were, and sometimes more."""
     release: Release
     honest: ProofPrices
     optimum: float
@@ -87,7 +85,7 @@ def honest_holds(here: Target) -> bool:
     """Whether both honest proofs are taken, that of prices and that of all partitions, and prove no more than is true."""
     counted = Partitions(least_partition(here.case, here.honest.shift), here.honest.shift)
     try:
-        proved = [check_claim(here.case, parse(pack(proof), most_bytes(here.case))).lower_bound for proof in (here.honest, counted)]
+        proved = [check_claim(here.case, parse(pack(proof), most_bytes(here.case))) for proof in (here.honest, counted)]
     except ShoalError:
         return False
     return max(proved) <= here.optimum + 1e-9
@@ -100,7 +98,7 @@ def count(tally: Tally, here: Target, kind: str, data: bytes) -> float | None:
     try:
         claimed = parse(data, most_bytes(here.case))
         tally.claiming_more += claims(here, claimed) > here.optimum + 1e-6
-        proved = check_claim(here.case, claimed).lower_bound
+        proved = check_claim(here.case, claimed)
     except ShoalError:
         return None
     tally.accepted += 1
@@ -114,10 +112,10 @@ def claims(here: Target, proof: ProofPrices | Partitions) -> float:
         return float(proof.total) * 2.0 ** min(-proof.shift, 900)
     if len(proof.prices) != here.problem.n_tuples:
         return 0.0
-    total = float(here.problem.weight @ proof.prices.astype(float))
-    total -= sum(float(cut.price) * (int(here.problem.weight[cut.tuples].sum()) // here.problem.k) for cut in proof.cuts)
-    total *= 2.0 ** min(-proof.shift, 900)
-    return total - float(here.problem.weight @ here.problem.offset_of_tuple)
+    unit = 2.0 ** min(-proof.shift, 900)
+    worth = np.sort(np.repeat(proof.prices.astype(float) * unit - here.problem.offset_of_tuple, here.problem.weight))
+    total = float(worth.sum()) - float(np.maximum(worth[len(worth) - here.problem.max_withheld :], 0.0).sum())
+    return total - sum(float(cut.price) * unit * (int(here.problem.weight[cut.tuples].sum()) // here.problem.k) for cut in proof.cuts)
 
 
 # ---- tables ----
@@ -137,12 +135,10 @@ def target(rng: Random) -> Target:
 
 
 def target_of(release: Release) -> Target:
-    kept = release.solution.plan.released(release.problem.n_units)
-    released = release.problem.over(kept).by_rows()
-    truth = optimum(released) if released.is_laminar and not released.demands else free_optimum(released)
-    case = case_for(Hierarchies(release.original, release.policy), Table(release.frame))
-    n_units = release.problem.n_units
-    problem = release.problem.over(kept if case.which is None else np.bincount(release.kinds[case.which], minlength=n_units))
+    rows = release.problem.by_rows()
+    truth = least_paid(rows) if rows.is_laminar else free_optimum(rows)
+    case = case_for(Hierarchies(release.original, release.policy))
+    problem = release.problem
     bound = bounds.best(problem, Watch(), 1) if problem.is_laminar or release.problem.n_rows % 2 else walked(problem)
     honest = rounded(problem, np.zeros(problem.n_tuples) if bound.prices is None else bound.prices)
     honest = replace(honest, by_sets=bound.name in OVER_SETS, cuts=rounded_cuts(problem, bound.cuts, honest.shift) if bound.cuts else ())
@@ -171,7 +167,7 @@ def random_settings(rng: Random, names: Sequence[str]) -> dict[str, Any]:
         "measure": str(rng.choice(registry.names(measures.CATALOG))),
         "algorithm": str(rng.choice(["mondrian", "forest", "auto"])),
         "missing": str(rng.choice(["value", "suppress"])),
-        "withhold": float(rng.choice([0.0, 0.0, 0.15, 0.3])),
+        **[{}, {}, {"withhold": 0.15}, {"withhold": 0.3}, {"deletion": True}][int(rng.integers(5))],
         "weights": {name: float(rng.choice([0.5, 1.0, 2.0, 7.0])) for name in names} if rng.random() < 0.5 else {},
         "hierarchies": random_hierarchies(rng, names),
     }
@@ -233,7 +229,7 @@ def as_paid(rng: Random, here: Target, other: Target) -> ProofPrices:
     """Every row pays what the release made it pay: the sum is its loss, which would make it the optimum."""
     solution = here.release.solution
     problem, kept = solution.problem, np.flatnonzero(solution.group >= 0)
-    paid = np.full(problem.n_units, 0.0 if here.case.which is None else problem.price_of_suppression)
+    paid = np.full(problem.n_units, problem.price_of_suppression)
     paid[kept] = 0.0
     for j, column in enumerate(problem.columns):
         sets = solution.sets[j]
@@ -288,7 +284,7 @@ def exchanged(rng: Random, here: Target, other: Target) -> ProofPrices:
 
 
 def other_rows(rng: Random, here: Target, other: Target) -> ProofPrices:
-    """Tuples dropped, doubled, or taken from among the withheld ones."""
+    """Tuples dropped or doubled."""
     n = len(here.honest.prices)
     chosen = rng.integers(0, n, size=int(rng.integers(1, n + 2)))
     columns = {name: ProofTexts(t.values, t.places[chosen]) for name, t in here.honest.columns.items()}
@@ -296,10 +292,10 @@ def other_rows(rng: Random, here: Target, other: Target) -> ProofPrices:
 
 
 def withheld_ones(rng: Random, here: Target, other: Target) -> ProofPrices:
-    """A proof for other rows of the same table, as many as were released."""
-    problem, n = here.release.problem.by_rows(), here.problem.n_rows
+    """A proof for some rows of the table alone, as many as were released."""
+    problem = here.problem.by_rows()
     mask = np.zeros(problem.n_rows, dtype=bool)
-    mask[rng.permutation(problem.n_rows)[:n]] = True
+    mask[rng.permutation(problem.n_rows)[: here.release.record["n_released"]]] = True
     some = problem.over(mask)
     return rounded(some, np.full(some.n_tuples, some.price_of_suppression) * rng.random())
 

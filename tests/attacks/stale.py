@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-LINK = re.compile(r'href="(/tables/(\w+)/runs/(\d+)/(\w+)/([^"?]+)(?:\?safe=1)?)"')
+LINK = re.compile(r'href="/[^"/]+(/tables/(\w+)/runs/(\d+)/(\w+)/([^"?]+)(?:\?safe=1)?)"')
 KEY = re.compile(r"table=(\w+)")
 NAMES = ("release.csv", "manifest.json", "report.json", "report.html", "record.json", "policy.toml")
 
@@ -213,15 +213,18 @@ def over_http(steps: int, seed: int, folder: Path) -> Counter[str]:
 
     from shoal.studio.app import make_app
     from shoal.studio.desk import Desk
-    from shoal.studio.guard import Locks
+    from shoal.studio.locks import Locks
 
     private, root = folder / "private", folder / "root"
     private.mkdir(mode=0o700)
     root.mkdir()
     locks, base = Locks(4000), "http://127.0.0.1:4000"
     client = TestClient(
-        make_app(Desk(folder=private, root=root), locks), base_url=base, headers={"origin": base}, raise_server_exceptions=False
+        make_app(Desk(folder=private, root=root), locks),
+        base_url=base + locks.home,
+        headers={"origin": base},
+        raise_server_exceptions=False,
     )
     with client:
-        assert client.get(f"/?token={locks.token}").status_code == 200
+        assert client.get(locks.fresh_link()).status_code == 200
         return Play(client, seed).go(steps)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tests.attacks.stale import KEY, LINK, NAMES, Truth, check, table
-from tests.studio.steps import is_start
+from tests.studio.steps import enter, is_start
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
@@ -24,7 +24,7 @@ class Tabs:
         self.context, self.base, self.folder = context, address.split("/?")[0], folder
         self.rng, self.truth, self.done, self.n_loads = np.random.default_rng(seed), Truth(), Counter[str](), 0
         first = self._open()
-        first.goto(address)
+        enter(first, address)
         self.pages = [first, *(self._open() for _ in range(n_tabs - 1))]
 
     def _open(self) -> Page:
@@ -106,7 +106,7 @@ class Tabs:
         if not links:
             return
         url, key, number, _, name = links[int(self.rng.integers(len(links)))]
-        link = page.locator(f'a[href="{url}"]')
+        link = page.locator(f'a[href$="{url}"]')
         if key != self.truth.current:
             link.click()
             see(page, STALE)

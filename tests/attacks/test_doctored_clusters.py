@@ -50,6 +50,28 @@ def test_what_clusters_show_of_their_members_is_held_to_the_rows(seed, method, f
             shoal.verify_clustering(original, lie, **about)
 
 
+OTHERWISE = {
+    "order": lambda cell: json.dumps(json.loads(cell)[::-1]),
+    "blanks": lambda cell: cell.replace(", ", ",  "),
+    "escapes": lambda cell: cell.replace("flu", "\\u0066lu"),
+    "twice": lambda cell: '{"flu": 99, "flu": 2, "gout": 2}',
+}
+
+
+@pytest.mark.parametrize("how", ["order", "blanks", "escapes", "twice"])
+def test_values_are_written_in_one_way(how):
+    """The order of a list tells who has which value, and so may all else that is not counted."""
+    original = pl.DataFrame({"age": ["20", "21", "22", "23", "80", "81", "82", "83"], "ill": ["flu", "flu", "gout", "gout"] * 2})
+    about = {"method": "gather", "r": 4, "quasi_identifiers": ["age"], "sensitive": ["ill"]}
+    true = shoal.cluster(original, **about).frame
+    lie = true.with_columns(ill=pl.Series([OTHERWISE[how](cell) for cell in true["ill"]]))
+    with pytest.raises(shoal.NotAnonymous, match="'ill': a cluster shows its values in another"):
+        shoal.verify_clustering(original, lie, **about)
+    both = [true["ill"][0], '{"flu": 2, "gout": 2}']
+    with pytest.raises(shoal.NotAnonymous, match="others how often"):
+        shoal.verify_clustering(original, true.with_columns(ill=pl.Series(both)), **about)
+
+
 def test_values_must_be_those_of_rows_that_are_near():
     """The right values, of the wrong clusters."""
     original = pl.DataFrame({"age": ["20"] * 4 + ["80"] * 4, "ill": ["flu"] * 4 + ["gout"] * 4})
@@ -68,3 +90,6 @@ def test_a_centre_that_was_to_be_a_row_is_one():
     shoal.verify_clustering(original, lie, centers="any", **about)
     with pytest.raises(shoal.NotAnonymous, match="no row"):
         shoal.verify_clustering(original, lie, centers="input", **about)
+    for text in ("020", " 20", "20.0"):
+        with pytest.raises(shoal.NotAnonymous, match="no row"):
+            shoal.verify_clustering(original, lie.with_columns(age=pl.lit(text)), centers="input", **about)

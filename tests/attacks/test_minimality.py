@@ -3,7 +3,8 @@
 He has:   the release, everything published with it, this program and its policy; and from elsewhere everybody's quasi-identifiers.
 He wants: a person's sensitive value, with more certainty than the person's group gives.
 He does:  he deals the released sensitive values out to the people in every way, runs the program on each, and keeps those that give the release.
-He gets:  with k-anonymity alone, nothing: sensitive values do not decide what is generalized.
+He gets:  with k-anonymity alone, nothing of the sensitive values by this: they do not decide what is generalized. What groups show
+          tells much of quasi-identifiers, to somebody who has less than he: ``test_closures.py``.
           With l-diversity he may get all: where two people alike were put with others only because they share a value, he learns that they do.
           ``docs/disclosure.md`` says so. What is published beside the release does not help him.
 """
@@ -56,7 +57,7 @@ def _asked(**more):
     }
 
 
-def test_k_anonymity_alone_gives_him_nothing():
+def test_with_k_anonymity_alone_sensitive_values_do_not_decide():
     """The program does not look at sensitive values: every way that the groups allow gives the release."""
     release = shoal.anonymize(_table(tuple(ILL)), **_asked())
     held, alone, both = _attack(release, _asked())

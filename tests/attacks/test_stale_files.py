@@ -11,7 +11,7 @@ from tests.attacks import stale
 from tests.attacks.stale_tabs import Tabs
 from tests.studio.conftest import Served, Visitor
 
-LINK = re.compile(r'href="([^"]*release\.csv)"')
+LINK = re.compile(r'href="/[^"/]+(/[^"]*release\.csv)"')
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -15,7 +15,7 @@ def test_prices_alone_and_with_a_cut_around_all() -> None:
     problem = three_rows()
     boxes = all_boxes(problem, np.zeros(3))
     every = np.arange(len(boxes))
-    program, nothing = CutProgram(problem), np.zeros(0, dtype=np.int64)
+    program, nothing = CutProgram(problem, np.full(3, np.inf)), np.zeros(0, dtype=np.int64)
     for prices in ([9.0, 9.0, 9.0], [9.0, 9.0, 0.5], [9.0, 0.5, 9.0], [0.5, 9.0, 9.0]):
         met = boxes.dearest(np.array(prices), np.zeros(len(boxes)))
         program.add(met, np.flatnonzero(np.isfinite(met.excess)), boxes.boxes.price, boxes.own, boxes.inside(every, nothing))
@@ -34,7 +34,7 @@ def test_prices_alone_and_with_a_cut_around_all() -> None:
 def test_too_few_steps_are_no_answer() -> None:
     problem = three_rows()
     boxes = all_boxes(problem, np.zeros(3))
-    program = CutProgram(problem)
+    program = CutProgram(problem, np.full(3, np.inf))
     met = boxes.dearest(np.full(3, 9.0), np.zeros(len(boxes)))
     none = boxes.inside(np.arange(len(boxes)), np.zeros(0, dtype=np.int64))
     program.add(met, np.flatnonzero(np.isfinite(met.excess)), boxes.boxes.price, boxes.own, none)

@@ -9,9 +9,18 @@ from pathlib import Path
 def test_assess_prints_the_risk(shoal, people: Path):
     answer = shoal("assess", people, "--qi", "age,zip", "--qi", "job", "--sensitive", "ill")
     assert answer.status == 0
-    for words in ("60 rows", "unique rows", "prosecutor", "journalist", "marketer", "separate", "give it away"):
+    for words in ("60 rows", "unique rows", "that the person is in the table", "the table alone does not", "separate", "give it away"):
         assert words in answer.out
     assert "nurse" not in answer.out
+
+
+def test_a_share_of_the_population_is_refused_with_the_reason(shoal, people: Path):
+    """A tenth of a population was said to be at a tenth of the risk, though most who are alone in the sample are alone outside."""
+    answer = shoal("assess", people, "--qi", "age", "--population", "600")
+    assert (answer.status, answer.out) == (2, "")
+    for words in ("--population was taken out", "too low", "Leave it out"):
+        assert words in " ".join(answer.err.split())
+    assert "--population" not in shoal("assess", "--help").out
 
 
 def test_assess_as_json_and_as_a_page(shoal, people: Path, tmp_path: Path):

@@ -3,6 +3,8 @@
 import pytest
 
 from shoal import algorithms, measures, privacy, registry
+from shoal.protocol import grouping
+from shoal.protocol.suppression import partition
 
 
 @pytest.mark.parametrize(
@@ -23,6 +25,22 @@ def test_every_entry_is_listed_with_its_reference(shoal, command, catalog):
 def test_a_guarantee_stands_beside_each_algorithm(shoal):
     answer = shoal("algorithms")
     assert answer.out.count("guarantee") >= len(algorithms.CATALOG)
+
+
+@pytest.mark.parametrize(
+    ("typed", "catalog"),
+    [
+        ("shoal miner init --protocol", grouping.CATALOG),
+        ("shoal miner init --protocol suppression --partition", partition.CATALOG),
+    ],
+)
+def test_the_protocols_groups_are_listed_too(shoal, typed, catalog):
+    """They were in no list: whoever chose a partition saw neither its factor nor where it comes from."""
+    answer = shoal("algorithms")
+    flat = " ".join(answer.out.split())
+    for name in catalog:
+        entry = registry.find(catalog, name)
+        assert f"{name} ({typed}): {entry.title} guarantee {entry.guarantee_text} reference {entry.reference}" in flat
 
 
 def test_what_is_never_minimised_says_so(shoal):

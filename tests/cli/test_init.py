@@ -23,3 +23,12 @@ def test_three_commands_none_of_which_fails(shoal, tmp_path: Path, monkeypatch: 
     assert "name" not in pl.read_csv("release.csv").columns
     assert shoal("init", "t.csv").status == 2  # nothing is replaced without --force
     assert shoal("init", "t.csv", "--force").status == 0
+
+
+def test_the_owner_alone_can_read_a_starter_policy(shoal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says how many rows have a value of their own, and lists the values of ordered columns."""
+    monkeypatch.chdir(tmp_path)
+    people().write_csv("t.csv")
+    for force in ((), ("--force",)):
+        assert shoal("init", "t.csv", *force).status == 0
+        assert (tmp_path / "policy.toml").stat().st_mode & 0o077 == 0

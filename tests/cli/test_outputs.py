@@ -9,6 +9,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from shoal.cli.outputs import check_outputs
+from shoal.errors import WriteError
+
 QI = ("--qi", "age", "--qi", "zip", "--qi", "job")
 OUTPUTS = ("--manifest", "--report", "--owner-report", "--record", "--proof")
 
@@ -272,3 +275,14 @@ def test_nothing_that_is_read_is_overwritten(shoal, people, tmp_path, flag):
         assert "never overwrites what it reads" in answer.err
         assert read.read_bytes() == before
         assert not (tmp_path / "out.csv").exists()
+
+
+def test_an_engine_that_writes_a_folder_says_itself_whether_an_old_one_may_go(tmp_path):
+    """With --force Spark replaces the folder of an old release; the command refused it before Spark was asked."""
+    (tmp_path / "release").mkdir()
+    source, output, manifest = (str(tmp_path / name) for name in ("people.parquet", "release", "release"))
+    check_outputs(source, output, is_folder=True, force=True)
+    with pytest.raises(WriteError, match="is a folder"):
+        check_outputs(source, output, force=True)
+    with pytest.raises(WriteError, match="is a folder"):
+        check_outputs(source, str(tmp_path / "other"), manifest, is_folder=True, force=True)

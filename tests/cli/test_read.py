@@ -21,6 +21,8 @@ def test_it_prints_counts_means_and_tables(shoal, released: Path):
     answer = shoal(
         "read",
         released,
+        "--qi",
+        "age,zip,job",
         "--count",
         "age=25..34 job=nurse",
         "--count",

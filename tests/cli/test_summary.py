@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from pathlib import Path
@@ -10,6 +11,8 @@ import numpy as np
 import polars as pl
 import pytest
 
+from shoal import clock, measures
+from shoal.report.words import ENDED_EARLY
 from tests.columns.hospital import stays
 
 
@@ -19,6 +22,60 @@ def test_the_summary_tells_what_reading_assumed(shoal, tmp_path: Path):
     answer = shoal("anonymize", path, "-o", tmp_path / "out.csv", "-k", "4", "--qi", "age")
     assert answer.status == 0
     assert "note" in answer.out
+
+
+class Rushing:
+    """A clock on which a minute passes whenever somebody looks."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 60.0
+        return self.now
+
+
+def test_a_run_that_the_clock_ended_says_so(shoal, people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Under load such a release lost 1.9 times as much, and nothing in the terminal told it."""
+    asked = ("anonymize", people, "-k", "4", "--qi", "age,zip", "--qi", "job", "--time-limit", "5")
+    assert "ENDED EARLY" not in shoal(*asked, "-o", tmp_path / "calm.csv").out
+    monkeypatch.setattr(clock.time, "monotonic", Rushing())
+    said = " ".join(shoal(*asked, "-o", tmp_path / "late.csv", "--owner-report", tmp_path / "owner.md").out.split())
+    assert f"ENDED EARLY {ENDED_EARLY}" in said
+    assert ENDED_EARLY in (tmp_path / "owner.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        ((), "no release of these rows by these hierarchies loses less than"),
+        (("--withhold", "0.05"), "no release that withholds at most 3 of these rows, whichever, by these hierarchies loses less than"),
+        (("--deletion",), "whichever it deletes, with every cell of a deleted row counted as hidden, loses less than"),
+    ],
+)
+def test_summary_reports_and_verification_say_of_which_releases_the_bound_speaks(shoal, people: Path, tmp_path: Path, flags, said):
+    asked = ("-k", "4", "--qi", "age,zip", "--qi", "job", *flags)
+    out, page, proof = tmp_path / "out.csv", tmp_path / "report.md", tmp_path / "proof.json"
+    answer = shoal("anonymize", people, "-o", out, *asked, "--effort", "0.05", "--owner-report", page, "--proof", proof)
+    assert said in " ".join(answer.out.split())
+    assert said in page.read_text()
+    verify_flags = ("--withheld", "3") if "--withhold" in flags else flags
+    checked = shoal("verify", people, out, *asked[:6], *verify_flags, "--proof", proof)
+    assert said in " ".join(checked.out.split()), checked.err
+
+
+def test_what_suppressing_everything_would_lose_counts_the_rows_that_the_loss_counts(shoal, tmp_path: Path):
+    """Deleted rows are paid for: the loss is a share of what all 27 rows of two cells lose. The reports' columns add up to it."""
+    path, page = tmp_path / "odd.csv", tmp_path / "owner.json"
+    pl.DataFrame({"a": ["x"] * 12 + ["y"] * 12 + ["p", "q", "r"], "b": ["1"] * 12 + ["2"] * 12 + ["7", "8", "9"]}).write_csv(path)
+    asked = ("-k", "4", "--qi", "a,b", "--deletion", "--measure", measures.DEFAULT, "--owner-report", page)
+    said = " ".join(shoal("anonymize", path, "-o", tmp_path / "out.csv", *asked).out.split())
+    assert "3 withheld" in said
+    told = json.loads(page.read_text())
+    share = float(re.findall(r"([0-9.]+) % of what suppressing everything would lose", said)[0])
+    assert share == pytest.approx(100 * told["record"]["loss"] / 54, abs=0.05)
+    of_columns = [column[measures.DEFAULT]["per_cell"] for column in told["loss_by_column"]]
+    assert sum(of_columns) / 2 == pytest.approx(told["record"]["loss_per_cell"])
 
 
 def stops(path: Path) -> Path:
@@ -147,3 +204,12 @@ def test_commands_in_a_report_read_files_as_the_run_did(shoal, tmp_path):
         assert "--policy shoal.toml --delimiter '^'\n" in said
         command = next(line for line in said.splitlines() if line.startswith("shoal assess"))
         assert shoal(*shlex.split(command.replace("r.csv", str(out / "r.csv")))[1:]).status == 0
+
+
+def test_a_chance_that_is_up_to_something_is_rounded_up(shoal, tmp_path):
+    """A third is more than 0.333, and the report says 33.4 %."""
+    table = tmp_path / "three.csv"
+    table.write_text("zip,ill\n" + "1,flu\n" * 3 + "2,gout\n" * 4)
+    assert "with a chance of up to 0.334," in " ".join(shoal("assess", table, "--qi", "zip").out.split())
+    summary = shoal("anonymize", table, "-o", tmp_path / "out.csv", "-k", 3, "--qi", "zip", "--sensitive", "ill").out
+    assert " ".join(summary.split()).count("with a chance of up to 0.334,") == 2

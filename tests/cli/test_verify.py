@@ -90,7 +90,7 @@ def test_without_a_policy_any_number_of_rows_may_be_lacking(shoal, table, tmp_pa
     release = without_a_row(table, tmp_path / "r.csv")
     answer = shoal("verify", table, release, "-k", 2, "--qi", "zip", "--qi", "sex")
     assert answer.status == 0
-    assert "1 row of the original is not in the release" in answer.out
+    assert "1 row of the original is not in the release, of " in answer.out
 
 
 @pytest.fixture
@@ -212,3 +212,89 @@ def test_a_printed_policy_without_its_list_of_values_stops_instead_of_making_ano
     assert shoal("verify", table.name, "r.csv", "--policy", "shoal.toml").status == 0
     assert shoal("anonymize", table.name, "-o", "again.csv", "--policy", "shoal.toml").status == 0
     assert Path("again.csv").read_bytes() == Path("r.csv").read_bytes()
+
+
+CLUSTERED = ("--method", "cellular", "-r", "3", "--qi", "age")
+
+
+@pytest.mark.parametrize(
+    "flag",
+    [("--reordered",), ("--withheld", 1), ("--deletion",), ("--suppressed", "NA"), ("--spreadsheet-safe",), ("--form", "bounds"), ("--measure", "lm"),
+     ("--missing", "suppress"), ("--person", "note")],
+)  # fmt: skip
+def test_flags_about_releases_are_refused_for_clusters(shoal, people, tmp_path, flag):
+    """0.2.0 took them and looked at none."""
+    assert shoal("cluster", people, "-o", tmp_path / "c.csv", *CLUSTERED).status == 0
+    answer = shoal("verify", people, tmp_path / "c.csv", *CLUSTERED, *flag)
+    assert answer.status == 2
+    assert f"{flag[0]} does not go with --method" in answer.err
+
+
+@pytest.mark.parametrize(
+    "flag", [("-r", 3), ("--max-clusters", 2), ("--outliers", 0.1), ("--centers", "any"), ("--setup-cost", 1), ("--metric", "m.toml")]
+)
+def test_flags_about_clusters_are_refused_for_releases(shoal, people, flag):
+    answer = shoal("verify", people, people, "-k", 2, "--qi", "age", *flag)
+    assert answer.status == 2
+    assert f"{flag[0]} is about a table of clusters" in answer.err
+
+
+def test_one_least_size_of_clusters_is_given(shoal, people, tmp_path):
+    assert shoal("cluster", people, "-o", tmp_path / "c.csv", *CLUSTERED).status == 0
+    assert shoal("verify", people, tmp_path / "c.csv", *CLUSTERED, "-k", 3).status == 0
+    assert "give one of them" in shoal("verify", people, tmp_path / "c.csv", *CLUSTERED, "-k", 5).err
+
+
+def with_years(tmp_path: Path) -> Path:
+    """60 ages and what follows from them: a year of birth in the file, and a number of its own in each row."""
+    path = tmp_path / "people.csv"
+    rows = [(20 + 7 * i % 60, "mw"[i % 2], 1000 + 37 * i % 641) for i in range(240)]
+    path.write_text("age,sex,born,cost\n" + "".join(f"{age},{sex},{2026 - age},{cost}\n" for age, sex, cost in rows))
+    return path
+
+
+def test_a_column_that_gives_hidden_values_back_is_said_first_and_gives_status_4(shoal, tmp_path):
+    """A year of birth passed as 'Anonymous'. The run warns of it, verify refuses it, and whoever wants it there names it."""
+    table, release = with_years(tmp_path), tmp_path / "r.csv"
+    asked = ("-k", 6, "--qi", "age,sex")
+    made = shoal("anonymize", table, "-o", release, *asked)
+    assert made.out.splitlines()[0] == "6-anonymous in age, sex. Released as they are: born, cost."
+    assert "'born' and 'age'" in made.out or "'born' tells what 'age' hides." in made.out
+    answer = shoal("verify", table, release, *asked)
+    assert answer.status == 4
+    first, second, *_ = answer.out.splitlines()
+    assert first.startswith("TELLS: column 'born' gives back 'age' in 100 % of the rows where it is hidden.")
+    assert "--keep born" in first
+    assert second == "6-anonymous in age, sex. Released as they are: born, cost."
+    named = shoal("verify", table, release, *asked, "--keep", "born")
+    assert named.status == 0
+    assert named.out.startswith("6-anonymous in age, sex.")
+    assert "NAMED, AND TELLS: column 'born' gives back 'age'" in named.out
+    told = json.loads(shoal("verify", table, release, *asked, "--json").out)
+    assert (told["status"], [hint["column"] for hint in told["tells"]], told["k"]) == (4, ["born"], 6)
+
+
+def test_a_column_that_the_original_lacks_gives_status_4_unless_it_is_named(shoal, table, tmp_path):
+    release = tmp_path / "r.csv"
+    lines = table.read_text().splitlines()
+    release.write_text("\n".join([lines[0] + ",no", *(f"{line},{i * 7 % 5}" for i, line in enumerate(lines[1:]))]) + "\n")
+    asked = ("verify", table, release, "-k", 2, "--qi", "zip,sex")
+    answer = shoal(*asked)
+    assert answer.status == 4
+    first, second, *_ = answer.out.splitlines()
+    assert first.startswith("NOT LOOKED AT: column 'no' is not in the original, so there is nothing to compare it with.")
+    assert second == "2-anonymous in zip, sex. Released as they are: ill. Not in the original: no."
+    assert json.loads(shoal(*asked, "--json").out)["not_looked_at"] == ["no"]
+    named = shoal(*asked, "--keep", "no")
+    assert named.status == 0
+    assert named.out.splitlines()[0] == "2-anonymous in zip, sex. Released as they are: ill. Not in the original, and named: no."
+
+
+def test_of_many_columns_the_first_are_named_and_the_others_counted(shoal, tmp_path):
+    table = tmp_path / "wide.csv"
+    names = [f"c{i}" for i in range(58)]
+    table.write_text("age," + ",".join(names) + "\n" + "".join("30," + ",".join("x" * 58) + "\n" for _ in range(4)))
+    asked = ("-k", 4, "--qi", "age")
+    first = shoal("verify", table, table, *asked).out.splitlines()[0]
+    assert first == "4-anonymous in age. Released as they are: c0, c1, c2, c3, c4, c5 and 52 more."
+    assert len(json.loads(shoal("verify", table, table, *asked, "--json").out)["not_protected"]) == 58

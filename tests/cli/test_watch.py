@@ -52,7 +52,7 @@ def test_loss_and_bound_become_how_close_it_is_proved():
     terminal.tell("search", 0.25, loss=110.0)
     assert (board.said["description"], board.said["completed"], board.said["near"]) == ("Looking for a better release", 0.25, "loss 110.0")
     terminal.tell("prices", None, bound=100.0)
-    assert board.said["near"] == "proved within 10.0 %"
+    assert board.said["near"] == "at most 1.100 × the least"
     assert board.said["total"] is None, "a stage of unknown length has no share"
 
 

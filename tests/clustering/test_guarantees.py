@@ -15,7 +15,7 @@ def test_factors_and_bounds_hold(method: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
     for _ in range(40):
         d, task = random_task(rng, method)
-        check(d, task, solve(method, task), exhaustive(d, task, method))
+        check(d, task, method, solve(method, task), exhaustive(d, task, method))
 
 
 @pytest.mark.slow
@@ -24,7 +24,7 @@ def test_factors_and_bounds_hold_on_thousands(method: str) -> None:
     rng = np.random.default_rng(99)
     for _ in range(2000):
         d, task = random_task(rng, method)
-        check(d, task, solve(method, task), exhaustive(d, task, method))
+        check(d, task, method, solve(method, task), exhaustive(d, task, method))
 
 
 def test_equal_rows_cost_nothing() -> None:

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from shoal.clustering import proof_check
 from shoal.clustering.base import Answer, Task
 from shoal.clustering.proof import case_of, most_bytes, points_of_rows, prices_of, write
 from shoal.clustering.proof_check import Case, check
 from shoal.clustering.space_of import Placed
-from shoal.errors import ShoalError
+from shoal.errors import NotAnonymous, ShoalError
 from shoal.release.proof_file import ProofPrices, parse
 from tests.clustering.small import METHODS, exhaustive, random_task, solve
 
@@ -76,3 +77,22 @@ def test_no_forged_prices_claim_more_than_the_optimum(method: str) -> None:
             proof = forged if claimed >= value else proof
     assert more > 100
     assert taken > 50
+
+
+def test_cells_that_take_too_much_work_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Prices that put every row into every cell would keep the checker busy for a time that grows with the third power of the rows."""
+    d, task = random_task(np.random.default_rng(3), "cellular")
+    case, proof, _ = proved("cellular", d, task, solve("cellular", task))
+    monkeypatch.setattr(proof_check, "MOST_WORK", 3)
+    with pytest.raises(NotAnonymous, match="too many cells"):
+        check(case, proof)
+
+
+def test_radii_that_take_too_many_distances_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An honest proof prices the dearest rows alone; a hostile one every row, and each asks for a distance to all others."""
+    d, task = random_task(np.random.default_rng(3), "gather")
+    case, proof, _ = proved("gather", d, task, solve("gather", task))
+    monkeypatch.setattr(proof_check, "MOST_DISTANCES", len(d) - 1)
+    hostile = replace(proof, prices=np.ones_like(proof.prices))
+    with pytest.raises(NotAnonymous, match="prices too many rows"):
+        check(case, hostile)

@@ -76,3 +76,13 @@ def test_names_that_are_taken_get_out_of_the_way() -> None:
     frame = pl.DataFrame({"size": [1, 2, 9, 9], "radius": ["a", "b", "a", "b"]})
     c = shoal.cluster(frame, method="cellular", r=2, quasi_identifiers=["size"], sensitive=["radius"])
     assert c.table.columns == ["size", "size_", "radius_", "radius"]
+
+
+@pytest.mark.parametrize("asked", [{}, {"l_diversity": 2}])
+def test_nothing_is_published_of_a_row_that_is_left_out(asked: dict[str, Any]) -> None:
+    frame = pl.DataFrame({"age": [1, 2, 3, 51, 52, 53, 900], "ill": ["flu", "cold", "flu", "cold", "gout", "flu", "plague"]})
+    made = shoal.cluster(frame, r=3, outliers="1/7", quasi_identifiers=["age"], sensitive=["ill"], **asked)
+    assert made.outliers == [6]
+    for published in (made.table.write_csv(), made.long.write_csv(), str(made.manifest)):
+        assert "plague" not in published
+        assert "900" not in published

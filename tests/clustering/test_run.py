@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import shoal
+from tests.clustering.small import CRITERIA, METHODS, keeps_all
 from tests.naive.clusterings import random_metric
 
 
@@ -40,3 +41,30 @@ def test_a_function_of_two_rows_may_be_the_metric() -> None:
 def test_the_number_of_outliers_is_exact(outliers: Any, n: int, most: int) -> None:
     c = shoal.cluster(pl.DataFrame({"x": list(range(n))}), r=2, quasi_identifiers=["x"], outliers=outliers)
     assert c.manifest["max_outliers"] == most
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_tables_keep_what_is_asked_and_their_verification_agrees(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(12, 40))
+    cells = [
+        ("7", "8.5", "20", "", None)[i] if seed % 2 else ("flu", "cold", "gout", "", None)[i]
+        for i in rng.choice(5, n, p=[0.4, 0.3, 0.2, 0.05, 0.05])
+    ]
+    frame = pl.DataFrame({"age": rng.integers(18, 60, n), "town": rng.choice(["A", "B"], n), "ill": cells})
+    criterion, parameters = CRITERIA[seed % len(CRITERIA)]
+    method = METHODS[int(rng.integers(3))]
+    asked: dict[str, Any] = {"method": method, "r": int(rng.integers(2, 5)), "quasi_identifiers": ["age", "town"], "sensitive": ["ill"]}
+    asked |= {"outliers": str(rng.choice(["0", "0.1"])), "centers": str(rng.choice(["input", "any"])), "require": {criterion: parameters}}
+    asked |= {"max_clusters": 4} if method == "center" else {}
+    try:
+        made = shoal.cluster(frame, **asked, sensitive_as=str(rng.choice(["list", "counts"])))
+    except shoal.Infeasible:
+        assert not keeps_all(criterion, parameters, [[cell or None for cell in cells]], [cell or None for cell in cells])
+        return
+    groups = [[cells[row] or None for row in members] for _, members in made.clusters]
+    assert keeps_all(criterion, parameters, groups, [cell or None for cell in cells])
+    told = shoal.verify_clustering(frame, made.table, **asked)
+    assert (told.n_clusters, told.kept) == (len(groups), tuple(made.manifest["criteria"]))
+    assert made.lower_bound is not None
+    assert made.lower_bound <= made.cost * (1 + 1e-9)

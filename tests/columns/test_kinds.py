@@ -118,3 +118,15 @@ def test_dates_in_several_forms_are_asked_about_and_not_taken_for_free_text():
     assert found.question is not None
     assert "several ways" in found.question
     assert look("seen", [f"x{i} or y" for i in range(60)], times=1).question is None
+
+
+def test_dates_of_which_a_few_are_impossible_are_asked_about_and_not_taken_for_codes():
+    days = [f"{i:02}.{month:02}.2024" for month in (1, 3, 5, 7) for i in range(1, 29)]
+    found = look("Aufnahme", [*days, "31.02.2024", "00.00.0000", "45.13.2024"], times=1)
+    assert found.evidence == ("its values are dates written DD.MM.YYYY, but for 3",)
+    assert found.question is not None
+    assert found.question.startswith("3 of its 115 values are not dates like the rest")
+    assert look("Aufnahme", days, times=1).question is None
+    assert look("Aufnahme", [*days, *(f"A{i:02}.12.2024" for i in range(60))], times=1).question is None, (
+        "a third of them: no column of dates"
+    )

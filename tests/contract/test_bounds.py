@@ -20,6 +20,7 @@ from shoal.problem import Problem, Watch, quasi_identifier
 from tests.naive.boxes import is_feasible
 from tests.naive.free import free_optimum
 from tests.naive.optimum import optimum
+from tests.naive.released import least_paid
 from tests.tables import make_problem, numbers_with_gaps
 
 MEASURES = registry.names(measures.CATALOG)
@@ -83,7 +84,8 @@ def check(problem: Problem, optimal: float) -> None:
         assert bound.value <= optimal + 1e-9, name
         if bound.prices is not None and problem.is_laminar:
             assert is_feasible(problem, bound.prices.tolist(), cuts=bound.cuts), name
-            worth = (problem.weight * (bound.prices - problem.offset_of_tuple)).sum()
+            each = np.repeat(bound.prices - problem.offset_of_tuple, problem.weight)
+            worth = each.sum() - np.maximum(np.sort(each)[problem.n_rows - problem.max_withheld :], 0.0).sum()
             worth -= sum(cut.price * (problem.weight[cut.tuples].sum() // problem.k) for cut in bound.cuts)
             assert worth >= bound.value - 1e-9
 
@@ -125,6 +127,33 @@ def test_never_above_the_optimum_of_starred_missing_cells(seed: int, measure: st
     rng = np.random.default_rng(seed)
     problem = with_missing(rng, random_table(rng, measure))
     check(problem, optimum(problem))
+
+
+def leaving(rng: np.random.Generator, problem: Problem) -> Problem:
+    """The same where any row may be deleted at the price of a row of stars, or some rows withheld for nothing."""
+    if rng.random() < 0.5:
+        return replace(problem, deletion=True)
+    return replace(problem, max_withheld=int(rng.integers(1, problem.n_rows + 1)))
+
+
+@settings(deadline=None, max_examples=150)
+@given(seed=st.integers(0, 10**9), measure=st.sampled_from(MEASURES))
+def test_never_above_the_optimum_over_all_choices_of_rows_that_leave(seed: int, measure: str) -> None:
+    rng = np.random.default_rng(seed)
+    problem = leaving(rng, random_table(rng, measure))
+    if rng.random() < 0.3:
+        problem = demanding(rng, problem)
+    check(problem, least_paid(problem))
+
+
+@settings(deadline=None, max_examples=60)
+@given(seed=st.integers(0, 10**9), measure=st.sampled_from(MEASURES))
+def test_never_above_the_optimum_of_free_columns_over_all_choices_of_rows_that_leave(seed: int, measure: str) -> None:
+    rng = np.random.default_rng(seed)
+    problem = leaving(rng, random_table(rng, measure))
+    kinds = rng.choice(["interval", "subset"], size=problem.n_columns)
+    problem = replace(problem, columns=tuple(replace(c, free=str(kind)) for c, kind in zip(problem.columns, kinds, strict=True)))
+    check(problem, free_optimum(problem))
 
 
 @pytest.mark.parametrize("measure", MEASURES)

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal import algorithms, registry
+from shoal import algorithms, measures, registry
 from shoal.algorithms import exact
 
 NAMES = registry.names(algorithms.CATALOG)
@@ -37,13 +37,19 @@ def test_a_table_that_is_not_a_restricted_instance_is_refused() -> None:
         ask(table(values=4), "restricted-matching")
 
 
-@pytest.mark.parametrize("algorithm", ["set-cover", "meyerson-williams", "forest"])
+@pytest.mark.parametrize("algorithm", ["meyerson-williams", "forest"])
 def test_a_measure_without_a_guarantee_runs_and_says_so(algorithm: str) -> None:
     manifest = ask(table(), algorithm, measure="non-uniform-entropy").manifest
     assert manifest["algorithm"] == algorithm
     assert not any(str(manifest["guarantee"]).startswith(digit) for digit in "123456789")
     with_one = ask(table(), algorithm, measure="entropy").manifest
     assert with_one["guarantee"] != manifest["guarantee"]
+
+
+def test_the_default_measure_has_a_factor() -> None:
+    manifest = ask(table(), "set-cover", k=2, measure=measures.DEFAULT).manifest
+    assert manifest["guarantee"] == pytest.approx(3 * (1 + 1 / 2 + 1 / 3))
+    assert "5.50" in manifest["guarantee_note"]
 
 
 def test_a_table_too_large_for_exact_is_refused() -> None:

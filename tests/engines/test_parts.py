@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from shoal import algorithms, measures, registry
+from shoal.algorithms.base import solve
 from shoal.bounds import best
 from shoal.engines import parts
-from shoal.engines.driver import NOBODY, solve
+from shoal.engines.driver import NOBODY
 from shoal.engines.parts import answer_of, bound_of_columns, cut, joined, over_columns, part_of, sets_of_columns
 from shoal.problem import Problem, close
 from tests.tables import numbers_with_gaps, random_problem
@@ -18,7 +19,7 @@ from tests.tables import numbers_with_gaps, random_problem
 
 def solved(problem: Problem, most: int, name: str = "mondrian"):  # type: ignore[no-untyped-def]
     algorithm = registry.find(algorithms.CATALOG, name)
-    answers = [answer_of(solve(part_of(problem, units), algorithm)) for units in cut(problem, most)]
+    answers = [answer_of(solve(part_of(problem, units), algorithm, NOBODY)) for units in cut(problem, most)]
     return joined(problem, answers, most, NOBODY)
 
 
@@ -48,7 +49,7 @@ def test_no_release_of_the_whole_is_below_the_bound_of_columns() -> None:
         rng = np.random.default_rng(seed)
         measure = str(rng.choice(list(measures.CATALOG)))
         problem = random_problem(rng, 8, 3, 2, measure=measure, deep=seed % 2 == 0) if seed % 3 else numbers_with_gaps(rng, measure)
-        optimum = solve(problem, exact).loss
+        optimum = solve(problem, exact, NOBODY).loss
         for most in (1, 3, 6, 100):
             value = bound_of_columns(problem, most, NOBODY).value
             assert value <= optimum + 1e-9, (seed, measure, most)
@@ -62,7 +63,7 @@ def test_the_sum_of_the_parts_bounds_is_no_bound_of_the_whole() -> None:
     problem = random_problem(rng, 40, 2, 2, values=12, measure="stars")
     parts_bound = sum(best(part_of(problem, units), NOBODY).value for units in (np.arange(0, 40, 2), np.arange(1, 40, 2)))
     assert parts_bound > best(problem, NOBODY).value
-    assert parts_bound > solve(problem, registry.find(algorithms.CATALOG, "auto")).loss, "so it would have been a lie"
+    assert parts_bound > solve(problem, registry.find(algorithms.CATALOG, "auto"), NOBODY).loss, "so it would have been a lie"
 
 
 def test_withheld_rows_are_shared_out_and_never_more_than_allowed() -> None:

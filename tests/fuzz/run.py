@@ -120,7 +120,7 @@ def released(case: Case, data: Any, release: shoal.Release) -> list[str]:
         found += recount.too_few_people(rows, shown, [case.cells[case.person][i] for i in release.rows], case.keywords["k"])
     found += wrong_losses(case, asked, at, rows, release)
     try:
-        kept = ("k", "quasi_identifiers", "hierarchies", "sensitive", "l_diversity", "t_closeness", "person")
+        kept = ("k", "quasi_identifiers", "hierarchies", "sensitive", "keep", "l_diversity", "t_closeness", "person")
         shoal.verify(data, release.frame, **{key: value for key, value in case.keywords.items() if key in kept})
     except shoal.NotCompared as error:
         if case.person is None or len(rows) == case.n_rows or "could not be counted" not in str(error):
@@ -143,6 +143,9 @@ def read_back(frame: pl.DataFrame) -> tuple[list[str], list[list[Cell]]]:
 def wrong_losses(case: Case, asked: recount.Asked, at: dict[str, int], rows: Sequence[Sequence[Cell]], release: shoal.Release) -> list[str]:
     """The losses that the release states, where the naive way has the measure too."""
     source = [int(i) for i in release.rows]
+    if case.keywords.get("deletion"):  # a deleted row counts as one of stars
+        away = sorted(set(range(case.n_rows)) - set(source))
+        rows, source = [*rows, *(["*"] * len(at) for _ in away)], source + away
     naive = recount.losses(asked, at, rows, source)
     name = case.keywords["measure"]
     found = []

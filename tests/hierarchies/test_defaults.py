@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import polars as pl
 import pytest
 
+import shoal
 from shoal.hierarchies import default_spec
 
 
@@ -44,3 +46,12 @@ from shoal.hierarchies import default_spec
 )
 def test_a_column_gets_the_hierarchy_of_its_kind(column: str, values: list[str], description: str) -> None:
     assert default_spec(column, sorted(values)).description == description
+
+
+@pytest.mark.parametrize("base", [2**53, 2**60, 2**62, 2**63 - 100, 10**18])
+@pytest.mark.parametrize("spread", [1, 10, 10**6])
+def test_whole_numbers_of_any_size_have_a_hierarchy(base: int, spread: int):
+    """Numbers near 2^62 got "intervals of 5000000 are too narrow for numbers as large as these" instead of one."""
+    values = sorted({str(base - (i * i * spread) % 97_000) for i in range(40)})
+    table = shoal.anonymize(pl.DataFrame({"id": values * 2}), k=4, quasi_identifiers=["id"])
+    assert table.manifest["n_rows"] == len(values) * 2

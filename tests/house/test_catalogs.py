@@ -13,6 +13,7 @@ from shoal import algorithms, bounds, engines, measures, privacy, registry
 from shoal.hierarchies import builders
 from shoal.measures.base import Measure
 from shoal.privacy.asking import shorthands
+from shoal.release import criteria
 from tests.house.sources import ROOT, SRC, constants_of, imports_of, texts_of
 
 CATALOGS = {
@@ -22,11 +23,12 @@ CATALOGS = {
     "algorithms": algorithms.CATALOG,
     "engines": engines.CATALOG,
     "hierarchies/builders": builders.CATALOG,
+    "release/criteria": criteria.CATALOG,
 }
 NOT_LISTED = {"base", "__init__"}
 SERVES_OTHERS = {
     "privacy": {"asking", "meaning"},
-    "measures": {"exact", "recount"},
+    "measures": {"a_posteriori", "exact", "recount"},
     "bounds": {"choice", "diversity", "rank_block", "rank_boxes", "rank_nodes", "rank_program", "rank_walk", "relaxation"},
     "algorithms": set(),
     "engines": {
@@ -52,11 +54,12 @@ SERVES_OTHERS = {
         "tally",
     },
     "hierarchies/builders": set(),
+    "release/criteria": {"judging", "reading"},
 }
 """Files of these folders that are no entries: what entries share, or what reads the catalog."""
 
 
-def test_no_file_outside_privacy_names_a_criterion() -> None:
+def test_only_its_two_definitions_name_a_criterion() -> None:
     """H1: criteria were named on 74 lines of 16 files. k-anonymity itself, which all of this is about, may be spoken of."""
     words = (
         {name for name in privacy.CATALOG if name != "k-anonymity"} | set(shorthands()) | {key.replace("_", "-") for key in shorthands()}
@@ -64,7 +67,7 @@ def test_no_file_outside_privacy_names_a_criterion() -> None:
     named = [
         f"{path.relative_to(ROOT)}:{line}"
         for path in sorted(SRC.rglob("*.py"))
-        if path.parent.name != "privacy" and "protocol" not in path.parts
+        if path.parent.name not in {"privacy", "criteria"} and "protocol" not in path.parts
         for line, text in texts_of(path)
         if any(word in text for word in words)
     ]
@@ -133,7 +136,7 @@ def test_no_file_outside_measures_names_a_measure() -> None:
     named = [
         f"{path.relative_to(ROOT)}:{line} {text}"
         for path in sorted(SRC.rglob("*.py"))
-        if path.parent.name not in {"measures", "privacy", *SPEAKS_OF_MEASURES}
+        if path.parent.name not in {"measures", "privacy", "criteria", *SPEAKS_OF_MEASURES}
         for line, text in constants_of(path)
         if text == "tree" or any(word.search(text) for word in words)
     ]
@@ -162,14 +165,40 @@ def test_a_measure_s_second_definition_shares_no_code_with_its_first(name: str) 
     assert (measure.offset is None) == (measure.recount_offset is None)
 
 
-def reached_from(*functions: Callable[..., object] | None) -> set[str]:
-    """The functions of shoal.measures that these call, themselves included."""
+def test_every_criterion_has_a_second_definition() -> None:
+    """The verifier's, in a file of the same name. Without it, a criterion could be asked for and not verified."""
+    assert list(criteria.CATALOG) == list(privacy.CATALOG)
+    for first, second in zip(privacy.CATALOG.values(), criteria.CATALOG.values(), strict=True):
+        assert first.rsplit(".", 1)[1] == second.rsplit(".", 1)[1]
+
+
+@pytest.mark.parametrize("name", privacy.CATALOG)
+def test_a_criterion_s_second_definition_shares_no_code_with_its_first(name: str) -> None:
+    """What the verifier counts is not what the search kept: no function of shoal is reached from both."""
+    first, second = registry.find(privacy.CATALOG, name), registry.find(criteria.CATALOG, name)
+    search = reached_from(first.reached, first.is_met, first.primitive, first.worst, within="shoal")
+    verifier = reached_from(second.reached, second.is_enough, second.weakest, within="shoal")
+    assert len(search) >= 3
+    assert len(verifier) >= 3
+    assert all(function.startswith("shoal.privacy.") for function in search)
+    assert all(function.startswith("shoal.release.criteria.") for function in verifier)
+
+
+def test_the_verifiers_definitions_import_nothing_of_the_search() -> None:
+    """How a text is read as a number is all that both read by."""
+    allowed = ("shoal.release.criteria", "shoal.registry", "shoal.columns.numbers")
+    found = {module for path in (SRC / "release" / "criteria").glob("*.py") for _, module in imports_of(path)}
+    assert {module for module in found if module.startswith("shoal.") and not module.startswith(allowed)} == set()
+
+
+def reached_from(*functions: Callable[..., object] | None, within: str = "shoal.measures") -> set[str]:
+    """The functions of a room that these call, themselves included."""
     found: set[str] = set()
     rest = [f for f in functions if f is not None]
     while rest:
         function = rest.pop()
         name = f"{function.__module__}.{function.__qualname__}"
-        if not function.__module__.startswith("shoal.measures") or name in found:
+        if not function.__module__.startswith(within) or name in found:
             continue
         found.add(name)
         words = function.__code__.co_names

@@ -15,7 +15,7 @@ from shoal.report.public import public_model
 from tests.report.conftest import JOBS, people
 
 PAGE = Path(__file__).parents[2] / "docs" / "disclosure.md"
-NAMED = {"hierarchies", "weights", "free", "required", "measures", "metric"}
+NAMED = {"hierarchies", "orders", "weights", "free", "required", "measures", "metric"}
 """Below these, a key is the name of a column, a measure or a parameter."""
 
 

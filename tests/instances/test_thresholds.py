@@ -37,6 +37,8 @@ def test_the_printed_penalty_gives_wrong_answers() -> None:
         lambda: instances.restricted_from_table([["0"], ["0"]], 1),
         lambda: instances.restricted_from_table([["2"], ["0"]], 1),
         lambda: instances.triangles_and_stars([]),
+        lambda: instances.r_cliques([(0, 1)], 2),
+        lambda: instances.r_cliques([(0, 1)], 3, copies=0),
     ],
 )
 def test_malformed_questions_are_refused(make) -> None:

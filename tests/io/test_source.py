@@ -42,7 +42,7 @@ def test_a_pipe_is_read_once(tmp_path):
 def test_a_file_that_is_not_there_and_a_folder_are_refused(tmp_path):
     with pytest.raises(DataError, match=r"There is no file '.*nope.csv'"):
         read(tmp_path / "nope.csv")
-    with pytest.raises(DataError, match="is a folder"):
+    with pytest.raises(DataError, match="There is no Parquet file at"):
         read(tmp_path)
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
-from shoal.kernels.set_cover import SetCover
+from shoal.kernels.set_cover import SetCover, Unequal
+from shoal.problem import Problem
 from tests.naive.boxes import all_boxes
+from tests.naive.optimum import group_price
 from tests.tables import random_problem
 
 
@@ -44,6 +48,38 @@ def test_a_round_ends_where_no_box_costs_less_per_new_row(seed: int) -> None:
                 assert price * max(new, problem.k) / new >= limit - 1e-9
 
 
+def unequal_of(problem: Problem, deletion: float = np.inf) -> Unequal:
+    offset = [np.append(c.offset, np.zeros(c.tree.n_nodes - c.tree.n_leaves)) for c in problem.columns]
+    return Unequal(np.concatenate(offset), problem.offset_of_tuple, deletion)
+
+
+@pytest.mark.parametrize("room", [1, 1 << 20])
+@pytest.mark.parametrize("k", [2, 3])
+def test_where_rows_pay_differently_a_round_ends_where_no_set_costs_less_per_new_row(k: int, room: int) -> None:
+    """Against all sets of k to 2k − 1 rows, each at what its rows pay together; and no row that could be deleted for less is open."""
+    rng = np.random.default_rng(k)
+    for deletion in (np.inf, 1.2):
+        problem = random_problem(rng, 9, 2, k, 4, "root-share", deep=True)
+        n = problem.n_rows
+        cover = SetCover(problem.packed, problem.codes, problem.weight, k, room=room, unequal=unequal_of(problem, deletion))
+        sets = [rows for size in range(k, 2 * k) for rows in combinations(range(n), size)]
+        price = [group_price(problem, list(rows)) for rows in sets]
+        own = problem.offset_of_tuple[problem.tuple_of_unit]
+        for limit in (1e-9, 0.2, 0.5, 0.8, 1.2, 2.0):
+            done = cover.round(limit).done
+            assert done <= limit
+            group = np.empty(n, dtype=np.int32)
+            group[problem.units_by_tuple] = cover.groups()
+            if np.isfinite(deletion):
+                group[(group < 0) & (deletion - own < done)] = n  # deleted: of a tuple all rows that were open are
+            assert cover.n_open == (group < 0).sum()
+            for rows, paid in zip(sets, price, strict=True):
+                new = int((group[list(rows)] < 0).sum())
+                assert new == 0 or paid / new >= done - 1e-9
+        cover.finish()
+        assert cover.n_open == 0
+
+
 def test_what_does_not_fit_is_refused() -> None:
     problem = random_problem(np.random.default_rng(5), 10, 2, 3)
     for codes, weight, k in (
@@ -56,3 +92,5 @@ def test_what_does_not_fit_is_refused() -> None:
             SetCover(problem.packed, codes, weight, k)
     with pytest.raises(ValueError):
         SetCover(problem.packed, problem.codes, problem.weight, 3, most=6)
+    with pytest.raises(ValueError, match="each node"):
+        SetCover(problem.packed, problem.codes, problem.weight, 3, unequal=Unequal(np.zeros(1), problem.offset_of_tuple))

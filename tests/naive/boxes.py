@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations, product
 
 from shoal.problem import Problem, RankCut
-from tests.naive.free import is_diverse
+from tests.naive.released import meets_demands
 
 
 def ancestors(problem: Problem, j: int, leaf: int) -> list[int]:
@@ -57,7 +57,7 @@ def is_feasible(problem: Problem, prices: list[float], slack: float = 1e-9, cuts
     return all(
         highest(problem, prices, tuples) <= problem.k * price + slack
         for price, tuples in all_boxes(problem).values()
-        if is_diverse(problem, [unit for t in tuples for unit in of_tuple[t]])
+        if meets_demands(problem, [unit for t in tuples for unit in of_tuple[t]])
     )
 
 

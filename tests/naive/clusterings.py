@@ -92,3 +92,14 @@ def optimum(
         if n - mask.bit_count() <= most_outliers and (mask or n <= most_outliers):
             answer = min(answer, best[mask])
     return float(answer)
+
+
+def shared_optimum(d: Matrix, r: int, cost: Callable[[list[int]], float], *, most_outliers: int = 0) -> float:
+    """The least summed cost of clusters of at least r points that may have points in common, with so many points in none at most."""
+    n = len(d)
+    prices = {mask: cost([i for i in range(n) if mask >> i & 1]) for mask in range(1, 1 << n) if mask.bit_count() >= r}
+    best = [0.0] + [np.inf] * ((1 << n) - 1)
+    for covered in range(1 << n):
+        for mask, price in prices.items():
+            best[covered | mask] = min(best[covered | mask], best[covered] + price)
+    return float(min(value for covered, value in enumerate(best) if n - covered.bit_count() <= most_outliers))

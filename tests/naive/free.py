@@ -1,4 +1,4 @@
-"""The optimum of a small table whose columns may show any interval or any subset: cheapest supersets included; and groups that must be diverse."""
+"""The optimum of a small table whose columns may show any interval or any subset: cheapest supersets included, with every demand."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from shoal.measures.base import Sets
 from shoal.problem import Problem, QuasiIdentifier
+from tests.naive.released import meets_demands, price_of_leaving_out
 
 
 def cheapest_superset(problem: Problem, column: QuasiIdentifier, leaves: frozenset[int]) -> float:
@@ -26,17 +27,8 @@ def cheapest_superset(problem: Problem, column: QuasiIdentifier, leaves: frozens
     return float(column.weight * problem.measure.set_price(column.tree, column.count, sets).min())
 
 
-def is_diverse(problem: Problem, rows: list[int]) -> bool:
-    """Whether some rows have as many different sensitive values as distinct l-diversity asks for."""
-    for demand, value in zip(problem.demands, problem.sensitive, strict=True):
-        assert demand.criterion.name == "distinct-l-diversity"
-        if len({int(value[i]) for i in rows} - {demand.missing}) < demand.parameters["l"]:
-            return False
-    return True
-
-
 def free_optimum(problem: Problem) -> float:
-    """Infinite where no groups keep every demand."""
+    """The least loss over all choices of rows to leave out; infinite where no groups keep every demand."""
     n, k = problem.n_rows, problem.k
     codes = problem.codes[problem.tuple_of_unit]
 
@@ -58,11 +50,18 @@ def free_optimum(problem: Problem) -> float:
         rest, found, part = mask ^ first, float("inf"), mask ^ first
         while True:
             rows = [i for i in range(n) if (part | first) >> i & 1]
-            if len(rows) >= k and is_diverse(problem, rows):
+            if len(rows) >= k and meets_demands(problem, rows):
                 group = sum(price(j, frozenset(codes[rows, j].tolist())) for j in range(problem.n_columns))
                 found = min(found, group * len(rows) + best(rest ^ part))
             if not part:
                 return found
             part = (part - 1) & rest
 
-    return best((1 << n) - 1) - float(problem.offset_of_tuple[problem.tuple_of_unit].sum())
+    offset = problem.offset_of_tuple[problem.tuple_of_unit]
+    found = float("inf")
+    for kept in range(1, 1 << n):
+        rows = [i for i in range(n) if kept >> i & 1]
+        away = price_of_leaving_out(problem, [i for i in range(n) if not kept >> i & 1])
+        if away < found and len(rows) >= k:
+            found = min(found, best(kept) - float(offset[rows].sum()) + away)
+    return found

@@ -208,11 +208,23 @@ def close(cells: Sequence[Cell], table: Sequence[Cell], p: dict[str, float]) -> 
     return moved <= p["t"] + 1e-9
 
 
-CRITERIA: dict[str, Callable[[Sequence[Cell], Sequence[Cell], dict[str, float]], bool]] = {
-    "distinct-l-diversity": distinct,
-    "entropy-l-diversity": effective,
-    "recursive-l-diversity": recursive,
-    "t-closeness": close,
+Rule = Callable[[Sequence[Cell], Sequence[Cell], dict[str, float]], bool]
+
+
+def bare(cells: Sequence[Cell]) -> list[Cell]:
+    """Blanks around a text are no part of it, and a text of blanks alone is a missing cell."""
+    return [(c.strip() or None) if c is not None else None for c in cells]
+
+
+def of_bare_texts(rule: Rule) -> Rule:
+    return lambda cells, table, p: rule(bare(cells), bare(table), p)
+
+
+CRITERIA: dict[str, Rule] = {
+    "distinct-l-diversity": of_bare_texts(distinct),
+    "entropy-l-diversity": of_bare_texts(effective),
+    "recursive-l-diversity": of_bare_texts(recursive),
+    "t-closeness": of_bare_texts(close),
 }
 
 

@@ -1,4 +1,4 @@
-"""The least that must be paid for a release when rows may be left out and groups have other demands, by trying everything."""
+"""The least that a release loses when rows may be left out and groups have other demands, by trying everything."""
 
 from __future__ import annotations
 
@@ -22,19 +22,21 @@ def meets_demands(problem: Problem, rows: list[int]) -> bool:
 
 
 def price_of_leaving_out(problem: Problem, rows: list[int]) -> float:
-    """What leaving out these rows costs: nothing for as many as may be withheld, the price of suppression for the others."""
-    tuples = problem.tuple_of_unit[rows]
-    each = np.sort(problem.price_of_suppression - problem.offset_of_tuple[tuples])[::-1]
-    return float(each[problem.max_withheld :].sum())
+    """What leaving out these rows costs: the price of suppressing each whole, or nothing; infinite where they are too many."""
+    if problem.deletion:
+        return float(sum(problem.price_of_suppression - problem.offset_of_tuple[problem.tuple_of_unit[i]] for i in rows))
+    return 0.0 if len(rows) <= problem.max_withheld else float("inf")
 
 
 def paid(problem: Problem, solution: Solution) -> float:
-    """The loss, and what was paid for deleted rows."""
-    return solution.loss + price_of_leaving_out(problem, list(np.flatnonzero(solution.group < 0)))
+    """What a solution loses by its groups, counted by hand, and by the rows that it leaves out."""
+    group = solution.group
+    kept = sum(group_price(problem, list(np.flatnonzero(group == g))) for g in range(solution.n_groups))
+    return kept + price_of_leaving_out(problem, list(np.flatnonzero(group < 0)))
 
 
 def least_paid(problem: Problem) -> float:
-    """The optimum over all releases of laminar problems: which rows to leave out, and how to group the others."""
+    """The optimum over all releases of laminar problems: which rows to leave out, and how to group the others. Something is released."""
     n, k = problem.n_rows, problem.k
     most = n if problem.demands else 2 * k - 1
     best = [0.0] + [float("inf")] * ((1 << n) - 1)
@@ -54,8 +56,4 @@ def least_paid(problem: Problem) -> float:
                 break
             part = (part - 1) & rest
     everything = (1 << n) - 1
-    return min(
-        best[mask] + price_of_leaving_out(problem, rows_of(everything ^ mask))
-        for mask in range(1 << n)
-        if problem.deletion or n - mask.bit_count() <= problem.max_withheld
-    )
+    return min(best[mask] + price_of_leaving_out(problem, rows_of(everything ^ mask)) for mask in range(int(n >= k), 1 << n))

@@ -132,7 +132,7 @@ def test_lemmas_3_6_and_3_7_sharing_costs_6_and_undoing_it_36() -> None:
             len(rows) * points.space.distances(points.of_row[rows], int(v)).max() for v, rows in zip(opened.centre, lists, strict=True)
         )
         assert cost <= 3 * ascent.alpha.sum() + 1e-9
-        found = disjoint(points, opened.centre, lists, r)
+        found = disjoint(points, opened.centre, lists, r, np.zeros(n))
         assert (found.sizes() >= r).all()
         best = optimum(d, r, lambda m: len(m) * row_radius(d, m), total=True)  # noqa: B023
         assert ascent.alpha.sum() / 2 <= best + 1e-9
@@ -191,6 +191,32 @@ def test_reductions_refuse_what_they_do_not_encode() -> None:
         instances.set_cover([], 1)
 
 
-def test_set_up_costs_that_differ_are_refused_with_a_least_size() -> None:
-    with pytest.raises(shoal.Refused, match="make the guarantee invalid"):
-        shoal.cluster(distances=random_metric(np.random.default_rng(0), 6), method="cellular", r=2, setup_cost=[1, 2, 3, 4, 5, 6])
+def test_set_up_costs_that_differ_are_paid_more_than_once_by_the_papers_rule() -> None:
+    """Below lemma 3.7: 'the total facility cost is no more than that of the shared solution'. Several clusters around one centre pay it each.
+
+    Around one of their own centres they do not: service at most ten times, and set-up no more.
+    """
+    rng = np.random.default_rng(7)
+    n_false = 0
+    for _ in range(600):
+        n, r = int(rng.integers(6, 11)), int(rng.integers(2, 4))
+        d = random_metric(rng, n)
+        points = points_from(d)
+        f = rng.choice([0.0, 0.0, 1.0, 30.0], n)
+        ascent = ascend(points.space, points.space.rth_distance(r), f, float(r))
+        opened = open_clusters(points.space, ascent, np.ones(n, dtype=bool))
+        lists = shared(points, opened.centre, opened.label[points.of_row], r)
+        radius = [points.space.distances(points.of_row[rows], int(v)).max() for v, rows in zip(opened.centre, lists, strict=True)]
+        service, setup = sum(len(rows) * x for rows, x in zip(lists, radius, strict=True)), float(f[opened.centre].sum())
+        printed = disjoint(points, opened.centre, lists, r, np.zeros(n))
+        n_false += float(f[printed.centre].sum()) > setup
+        found = disjoint(points, opened.centre, lists, r, f)
+        assert (found.sizes() >= r).all()
+        cost = float(f[found.centre].sum() + (found.sizes() * found.radii(points)).sum())
+        assert cost <= 10 * service + setup + 1e-9
+        at = f[np.argsort(points.space.order)]
+        if n <= 7:
+            best = optimum(d, r, lambda m: float((at + len(m) * d[:, m].max(axis=1)).min()), total=True)  # noqa: B023
+            assert service + 3 * setup <= 6 * best + 1e-9
+            assert cost <= 60 * best + 1e-9
+    assert n_false

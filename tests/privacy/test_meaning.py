@@ -128,3 +128,13 @@ def test_codes_with_a_zero_in_front_are_categories_and_not_numbers():
     shoal.verify(rows.with_columns(pl.col("ill").cast(pl.Int64)), rows.with_columns(pl.col("ill").cast(pl.Int64)), **asked)
     with pytest.raises(shoal.NotAnonymous, match="break t-closeness"):
         shoal.verify(rows, rows, **asked)
+
+
+@pytest.mark.parametrize("cell", ["", " ", "flu ", None])
+def test_a_cell_that_says_nothing_new_makes_no_group_diverse(cell):
+    """Whoever knows the group of two reads: flu."""
+    table = pl.DataFrame({"town": ["a", "a", "b", "b"], "ill": ["flu", cell, "gout", "flu"]})
+    asked = {"k": 2, "quasi_identifiers": ["town"], "sensitive": ["ill"], "l_diversity": 2}
+    with pytest.raises(shoal.NotAnonymous, match="break distinct-l-diversity"):
+        shoal.verify(table, table, **asked)
+    assert shoal.anonymize(table, **asked).groups.max() == 0

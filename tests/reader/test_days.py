@@ -25,8 +25,10 @@ def test_decades_alone_are_days_and_not_values() -> None:
 
 def test_a_quarter_can_be_asked_for() -> None:
     shown = pl.DataFrame({"seen": ["2021-Q1"] * 6 + ["2021-Q2"] * 5 + ["2021"] * 4})
-    found = shoal.read(shown).count(seen="2021-Q1")
+    found = shoal.read(shown, hierarchies={"seen": shoal.dates("quarter", "year")}).count(seen="2021-Q1")
     assert (found.at_least, found.at_most) == (6.0, 10.0)
+    alone = shoal.read(shown).count(seen="2021-Q1")
+    assert (alone.at_least, alone.at_most) == (0.0, 15.0), "the quarters of others may begin in another month"
 
 
 def test_a_column_keeps_its_own_form() -> None:

@@ -31,10 +31,10 @@ def test_errors_grow_with_k_and_are_told_for_one_to_three_columns() -> None:
 
 
 def test_what_is_published_follows_from_the_release_alone() -> None:
-    """Anybody who has the released table and knows the measure computes the same figures."""
+    """Anybody who has the released table and its manifest computes the same figures."""
     made = release(table(400, 3))
     names = made.frame.columns
-    reading = shoal.read(made.frame.clone(), quasi_identifiers=names, measure=made.policy.measure)
+    reading = shoal.read(made.frame.clone(), quasi_identifiers=names, manifest=made.manifest)
     asked = [
         (len(q), reading.count({c.name: [v for v, hit in zip(c.words.values, mask, strict=True) if hit] for c, mask in q}))
         for q, _ in questions(reading, names, 5)

@@ -10,7 +10,7 @@ from tests.reader.people import ask, truth
 
 
 def test_what_is_exact_is_counted_exactly():
-    shown = pl.DataFrame({"age": ["30", "30", "40", "40"], "sex": ["f", "f", "m", "m"]})
+    shown = pl.DataFrame({"age": ["30", "30", "41", "41"], "sex": ["f", "f", "m", "m"]})
     found = shoal.read(shown).count(age=30)
     assert (found.value, found.low, found.high, found.at_least, found.at_most) == (2, 2, 2, 2, 2)
 

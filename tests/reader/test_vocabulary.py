@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from shoal.reader.explained import Explained
 from shoal.reader.vocabulary import vocabulary
 
 AGES = [[str(age), f"{age // 10}0s", "*"] for age in range(17, 91)]
 
 
 def meaning(labels: list[str | None], rows=None) -> dict[str | None, list[str | None]]:
-    words = vocabulary(labels, rows)
+    words = vocabulary(labels, Explained(rows))
     return {label: [words.values[i] for i in words.set_of(n)] for n, label in enumerate(labels)}
 
 
@@ -86,7 +87,7 @@ def test_a_label_that_holds_no_shown_value_is_a_value_of_its_own():
 def test_a_month_holds_all_its_days_also_those_that_are_not_shown():
     found = meaning(["2024-05-30", "2024-06-02", "2024-05"])
     assert found["2024-05"] == [f"2024-05-{day:02}" for day in range(1, 32)]
-    words = vocabulary(["2024-05-30", "2024-06-02", "2024-05"], None)
+    words = vocabulary(["2024-05-30", "2024-06-02", "2024-05"])
     assert words.outside.sum() == 29, "days before the first that is shown are taken to be unlikely"
 
 
@@ -96,7 +97,7 @@ def test_a_quarter_holds_three_months_also_where_one_is_shown():
 
 
 def test_values_beyond_all_that_are_shown_are_marked():
-    words = vocabulary(["17", "18", "[0, 20)"], None)
+    words = vocabulary(["17", "18", "[0, 20)"])
     outside = {words.values[i] for i in range(len(words.values)) if words.outside[i]}
     assert "0" in outside
     assert "17" not in outside
@@ -104,7 +105,7 @@ def test_values_beyond_all_that_are_shown_are_marked():
 
 def test_a_narrow_interval_far_off_is_not_beyond():
     """Exact ages are shown in the middle alone; the old are there all the same."""
-    words = vocabulary(["30", "31", "[60, 65)", "[20, 80)"], None)
+    words = vocabulary(["30", "31", "[60, 65)", "[20, 80)"])
     outside = {words.values[i] for i in range(len(words.values)) if words.outside[i]}
     assert {"20", "79"} <= outside
     assert not {"45", "64"} & outside
@@ -112,7 +113,7 @@ def test_a_narrow_interval_far_off_is_not_beyond():
 
 def test_codes_with_zeros_in_front_are_no_numbers_and_keep_their_zeros():
     """Where intervals of codes are shown, what lies between is written as the codes are."""
-    words = vocabulary(["01067", "01069", "*"], None)
+    words = vocabulary(["01067", "01069", "*"])
     assert np.isnan(words.place).all()
     assert meaning(["01003", "01001", "[1001, 1004)"])["[1001, 1004)"] == ["01001", "01002", "01003"]
 
@@ -121,7 +122,7 @@ def test_all_but_some_is_no_value_of_its_own():
     """Our own label of rare categories: it holds what is shown elsewhere and not named, and may hold what is shown nowhere."""
     labels = ["a", "b", "c", "not {a, b}", "*"]
     assert meaning(labels)["not {a, b}"] == ["c"]
-    words = vocabulary(labels, None)
+    words = vocabulary(labels)
     assert words.is_open[labels.index("not {a, b}")]
     assert meaning(["a", "not {a, b}"])["not {a, b}"] == ["not {a, b}"], "nothing else is known"
 

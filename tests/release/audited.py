@@ -10,8 +10,6 @@ import polars as pl
 
 import shoal
 from shoal.hierarchies import levels
-from shoal.problem import Problem, QuasiIdentifier
-from shoal.release.proof_case import Case, Ladder
 
 JOBS = levels(
     [["nurse", "health", "*"], ["doctor", "health", "*"], ["cook", "food", "*"], ["waiter", "food", "*"], ["clerk", "office", "*"]]
@@ -40,24 +38,6 @@ def made(tmp_path: Path, measure: str, **options: Any) -> tuple[shoal.Release, d
     asked = {"k": 3, "quasi_identifiers": QI, "measure": measure, "hierarchies": {"job": JOBS}, **options}
     release = shoal.anonymize(tmp_path / "table.csv", **asked)
     release.write(tmp_path / "release.csv")
-    only_here = ("withhold", "deletion", "algorithm")
-    return release, {name: value for name, value in asked.items() if name not in only_here}
-
-
-def case_of_problem(problem: Problem) -> Case:
-    """The case of a proof about all rows of a problem."""
-    return Case(
-        problem.k,
-        problem.measure,
-        tuple(_ladder(c) for c in problem.columns),
-        problem.codes.astype(np.int64),
-        problem.weight,
-        problem.n_rows,
-    )
-
-
-def _ladder(column: QuasiIdentifier) -> Ladder:
-    tree = column.tree
-    blocks = tuple(tree.cut(level).astype(np.int64) for level in range(tree.height + 1))
-    labels = {int(block): tree.labels[block] for of_level in blocks for block in np.unique(of_level)}
-    return Ladder(column.name, tree.labels[: tree.n_leaves], blocks, labels, tree.bounds, column.count, column.weight, None, column.free)
+    only_here = ("withhold", "algorithm")
+    told = {"withheld": release.record["max_withheld"]} if "withhold" in asked else {}
+    return release, {name: value for name, value in asked.items() if name not in only_here} | told

@@ -9,10 +9,11 @@ from shoal.release.proof_case import Case, Different, Ladder
 
 
 def case_of_problem(problem: Problem) -> Case:
-    """All rows of the problem were released."""
+    """What a proof about this problem has to prove."""
     ladders = tuple(ladder_of(column) for column in problem.columns)
     codes = problem.codes.astype(np.int64)
-    return Case(problem.k, problem.measure, ladders, codes, problem.weight, problem.n_rows, different=different_of(problem))
+    leaving = (problem.max_withheld, problem.deletion)
+    return Case(problem.k, problem.measure, ladders, codes, problem.weight, *leaving, different=different_of(problem))
 
 
 def different_of(problem: Problem) -> Different | None:
@@ -30,5 +31,4 @@ def different_of(problem: Problem) -> Different | None:
 def ladder_of(column: QuasiIdentifier) -> Ladder:
     tree = column.tree
     blocks = tuple(tree.cut(level).astype(np.int64) for level in range(tree.height + 1))
-    labels = dict(enumerate(tree.labels))
-    return Ladder(column.name, tree.labels[: tree.n_leaves], blocks, labels, tree.bounds, column.count, column.weight)
+    return Ladder(column.name, tree.labels[: tree.n_leaves], blocks, tree.bounds, column.count, column.weight, None, column.free)

@@ -13,7 +13,7 @@ import numpy as np
 from shoal import bounds, registry
 from shoal.problem import Bound, Problem, Watch
 from shoal.release.proof import write_proof
-from shoal.release.proof_check import Checked, check_proof
+from shoal.release.proof_check import check_proof
 from tests.release.cases import case_of_problem
 from tests.tables import random_problem
 
@@ -24,7 +24,7 @@ def prove(problem: Problem, path: Path, name: str = "dual") -> Bound:
     return bound
 
 
-def check(problem: Problem, path: Path) -> Checked:
+def check(problem: Problem, path: Path) -> float:
     return check_proof(case_of_problem(problem), path)
 
 

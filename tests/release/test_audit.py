@@ -48,14 +48,3 @@ def test_the_ratio_of_an_audit_is_the_loss_over_the_bound(tmp_path: Path) -> Non
     audit = shoal.verify(tmp_path / "table.csv", tmp_path / "release.csv", proof=tmp_path / "proof", **flags).audit
     assert audit.loss == pytest.approx(release.loss)
     assert audit.ratio == pytest.approx(release.loss / audit.lower_bound)
-
-
-def test_a_proof_of_another_release_of_the_same_table_is_not_accepted_for_more_rows(tmp_path: Path) -> None:
-    """An attacker shows the proof of a smaller release: it does not price the rows that were released beside them."""
-    few, flags = made(tmp_path, "entropy", withhold=0.2)
-    assert few.record["n_withheld"] > 0
-    few.proof(tmp_path / "proof")
-    (tmp_path / "release.csv").unlink()
-    made(tmp_path, "entropy")
-    with pytest.raises(shoal.NotAnonymous, match="proof does not hold"):
-        shoal.verify(tmp_path / "table.csv", tmp_path / "release.csv", proof=tmp_path / "proof", **flags)

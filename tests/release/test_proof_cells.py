@@ -12,7 +12,7 @@ from shoal.release.proof_cells import NodeCells, SubsetCells, cells_of
 from shoal.release.proof_prices import price_column
 from tests.contract.test_bounds import MEASURES
 from tests.naive.free import cheapest_superset
-from tests.release.audited import case_of_problem
+from tests.release.cases import case_of_problem
 from tests.release.test_proof_sets import small
 from tests.tables import numbers_with_gaps
 

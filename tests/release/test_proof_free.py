@@ -20,7 +20,6 @@ from shoal.release.audit import case_for
 from shoal.release.proof import rounded, walked, why_none
 from shoal.release.proof_check import check_prices
 from shoal.release.resolve import Hierarchies
-from shoal.table import Table
 from tests.naive.free import free_optimum
 from tests.release.audited import made
 
@@ -51,14 +50,14 @@ def test_proofs_of_free_columns_stay_below_the_optimum(tmp_path: Path, measure: 
         asked = {"k": int(rng.integers(2, 4)), "quasi_identifiers": ["age", "job"], "measure": measure}
         release = shoal.anonymize(frame, hierarchies={"age": any_interval(), "job": any_subset()}, algorithm="mondrian", **asked)
         best, problem = free_optimum(release.problem.by_rows()), release.problem
-        case = case_for(Hierarchies(release.original, release.policy), Table(release.frame))
+        case = case_for(Hierarchies(release.original, release.policy))
         by_sets = bool(rng.random() < 0.5)
         prices = NEIGHBOUR.compute(problem, Watch()).prices if by_sets else walked(problem).prices
         proof = replace(rounded(problem, prices), by_sets=by_sets)
-        assert check_prices(case, proof).lower_bound <= best + 1e-9
+        assert check_prices(case, proof) <= best + 1e-9
         for factor in (1.01, 1.3, 2.0, 5.0):
             try:
-                claimed = check_prices(case, replace(proof, prices=(proof.prices * factor).astype(np.int64) + 1)).lower_bound
+                claimed = check_prices(case, replace(proof, prices=(proof.prices * factor).astype(np.int64) + 1))
             except NotAnonymous:
                 continue
             assert claimed <= best + 1e-9

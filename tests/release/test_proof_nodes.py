@@ -13,7 +13,7 @@ from tests.measures.columns import columns
 
 def ladder(*blocks: list[int]) -> Ladder:
     n = len(blocks[0])
-    return Ladder("c", tuple(map(str, range(n))), tuple(np.array(b) for b in blocks), {}, None, np.ones(n, dtype=np.int64), 1.0)
+    return Ladder("c", tuple(map(str, range(n))), tuple(np.array(b) for b in blocks), None, np.ones(n, dtype=np.int64), 1.0)
 
 
 @given(columns(most_leaves=8))

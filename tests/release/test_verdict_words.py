@@ -24,5 +24,5 @@ def test_where_people_could_not_be_counted_the_words_say_that_the_cells_are_true
 def test_the_words_of_a_good_release_have_no_warning():
     frame = pl.DataFrame({"age": ["30"] * 4})
     said = words_of(shoal.verify(frame, frame, k=4, quasi_identifiers=["age"]))
-    assert said[0] == "Anonymous: 4 rows in 1 groups, the smallest of 4."
+    assert said[:2] == ["4-anonymous in age.", "4 rows in 1 groups, the smallest of 4."]
     assert not any(is_warning(line) for line in said)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import shoal
-from shoal import api
+from shoal import api, io, measures
 from shoal.problem import Watch
 from shoal.report import explore as room
+from shoal.studio.curve import measure as on_curve
 from tests.browsers import Seen, check
 from tests.report.conftest import people
 
@@ -30,6 +32,28 @@ def test_more_privacy_costs_more(policy):
         assert p["risk_after"]["highest"] <= 1 / p["k"]
     bounds = [p["bound_per_cell"] for p in points[:3]]
     assert bounds == sorted(bounds)
+
+
+def test_loss_and_bound_count_the_same_rows_where_rows_are_deleted():
+    """A bound per released row stood above the loss per row of the table."""
+    odd = pl.DataFrame({"age": ["x"] * 12 + ["y"] * 12 + ["p", "q", "r"], "job": ["1"] * 12 + ["2"] * 12 + ["7", "8", "9"]})
+    asked = api.make_policy(None, quasi_identifiers=["age", "job"], deletion=True)
+    [point] = room.explore(odd, asked, [4], [measures.DEFAULT], None, NOBODY)
+    assert point["n_withheld"] == 3
+    assert point["bound_per_cell"] == pytest.approx(point["lower_bound"] / 54)
+    assert point["loss_per_cell"] == pytest.approx(point["loss"] / 54)
+    assert on_curve(io.read(odd), asked, 4, NOBODY).lost == pytest.approx(point["loss"] / 54)
+
+
+def test_a_run_that_was_ended_early_is_said_before_the_figures(policy):
+    class Impatient(Watch):
+        def wants_stop(self) -> bool:
+            return True
+
+    points = room.explore(people(), policy.changed(algorithm="auto"), [3], ["entropy"], None, Impatient())
+    assert room.text(points).startswith("ENDED EARLY: k = 3, entropy.")
+    assert "ENDED EARLY" in room.html(points, "people.csv")
+    assert "ENDED EARLY" not in room.text(room.explore(people(), policy, [3], ["entropy"], None, NOBODY))
 
 
 def test_runs_that_were_made_are_not_made_again(policy, tmp_path: Path, monkeypatch):

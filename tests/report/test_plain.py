@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import polars as pl
 import pytest
 
-from shoal.report import plain
+import shoal
+from shoal.report import plain, words
+from shoal.report.document import document
+from shoal.report.markdown import markdown
 from shoal.report.model import owner_model
 from shoal.report.public import public_model
+from tests.report.conftest import people
 
 
 @pytest.fixture(scope="module", params=["public", "owner"])
 def model(request, release):
     return public_model(release) if request.param == "public" else owner_model(release)
+
+
+def document_text(model):
+    return markdown(model).replace("\\", "")
 
 
 def changed(model, **figures):
@@ -37,9 +46,88 @@ def test_the_chance_is_never_said_to_be_lower_than_it_is(model, release):
 def test_how_close_it_is_said_without_boasting(model):
     m = model.get("record") or model["manifest"]
     assert "Nobody can do better" in plain.near({**m, "ratio": 1.0})
-    assert plain.near({**m, "ratio": 1.0440001}).startswith("Nobody can do much better: this release loses at most 4.5 % more")
-    assert plain.near({**m, "ratio": 1.5}).startswith("This release loses at most 50 % more")
+    assert plain.near({**m, "ratio": 1.0440001}).startswith(
+        "Nobody can do much better: what this release loses is at most 1.045 times the least possible."
+    )
+    assert plain.near({**m, "ratio": 1.987}).startswith("What this release loses is at most 1.987 times the least possible.")
     assert "not known" in plain.near({**m, "ratio": None, "lower_bound": None, "bound": "none for this measure"})
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"max_withheld": 0, "deletion": False}, "o release of these rows with the same levels and the same promise loses less"),
+        (
+            {"max_withheld": 8, "deletion": False},
+            "o release that withholds at most 8 of these rows, whichever, with the same levels and the same promise loses less",
+        ),
+        (
+            {"max_withheld": 396, "deletion": True},
+            "o release of these rows with the same levels and the same promise, whichever it deletes, "
+            "with every cell of a deleted row counted as hidden, loses less",
+        ),
+    ],
+)
+def test_the_bound_speaks_of_the_releases_that_were_asked_for(model, asked, said):
+    m = {**(model.get("record") or model["manifest"]), **asked}
+    assert said in plain.near({**m, "ratio": 1.0})
+    assert said in plain.near({**m, "ratio": 1.5})
+    for ratio in (1.0, 1.5):
+        assert said.replace("with the same levels and the same promise", "by these hierarchies") in words.closeness(
+            {**m, "ratio": ratio, "lower_bound": 1.0}
+        )
+
+
+def test_editions_that_show_other_figures_say_why(release):
+    """The owner's report has exact figures and the published one rounded ones; the fingerprint of the policy is the same in both."""
+    ours, theirs = document_text(owner_model(release)), document_text(public_model(release))
+    assert "rounded here so that they tell nothing of the original" in theirs
+    assert "rounded here" not in ours
+    assert "The owner's report has other figures beside these" in theirs
+    assert "it is in the owner's report alone" in ours
+    told = [
+        owner_model(release)["identity"]["policy_sha256"],
+        public_model(release)["identity"]["policy_sha256"],
+        release.manifest["policy_sha256"],
+    ]
+    assert told == told[:1] * 3
+    assert all(f"(without seed, time limit and lists of values): {told[0]}" in text for text in (ours, theirs))
+
+
+def test_a_run_that_the_clock_ended_says_so(release):
+    model = owner_model(release)
+    assert words.ENDED_EARLY not in document_text(model)
+    assert document_text(changed(model, is_repeatable=False)).count(words.ENDED_EARLY) == 2, (
+        "beside the loss, and where it is said how to repeat the run"
+    )
+
+
+def test_of_people_it_is_not_said_that_every_person_has_one_row():
+    frame = people(120).with_columns(pl.Series("who", [str(i // 2) for i in range(120)]))
+    release = shoal.anonymize(
+        frame,
+        k=4,
+        quasi_identifiers=["age", "job"],
+        identifiers=["who"],
+        person="who",
+        keep=["height", "zip", "ill", "income"],
+        algorithm="mondrian",
+    )
+    for model in (owner_model(release), public_model(release)):
+        said = plain.neighbour(model)[0]
+        assert "rows of at least 4 different people that fit" in said
+        assert "every person has one row" not in document_text(model)
+    assert "is the neighbour's with a chance of at most" in plain.neighbour(owner_model(release))[0]
+
+
+def test_the_first_line_names_the_columns_and_those_that_are_as_they_were(model, release):
+    """'5-anonymous release' stood over birth dates and phone numbers that nobody had named."""
+    said = plain.first_line(model)
+    names = ", ".join(release.facts["quasi_identifiers"])
+    assert said.startswith(f"{release.facts['k']}-anonymous in {names}")
+    for name in [*release.facts["sensitive"], *release.facts["unprotected"]]:
+        assert name in said.partition(" Released as they are: ")[2]
+    assert document(model).identity[0] == ("Release", said)
 
 
 def test_the_price_adds_up(model):

@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 
 from shoal.studio.app import make_app
 from shoal.studio.desk import Desk
-from shoal.studio.guard import Locks
+from shoal.studio.locks import Locks
 
 
 @dataclass
@@ -31,7 +31,16 @@ class Served:
 
     @property
     def base(self) -> str:
+        """Under which its pages are."""
         return self.address.split("/?")[0]
+
+    @property
+    def origin(self) -> str:
+        return self.base.rpartition("/")[0]
+
+    @property
+    def port(self) -> int:
+        return int(self.origin.rpartition(":")[2])
 
     @property
     def token(self) -> str:
@@ -125,7 +134,7 @@ class Visitor:
     locks: Locks
 
     def enter(self) -> Visitor:
-        assert self.client.get(f"/?token={self.locks.token}").status_code == 200
+        assert self.client.get(self.locks.fresh_link()).status_code == 200
         return self
 
     def wait(self, address: str) -> str:
@@ -175,7 +184,7 @@ def stranger(tmp_path: Path) -> Visitor:
     locks = Locks(4000)
     desk = Desk(folder=private, root=root)
     base = "http://127.0.0.1:4000"
-    client = Tab(make_app(desk, locks), base_url=base, headers={"origin": base}, raise_server_exceptions=False)
+    client = Tab(make_app(desk, locks), base_url=base + locks.home, headers={"origin": base}, raise_server_exceptions=False)
     client.desk = desk
     return Visitor(client, desk, locks)
 

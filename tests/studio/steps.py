@@ -10,9 +10,15 @@ from playwright.sync_api import Page, Response, expect
 QI = ["age", "sex", "postcode", "job"]
 
 
+def enter(page: Page, address: str) -> None:
+    """Follow the link; a page leads from it to the first one by itself."""
+    page.goto(address)
+    page.wait_for_url(lambda url: "token=" not in url)
+
+
 def load(page: Page, address: str, path: Path) -> None:
     """Send a file by the page to open one; the workspace follows."""
-    page.goto(address)
+    enter(page, address)
     page.goto(address.split("/?")[0] + "/open")
     page.get_by_label("Table file").set_input_files(path)
     page.get_by_role("button", name="Load this file").click()

@@ -22,7 +22,7 @@ def test_every_setting_is_in_the_policy(visitor: Visitor):
     visitor.client.post("/hierarchies/1", data={"kind": "any_subset"})
     visitor.client.post("/hierarchies/1/weight", data={"weight": "2.5"})
     visitor.run(
-        k="3", measure="lm", withhold="2.5", missing="suppress", seed="7", deletion="yes", near_enough="10", time_limit="30",
+        k="3", measure="lm", withhold="2.5", missing="suppress", seed="7", near_enough="10", time_limit="30",
         **{"require entropy-l-diversity": "1.5", "require t-closeness": "0.9"},
     )  # fmt: skip
     asked = tomllib.loads(visitor.desk.runs[0].policy.toml())
@@ -34,9 +34,19 @@ def test_every_setting_is_in_the_policy(visitor: Visitor):
     }
     told = {key: asked[key] for key in asked if key != "columns"}
     assert told == {
-        "k": 3, "measure": "lm", "algorithm": "mondrian", "withhold": 0.025, "deletion": True, "missing": "suppress", "seed": 7,
+        "k": 3, "measure": "lm", "algorithm": "mondrian", "withhold": 0.025, "missing": "suppress", "seed": 7,
         "stop_at_ratio": 1.1, "time_limit": 30.0, "keep_order": False,
     }  # fmt: skip
+
+
+def test_rows_leave_for_nothing_or_at_a_price(visitor: Visitor):
+    visitor.load("people.csv", TABLE.encode())
+    visitor.give_roles(**ROLES)
+    both = visitor.client.post("/runs", data={"k": "3", "withhold": "2.5", "deletion": "yes"})
+    assert "choose one of them" in both.text
+    assert not visitor.desk.runs
+    visitor.run(k="3", deletion="yes")
+    assert tomllib.loads(visitor.desk.runs[0].policy.toml())["deletion"] is True
 
 
 def test_the_policy_repeats_the_run(visitor: Visitor, tmp_path: Path):

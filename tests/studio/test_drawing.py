@@ -33,7 +33,7 @@ def test_a_run_is_done_before_its_report_is_drawn(visitor: Visitor, monkeypatch:
     assert visitor.file(1, "release.csv").status_code == 200, "the release is there before its report"
     page = visitor.client.get("/runs/1").text
     assert "Drawing the report of Run 1" in page
-    assert f'data-wait="{run.address}/drawn"' in page
+    assert f'data-wait="{visitor.locks.home}{run.address}/drawn"' in page
     assert visitor.client.get(f"{run.address}/drawn").json() == {"working": True}
     go.set()
     assert run.is_drawn(60)

@@ -3,37 +3,96 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
 from shoal.studio import guard
-from shoal.studio.app import edition
-from tests.studio.conftest import Visitor
+from shoal.studio.app import edition, make_app
+from shoal.studio.desk import Desk
+from shoal.studio.locks import Locks
+from tests.studio.conftest import Tab, Visitor
 
 OURS = "http://127.0.0.1:4000"
 
 
-def test_nobody_gets_in_without_the_token(stranger: Visitor):
-    for address in ("/", "/columns", "/?token=", "/?token=wrong", "/static/studio.js", "/runs/1/release.csv", "/nowhere"):
-        answer = stranger.client.get(address)
-        assert answer.status_code == 401, address
-        assert "set-cookie" not in answer.headers
+def test_nobody_gets_in_without_a_link(stranger: Visitor):
+    home = stranger.locks.home
+    stranger.locks.fresh_link()
+    for address in ("", "/", "/columns", "/?token=", "/?token=wrong", "/static/studio.js", "/runs/1/release.csv", "/nowhere"):
+        for path in (f"{OURS}{home}{address}", f"{OURS}{address}", f"{OURS}/{'x' * 22}{address}"):
+            answer = stranger.client.get(path)
+            assert answer.status_code == 401, path
+            assert "set-cookie" not in answer.headers
 
 
-def test_the_token_is_exchanged_for_a_cookie_that_no_script_and_no_other_site_gets(stranger: Visitor):
-    answer = stranger.client.get(f"/?token={stranger.locks.token}", follow_redirects=False)
-    assert answer.status_code == 303
-    assert answer.headers["location"] == "/", "the token does not stay in the address"
-    cookie = answer.headers["set-cookie"].lower()
-    assert "httponly" in cookie
-    assert "samesite=strict" in cookie
-    assert stranger.locks.token.lower() not in cookie
+def test_a_link_is_exchanged_for_a_cookie_that_no_script_and_no_other_site_port_or_path_gets(stranger: Visitor):
+    link = stranger.locks.fresh_link()
+    token = link.split("token=")[1]
+    answer = stranger.client.get(link)
+    assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
+    assert f'content="0;url={stranger.locks.home}/"' in answer.text, "the token does not stay in the address"
+    assert token not in answer.text
+    name, _, rest = answer.headers["set-cookie"].partition("=")
+    assert name == "shoal-4000"
+    said = {part.strip().lower() for part in rest.split(";")[1:]}
+    assert said == {"httponly", "samesite=strict", f"path={stranger.locks.home}".lower()}, (
+        "neither Domain nor an age: for this host, until the browser is closed"
+    )
+    assert token not in rest
     assert stranger.client.get("/").status_code == 200
 
 
-def test_the_token_opens_the_first_page_only(stranger: Visitor):
-    assert stranger.client.get(f"/columns?token={stranger.locks.token}").status_code == 401
-    assert stranger.client.post(f"/?token={stranger.locks.token}").status_code == 401
+def test_a_link_lets_one_browser_in_once(stranger: Visitor):
+    link = stranger.locks.fresh_link()
+    assert stranger.client.get(link).status_code == 200
+    assert stranger.client.get(link).status_code == 200, "the browser that is in goes on"
+    stranger.client.cookies.clear()
+    again = stranger.client.get(link)
+    assert again.status_code == 410
+    assert "set-cookie" not in again.headers
+    assert "This link was used" in again.text
+    assert "Press Enter in the terminal" in again.text
+    assert stranger.client.get("/").status_code == 401
+
+
+def test_a_fresh_link_ends_the_one_before_and_no_session(visitor: Visitor):
+    first, second = visitor.locks.fresh_link(), visitor.locks.fresh_link()
+    other = Tab(visitor.client.app, base_url=OURS + visitor.locks.home, headers={"origin": OURS})
+    assert other.get(first).status_code == 410
+    assert other.get(second).status_code == 200
+    assert other.get("/").status_code == 200
+    assert visitor.client.get("/").status_code == 200, "a second browser ends no session"
+
+
+def test_a_link_opens_the_first_page_only(stranger: Visitor):
+    link = stranger.locks.fresh_link()
+    query = link.split("?")[1]
+    assert stranger.client.get(f"/columns?{query}").status_code == 401
+    assert stranger.client.get(f"{OURS}/?{query}").status_code == 401
+    assert stranger.client.post(f"/?{query}").status_code == 401
+    assert stranger.client.head(f"/?{query}").status_code == 401
+    assert stranger.client.get(link, headers={"host": "evil.example:4000"}).status_code == 403
+    assert stranger.client.get(link, headers={"origin": "http://evil.example"}).status_code == 403
+    assert stranger.client.get(link, headers={"sec-fetch-site": "cross-site"}).status_code == 200, (
+        "none of these used it: the private file leads here"
+    )
+
+
+def test_a_cookie_is_good_at_its_own_studio_host_and_path_alone(visitor: Visitor, tmp_path: Path):
+    (given,) = visitor.client.cookies.jar
+    assert (given.path, given.domain) == (visitor.locks.home, "127.0.0.1")
+    cookie = {"cookie": f"{given.name}={given.value}"}
+    visitor.client.cookies.clear()
+    assert visitor.client.get("/open", headers=cookie).status_code == 200
+    here = {**cookie, "host": "localhost:4000", "origin": "http://localhost:4000"}
+    assert visitor.client.get("/open", headers=here).status_code == 401, "at another host"
+    assert visitor.client.get(f"{OURS}/open", headers=cookie).status_code == 401, "at another path"
+    desk = Desk(folder=tmp_path, root=tmp_path)
+    other = Locks(4001, home=visitor.locks.home)
+    there = Tab(make_app(desk, other), base_url="http://127.0.0.1:4001" + other.home)
+    for name in (given.name, other.cookie):
+        assert there.get("/open", headers={"cookie": f"{name}={given.value}"}).status_code == 401, "at another studio"
 
 
 @pytest.mark.parametrize(
@@ -76,7 +135,7 @@ def test_a_browser_keeps_styles_and_scripts_of_this_edition_and_nothing_else(vis
     visitor.load("people.csv", b"age,job\n30,a\n31,b\n" * 2)
     page = visitor.client.get("/")
     assert page.headers["cache-control"] == "no-store"
-    addresses = re.findall(r'"(/static/[^"]+)"', page.text)
+    addresses = re.findall(r'"/[^"/]+(/static/[^"]+)"', page.text)
     assert len(addresses) == 4
     for address in addresses:
         assert "immutable" in visitor.client.get(address).headers["cache-control"]

@@ -9,6 +9,7 @@ import pytest
 
 from shoal.studio import autosave, projects
 from shoal.studio.desk import Desk
+from shoal.system import state_folder
 from tests.studio.conftest import Visitor
 from tests.studio.people import people
 
@@ -40,7 +41,7 @@ def labels(told: Any) -> list[str]:
 
 def kept() -> dict[str, Any]:
     """What a crash would leave."""
-    (path,) = autosave.home().glob("studio-*.json")
+    (path,) = state_folder().glob("studio-*.json")
     return dict(json.loads(path.read_text()))
 
 
@@ -113,9 +114,9 @@ def test_what_is_closed_on_purpose_is_not_kept_by_a_run_that_ends_later(visitor:
     ready(visitor)
     visitor.client.post("/close")
     visitor.desk.changed()
-    assert list(autosave.home().glob("*")) == []
+    assert list(state_folder().glob("*")) == []
 
 
 def test_nothing_is_kept_of_a_desk_without_a_table(tmp_path: Any):
     autosave.keep(Desk(folder=tmp_path))
-    assert not autosave.home().exists()
+    assert not state_folder().exists()

@@ -11,7 +11,7 @@ POINTS = [Point(k, k / 100, k / 200 if k < 50 else None, 1 / k, 1 / k, 0.0 if k 
 
 
 def test_each_point_says_what_it_costs():
-    assert said(POINTS[3]) == "k = 10: 10 % lost; no release can lose less than 5.0 %; highest risk 10 %"
+    assert said(POINTS[3]) == "k = 10: 10 % lost; no such release can lose less than 5.0 %; highest risk 10 %"
     assert said(POINTS[5]) == "k = 50: 50 % lost; highest risk 2.0 %; 2.0 % of the rows withheld"
     drawn = figure(POINTS, 10)
     assert re.findall('data-k="([0-9]+)"', drawn) == [str(k) for k in KS]

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from shoal.studio import autosave, projects
+from shoal.system import state_folder
 from tests.studio.conftest import Visitor
 
 TABLE = ("age,job,ill,name\n" + "".join(f"{20 + i % 30},{'abcd'[i % 4]},{'xyz'[i % 3]},p{i}\n" for i in range(120))).encode()
@@ -156,9 +157,9 @@ def test_saved_work_may_be_closed_without_a_word(visitor: Visitor):
 def test_what_a_killed_studio_kept_is_offered_by_the_next(visitor: Visitor, monkeypatch: pytest.MonkeyPatch):
     """A crash of the server: what was decided is there, without a row, and only its owner can read it."""
     work(visitor)
-    [kept] = autosave.home().glob("*.json")
+    [kept] = state_folder().glob("*.json")
     assert kept.stat().st_mode & 0o777 == 0o600
-    assert autosave.home().stat().st_mode & 0o777 == 0o700
+    assert state_folder().stat().st_mode & 0o777 == 0o700
     assert "p17" not in kept.read_text()
     assert autosave.left_behind() == [], "its studio still runs"
     asked = visitor.desk.policy().toml()
@@ -175,17 +176,17 @@ def test_what_a_killed_studio_kept_is_offered_by_the_next(visitor: Visitor, monk
     assert not left.exists()
     assert visitor.desk.policy().toml() == asked
     visitor.client.post("/close/table")
-    assert list(autosave.home().glob("*.json")) == [], "closed on purpose, nothing stays"
+    assert list(state_folder().glob("*.json")) == [], "closed on purpose, nothing stays"
 
 
 def test_the_last_few_that_were_left_are_offered_and_read_again_only_if_they_changed(visitor: Visitor, monkeypatch: pytest.MonkeyPatch):
     """Sixty files that were left made every start page wait for a quarter of a second."""
     work(visitor)
-    [kept] = autosave.home().glob("*.json")
+    [kept] = state_folder().glob("*.json")
     content, own = kept.read_text(), kept.name
     for i in range(8):
-        (autosave.home() / f"studio-99999990{i}.json").write_text(content.replace("people.csv", f"people{i}.csv"))
-        os.utime(autosave.home() / f"studio-99999990{i}.json", (1_000_000 + i, 1_000_000 + i))
+        (state_folder() / f"studio-99999990{i}.json").write_text(content.replace("people.csv", f"people{i}.csv"))
+        os.utime(state_folder() / f"studio-99999990{i}.json", (1_000_000 + i, 1_000_000 + i))
     page = visitor.client.get("/open").text
     assert re.findall(r"<strong>(people\d\.csv)</strong> was kept", page) == [f"people{i}.csv" for i in (7, 6, 5, 4, 3)]
     assert "3 older ones are offered when these" in page
@@ -194,7 +195,7 @@ def test_the_last_few_that_were_left_are_offered_and_read_again_only_if_they_cha
     monkeypatch.setattr(projects, "read", lambda given: n_read.append(given) or read(given))
     visitor.client.get("/open")
     assert n_read == []
-    (autosave.home() / "studio-999999907.json").write_text(content.replace("people.csv", "other9.csv"))
+    (state_folder() / "studio-999999907.json").write_text(content.replace("people.csv", "other9.csv"))
     page = visitor.client.get("/open").text
     assert len(n_read) == 1
     assert "other9.csv" in page
@@ -204,12 +205,12 @@ def test_the_last_few_that_were_left_are_offered_and_read_again_only_if_they_cha
     page = visitor.client.get("/open").text
     assert re.findall(r"<strong>(people\d\.csv)</strong> was kept", page) == [f"people{i}.csv" for i in (4, 3, 2, 1, 0)]
     assert "offered when these" not in page
-    assert (autosave.home() / own).exists()
+    assert (state_folder() / own).exists()
 
 
 def test_nothing_but_what_a_studio_kept_is_discarded(visitor: Visitor):
-    autosave.home().mkdir(parents=True)
-    other = autosave.home() / "notes.json"
+    state_folder().mkdir(parents=True)
+    other = state_folder() / "notes.json"
     other.write_text("{}")
     for name in ("notes.json", "../notes.json", "studio-1.json", ""):
         assert visitor.client.post("/project/resume", data={"name": name, "act": "discard"}).status_code == 200

@@ -65,7 +65,7 @@ def test_a_killed_studio_loses_no_decision(seen: Seen, people: Path, tmp_path: P
     """A crash of the server, while the table was picked from the disk: two clicks, and all is there, with what can be undone and done again."""
     page = seen.page
     first = start(people.parent, tmp_path / "private")
-    page.goto(first.address)
+    steps.enter(page, first.address)
     page.get_by_role("button", name="people.csv").click()
     page.wait_for_selector("ul.columns")
     steps.give(page, name="identifier", age="quasi-identifier", job="quasi-identifier", ill="sensitive")
@@ -80,7 +80,7 @@ def test_a_killed_studio_loses_no_decision(seen: Seen, people: Path, tmp_path: P
     expect(lines).to_have_count(before + 1)
     first.stop(signal.SIGKILL)
     again = start(people.parent, tmp_path / "private")
-    page.goto(again.address)
+    steps.enter(page, again.address)
     expect(page.locator("main")).to_contain_text("What you decided about people.csv was kept, without its rows")
     assert seen.violations() == []
     page.get_by_role("button", name="Go on with it").click()
@@ -114,7 +114,7 @@ def test_a_colleague_opens_a_sealed_project_with_its_passphrase(studio: Served, 
     waiting.value.save_as(saved)
     assert b"Person 17" not in saved.read_bytes()
     other = start(tmp_path, tmp_path / "other")
-    page.goto(other.address)
+    steps.enter(page, other.address)
     page.get_by_label("Project file (.shoal)").set_input_files(saved)
     page.get_by_role("button", name="Open this file").click()
     page.get_by_label("Passphrase of its table").fill("not the passphrase")

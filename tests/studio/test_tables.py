@@ -38,7 +38,7 @@ def people(path: Path, n: int = 200) -> Path:
 def test_the_whole_way_by_keyboard_alone(studio: Served, seen: Seen, tmp_path: Path) -> None:
     page = seen.page
     (tmp_path / "work" / "people.csv").write_bytes(people(tmp_path / "people.csv").read_bytes())
-    page.goto(studio.address)
+    steps.enter(page, studio.address)
     tabbed(page, "people.csv")
     page.keyboard.press("Enter")
     page.wait_for_selector("ul.columns")
@@ -236,7 +236,7 @@ def test_a_million_rows(studio: Served, seen: Seen, tmp_path: Path) -> None:
     frame.write_csv(path)
     page = seen.page
     page.set_default_timeout(120_000)
-    page.goto(studio.address)
+    steps.enter(page, studio.address)
     page.get_by_role("button", name="million.csv").click()
     page.wait_for_selector("ul.columns")
     waits: dict[str, float] = {}

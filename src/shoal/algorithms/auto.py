@@ -22,10 +22,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from shoal import demands, registry
 from shoal.algorithms import CATALOG
 from shoal.algorithms.base import Algorithm, too_few
 from shoal.bounds import dual
+from shoal.bounds.base import dearest, proved
 from shoal.bounds.choice import FEW_FOR_CUTS, SHARE_OF_CUTS, better, cut, prices_of
 from shoal.bounds.dual import RisingPrices
 from shoal.budget import stoppable
@@ -67,6 +70,8 @@ STILL, STILL_ROUNDS, STILL_SHARE = 1e-4, 6, 0.125
 """The search has stopped moving if its cost changed by no more than this share over so many rounds, and is the least so far.
 
 Of a long search, over this share of its rounds: it cools slowly, and from one round to the next it always seems to stand still."""
+LATER = 0.25
+"""What a search gets that goes on from a release without deletions, as a share of the effort of that one."""
 ENOUGH = 1.0005
 """A proved ratio at which there is nothing left to do."""
 
@@ -88,13 +93,15 @@ class Run:
     rise: float = 0.0
     """By what share the bound rose in a second of the last turn of the prices."""
     history: list[Moment] = field(default_factory=list)
+    start: Floats | None = None
+    """Prices to begin with, of an easier problem."""
     closed: Solution | None = None
     """The best groups closed, where the run is about to end with them: with free columns of a million rows that takes a second."""
 
     def keep(self, group: Ints, loss: float | None = None) -> None:
         """Keep groups if they are better than the best so far; what they lose is counted unless it is known."""
         made = close(self.problem, group) if loss is None else None
-        loss = loss if made is None else cost_of(made)
+        loss = loss if made is None else made.loss
         if loss is not None and loss < self.loss:
             self.group, self.loss = group, loss
             self.closed = made if self.watch.wants_stop() else None
@@ -120,11 +127,7 @@ class Run:
         if self.loss <= 1e-9:
             return True
         enough = max(self.problem.stop_at_ratio, ENOUGH)
-        return self.bound is not None and not self.may_withhold and self.loss <= enough * self.bound.value
-
-    @property
-    def may_withhold(self) -> bool:
-        return self.problem.deletion or self.problem.max_withheld > 0
+        return self.bound is not None and self.loss <= enough * self.bound.value
 
 
 def solve(problem: Problem, watch: Watch) -> Solution:
@@ -139,12 +142,25 @@ def solve(problem: Problem, watch: Watch) -> Solution:
             return exact.solve(problem.by_rows(), watch)
         except Refused:
             pass
-    run = begin(loosen(problem), watch)
+    run = go_on_deleting(problem, watch) if problem.deletion else begin(loosen(problem), watch)
     if not run.is_over():
         search(run)
     if run.bound is not None:
         run.bound = better(problem, run.bound, watch)
     return conclude(run)
+
+
+def go_on_deleting(problem: Problem, watch: Watch) -> Run:
+    """A search in which no row is deleted, whole; then a shorter one goes on from there. So deletion never loses more than its absence."""
+    kept = solve(replace(problem, deletion=False), watch)
+    least = problem.effort * LATER, None if problem.time_limit is None else problem.time_limit * LATER
+    later = replace(kept.problem, deletion=True, effort=least[0], time_limit=least[1])
+    run = Run(later, watch, kept.group, kept.loss, history=list(kept.history), start=None if kept.bound is None else kept.bound.prices)
+    if run.start is not None:
+        run.bound = proved(problem, "dual", run.start)
+    run.keep(withhold(later, kept.group, watch))
+    run.tell("withholding")
+    return run
 
 
 def begin(problem: Problem, watch: Watch) -> Run:
@@ -153,10 +169,10 @@ def begin(problem: Problem, watch: Watch) -> Run:
     group = top_down(problem)
     if problem.demands:
         group = demands.satisfy(problem, group, watch)
-    if problem.deletion or problem.max_withheld:
+    if problem.may_withhold:
         group = withhold(problem, group, watch)
     made = close(problem, group)
-    run = Run(problem, watch, group, cost_of(made), closed=made if watch.wants_stop() else None)
+    run = Run(problem, watch, group, made.loss, closed=made if watch.wants_stop() else None)
     run.tell("split", 1.0)
     return run
 
@@ -165,8 +181,8 @@ def search(run: Run) -> None:
     """Rounds of the search, cooler from one to the next, with turns of the prices in between."""
     problem = run.problem
     seconds = seconds_of(problem)
-    prices = prices_of(problem, max(LEAST_WALK, int(RisingPrices.share * seconds * PRICED_PER_SECOND)), run.watch)
-    run.bound = None if run.may_withhold else prices.result().bound
+    prices = prices_of(problem, max(LEAST_WALK, int(RisingPrices.share * seconds * PRICED_PER_SECOND)), run.watch, run.start)
+    run.prove(prices.result().bound)
     run.work = prices.work / PRICED_PER_SECOND
     run.tell("boxes")
     if not can_search(problem) or run.is_over():
@@ -179,7 +195,7 @@ def search(run: Run) -> None:
     second = CELLS_PER_SECOND / problem.n_units  # cells for each unit
     besides = CELLS_OF_NEAR / second
     is_quick = CELLS_OF_COVER / second <= 0.15 * seconds
-    is_covered = not problem.demands and not run.may_withhold and seconds >= WORTH_A_TURN and is_quick
+    is_covered = not problem.demands and not problem.deletion and seconds >= WORTH_A_TURN and is_quick
     if is_covered:
         besides += CELLS_OF_COVER / second
         raise_prices(run, prices, 0.1 * seconds, least=1)
@@ -187,12 +203,12 @@ def search(run: Run) -> None:
             return
         covered = cover(problem, prices.best, prices.own, prices.widely(), near, run.watch)
         if covered is not None:
-            run.keep(covered)
+            run.keep(withhold(problem, covered, run.watch) if problem.may_withhold else covered)
         run.tell("cover")
         besides += prove_by_cuts(run, seconds)
     if run.watch.wants_stop():
         return
-    fee = first_fee(run) if run.may_withhold else None
+    fee = first_fee(problem, prices) if problem.may_withhold else None
     annealing = Annealing(problem, run.group, prices.prices, near, leave_prices(problem, fee), run.watch)
     pause = 1.0 + problem.n_units / 300_000  # seconds of a round: short enough to stop between two
     costs = [annealing.round(int(min(0.04 * seconds, pause) * CELLS_PER_SECOND), 0.0, 0.0)]
@@ -262,8 +278,7 @@ def raise_prices(run: Run, prices: RisingPrices, allowed: float, least: int = 0)
             break
         before, work = prices.worth(prices.best), prices.work
         prices.turn()
-        if not run.may_withhold:
-            run.prove(prices.result().bound)
+        run.prove(prices.result().bound)
         after = prices.worth(prices.best)
         risen = after > before * (1.0 + little)
         run.rise = (after / before - 1.0) * PRICED_PER_SECOND / max(prices.work - work, 1) if before > 0.0 else 0.0
@@ -289,10 +304,10 @@ def prove_by_cuts(run: Run, seconds: float) -> float:
 def keep(run: Run, annealing: Annealing, near: Ints) -> None:
     """Keep the search's groups if they are better, after bringing the number of withheld rows within what is allowed."""
     group, problem = annealing.group, run.problem
-    if not run.may_withhold and problem.is_laminar:
+    if not problem.may_withhold and problem.is_laminar:
         run.keep(group, max(annealing.cost - float((problem.weight * problem.offset_of_tuple).sum()), 0.0))
         return
-    if run.may_withhold and not problem.deletion:
+    if problem.max_withheld:
         over = int(problem.rows_of_unit[group < 0].sum()) - problem.max_withheld
         if over != 0 and run.watch.wants_stop():
             return  # on a million rows that takes seconds: the best so far stays
@@ -305,12 +320,11 @@ def keep(run: Run, annealing: Annealing, near: Ints) -> None:
     run.keep(group)
 
 
-def first_fee(run: Run) -> float:
-    """The price of leaving to begin with: what the rows that may be withheld pay at least, if the dearest leave."""
-    problem = run.problem
+def first_fee(problem: Problem, prices: RisingPrices) -> float:
+    """The price of leaving to begin with: that of suppression, or what the last of the rows is worth that may leave, if the dearest do."""
     if problem.deletion:
         return problem.price_of_suppression
-    return problem.price_of_suppression / 2
+    return dearest(problem, prices.prices - problem.offset_of_tuple)[1]
 
 
 def adjusted(problem: Problem, fee: float, group: Ints) -> float:
@@ -323,19 +337,14 @@ def adjusted(problem: Problem, fee: float, group: Ints) -> float:
 
 
 def leave_prices(problem: Problem, fee: float | None) -> Floats | None:
-    """What leaving costs a row of each tuple: the fee, and what would be subtracted for its cells if they were released."""
-    return None if fee is None else problem.offset_of_tuple + fee
-
-
-def cost_of(made: Solution) -> float:
-    """The loss, with the price of deleted rows where rows may be deleted at a price."""
-    problem = made.problem
-    deleted = int(problem.rows_of_unit[made.group < 0].sum()) if problem.deletion else 0
-    return float(made.loss + deleted * problem.price_of_suppression)
+    """What leaving costs a row of each tuple, offsets not taken off: the fee, and where it is for nothing the offset that is taken off."""
+    if fee is None:
+        return None
+    return np.full(problem.n_tuples, fee) if problem.deletion else problem.offset_of_tuple + fee
 
 
 def conclude(run: Run) -> Solution:
-    """Close the best groups; the bound, where rows were withheld, is found by the caller over the rows released."""
+    """Close the best groups."""
     made = close(run.problem, run.group) if run.closed is None else run.closed
     note = "No guarantee in advance: the bound tells how far from the optimum it can be."
     return replace(made, note=note, bound=run.bound, history=tuple(run.history))
@@ -351,4 +360,5 @@ AUTO = Algorithm(
     refuses=lambda problem: None,
     solve=solve,
     by_rows=False,
+    deletes=True,
 )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
 
 from shoal.demands import are_met, satisfy
-from shoal.errors import Infeasible
+from shoal.errors import Infeasible, Refused
 from shoal.problem import Ints, Problem, Solution, Watch, close
 
 
@@ -31,6 +31,8 @@ class Algorithm:
     solve: Callable[[Problem, Watch], Solution]
     by_rows: bool = True
     """Whether it looks at single rows. If not, it works on units: its time and memory grow with the distinct rows and not with their number."""
+    deletes: bool = False
+    """Whether it looks by itself for a release without deletions where rows may be deleted, so that it never loses more than without."""
     counts_work: bool = True
     """Whether a time limit is counted as work; if not, the clock stops the run, and such a run cannot be repeated exactly."""
 
@@ -50,26 +52,27 @@ class Proved(Protocol):
 
 def promise(problem: Problem, factor: float | None, found: Proved, what: str) -> dict[str, object]:
     """What is guaranteed of groups that are made from a lightest factor, and in words."""
-    of = " of the same rows" if problem.max_withheld else ""
     if factor is None:
         return {"guarantee": None, "note": why_none(problem, f"the {what}'s")}
     if found.is_proved:
-        note = f"At most {factor:g} times the least possible loss{of}: the {what} is proved optimal among all pairs of rows."
+        note = f"At most {factor:g} times the least possible loss: the {what} is proved optimal among all pairs of rows."
     elif found.bound <= 0:
         return {"guarantee": None, "note": f"No guarantee: time was over before anything was proved about the {what}."}
     else:
         factor *= found.weight / found.bound
-        note = f"At most {factor:.4g} times the least possible loss{of}: time was over before the {what} was proved optimal."
+        note = f"At most {factor:.4g} times the least possible loss: time was over before the {what} was proved optimal."
     return {"guarantee": factor, "note": note}
 
 
-def why_none(problem: Problem, whose: str) -> str | None:
-    """Why a guarantee for monotone measures on hierarchies does not hold here; None if it does."""
+def why_none(problem: Problem, whose: str, takes_offsets: bool = False) -> str | None:
+    """Why a guarantee for monotone measures on hierarchies does not hold here; None if it does. Few hold where rows of a group pay differently."""
     if problem.demands:
         return "No guarantee: groups were merged until they met the criteria asked for."
     if not problem.is_laminar:
         return f"No guarantee: some columns are generalized freely, and {whose} needs hierarchies."
-    if problem.has_offset:
+    if problem.max_withheld:
+        return f"No guarantee: which rows are withheld is a heuristic. Beside the best release of the same rows, {whose} factor holds."
+    if problem.has_offset and not takes_offsets:
         return f"No guarantee: by {problem.measure.name} the rows of a group pay differently."
     return None
 
@@ -86,6 +89,21 @@ def too_many(algorithm: Algorithm, problem: Problem) -> str | None:
         f"{algorithm.name} looks at every row by itself, up to {MOST_ROWS:,} of them, and there are {problem.n_rows:,}. "
         "Take 'auto', 'mondrian' or 'full-domain', which work on the distinct rows."
     )
+
+
+def solve(problem: Problem, algorithm: Algorithm, watch: Watch) -> Solution:
+    """Run an algorithm, unless it refuses the problem. Where rows may be deleted, a release in which none is deleted is tried too."""
+    reason = too_many(algorithm, problem) or algorithm.refuses(problem)
+    if reason is not None:
+        raise Refused(reason)
+    asked = problem.by_rows() if algorithm.by_rows else problem
+    if not problem.deletion or algorithm.deletes or problem.n_rows < problem.k:
+        return algorithm.solve(asked, watch)
+    kept = algorithm.solve(replace(asked, deletion=False), watch)  # first: the clock may cut the second run short, and never this one
+    found = algorithm.solve(asked, watch)
+    if found.n_groups and found.loss < kept.loss:
+        return found
+    return replace(kept, problem=replace(kept.problem, deletion=True), guarantee=found.guarantee, note=found.note, bound=found.bound)
 
 
 def too_few(problem: Problem) -> Solution | None:

@@ -93,7 +93,7 @@ def by_subsets(problem: Problem) -> Solution:
     n = problem.n_rows
     member = (np.arange(1 << n)[:, None] >> np.arange(n) & 1).astype(np.bool_)
     best, taken = subset_optimum(prices_of_groups(problem, member))
-    total = np.where(best < np.finfo(np.float64).max, best, np.inf) + prices_of_leaving_out(problem, ~member)
+    total = cost_of_subsets(problem, member, best)
     chosen = most_rows_of(total, member.sum(axis=1))
     if not np.isfinite(total[chosen]):
         asked = ", ".join(d.text() for d in problem.demands)
@@ -103,7 +103,7 @@ def by_subsets(problem: Problem) -> Solution:
         group[member[taken[left]]] = number
         left, number = left ^ int(taken[left]), number + 1
     loss = close(problem, group).loss
-    least = loss if not has_cheaper_supersets(problem) else least_by_supersets(problem, member, chosen)
+    least = loss if not has_cheaper_supersets(problem) else least_by_supersets(problem, member)
     if least is None:
         return close(problem, group, note="The best of all partitions; a group may cost less by a set that is larger than its own.")
     if loss <= least + 1e-9 * max(loss, 1.0):
@@ -119,11 +119,18 @@ def has_cheaper_supersets(problem: Problem) -> bool:
     return not problem.measure.monotone and not problem.is_laminar
 
 
-def least_by_supersets(problem: Problem, member: NDArray[np.bool_], chosen: int) -> float | None:
-    """The least loss of these rows, whatever sets their groups show; None where the measure does not say which sets are cheapest."""
+def least_by_supersets(problem: Problem, member: NDArray[np.bool_]) -> float | None:
+    """The least loss, whatever sets groups show; None where the measure does not say which sets are cheapest."""
     if problem.measure.superset_floor is None:
         return None
-    return float(subset_optimum(prices_of_groups(problem, member, widened=True))[0][chosen])
+    return float(cost_of_subsets(problem, member, subset_optimum(prices_of_groups(problem, member, widened=True))[0]).min())
+
+
+def cost_of_subsets(problem: Problem, member: NDArray[np.bool_], best: Floats) -> Floats:
+    """The least loss of a release of each subset of the rows, with what it costs to leave out the others; something is released."""
+    total = np.where(best < np.finfo(np.float64).max, best, np.inf) + prices_of_leaving_out(problem, ~member)
+    total[0] = np.inf
+    return total
 
 
 def most_rows_of(total: Floats, n_rows: NDArray[np.int64]) -> int:
@@ -209,12 +216,9 @@ def histogram_of_subsets(member: NDArray[np.bool_], value: Ints) -> Histogram:
 
 
 def prices_of_leaving_out(problem: Problem, left_out: NDArray[np.bool_]) -> Floats:
-    """What it costs to leave out each subset of rows. The dearest rows are free, as many as may be withheld."""
-    each = problem.price_of_suppression - problem.offset_of_tuple[problem.tuple_of_unit]
-    paid = -np.sort(-np.where(left_out, each, -np.inf), axis=1)[:, problem.max_withheld :]
-    cost: Floats = np.where(np.isfinite(paid), paid, 0.0).sum(axis=1)
+    """What it costs to leave out each subset of rows; infinite where that may not be."""
     if problem.deletion:
-        return cost
+        return left_out @ (problem.price_of_suppression - problem.offset_of_tuple[problem.tuple_of_unit])
     return np.where(left_out.sum(axis=1) <= problem.max_withheld, 0.0, np.inf)
 
 
@@ -281,7 +285,7 @@ def better_prices(whole: Facility, best: Best, y: Floats, watch: Watch) -> Float
 
 def search_along(problem: Problem, best: Best, y: Floats, watch: Watch) -> None:
     """A short local search along the prices: the less the best release costs, the less the integer program has to look at."""
-    if problem.deletion or problem.max_withheld or is_proved(best, 0.0):
+    if problem.may_withhold or is_proved(best, 0.0):
         return
     group = polished(problem, best.group, np.ascontiguousarray(np.maximum(y, 0.0)), watch)
     cost = cost_of(problem, group)
@@ -313,26 +317,20 @@ def first_release(problem: Problem) -> Best:
 
 
 def cost_of(problem: Problem, group: Ints) -> float:
-    """What a release costs in prices: offsets not taken off, rows left out at their price."""
-    offset = problem.offset_of_tuple[problem.tuple_of_unit]
-    return close(problem, group).loss + float(offset.sum()) + deleted(problem, group)
-
-
-def deleted(problem: Problem, group: Ints) -> float:
-    """What is paid for the rows left out beyond those that are free."""
-    each = np.sort((problem.price_of_suppression - problem.offset_of_tuple[problem.tuple_of_unit])[group < 0])[::-1]
-    return float(each[problem.max_withheld :].sum())
+    """What a release costs in prices: offsets not taken off."""
+    return close(problem, group).loss + float((problem.offset_of_tuple * problem.weight).sum())
 
 
 def conclude(problem: Problem, best: Best, unit: float) -> Solution:
-    """The release, with its proof: the bound is on the loss of the rows released."""
-    offset = float(problem.offset_of_tuple[problem.tuple_of_unit].sum())
-    bound = max(best.bound - offset - deleted(problem, best.group), 0.0)
+    """The release, with its proof."""
+    bound = max(best.bound - float((problem.offset_of_tuple * problem.weight).sum()), 0.0)
     loss = close(problem, best.group).loss
     if is_proved(best, unit):
         proof = Bound("exact", min(loss, bound + tolerance(best, unit)), note="the integer program was solved to its end")
         return close(problem, best.group, guarantee=1.0, note="Proved optimal.", bound=proof)
-    above = f"at most {loss / bound - 1:.2%} above the optimum" if bound > 0 else "no bound above 0 was proved"
+    above = (
+        f"at most {math.ceil(1e4 * (loss / bound - 1) - 1e-9) / 100:.2f}% above the optimum" if bound > 0 else "no bound above 0 was proved"
+    )
     by = "prices with cuts over groups, and what was branched on" if best.by_cuts else "the integer program"
     proof = Bound("exact", bound, note=f"{by}; stopped early")
     factor = loss / bound if bound > 0 else None

@@ -47,9 +47,7 @@ def factor(k: int) -> int:
 
 
 def guarantee(problem: Problem) -> float | None:
-    if problem.demands or problem.has_offset or not problem.is_laminar:
-        return None
-    return float(factor(problem.k))
+    return float(factor(problem.k)) if why_none(problem, "FOREST's") is None else None
 
 
 def solve(problem: Problem, watch: Watch) -> Solution:
@@ -66,7 +64,7 @@ def solve(problem: Problem, watch: Watch) -> Solution:
         group, factor, said = runs(problem), None, STOPPED
     if problem.demands:
         group = satisfy(problem, group, watch)
-    elif problem.max_withheld or problem.deletion:
+    elif problem.may_withhold:
         group = leave_out(problem, group)
     solution = close(problem, group, guarantee=factor, note=said)
     watch.tell("forest", 1.0, loss=solution.loss)
@@ -141,11 +139,7 @@ def leave_out(problem: Problem, group: Ints) -> Ints:
 
 
 def note(problem: Problem) -> str:
-    missing = why_none(problem, "FOREST's")
-    if missing is not None:
-        return missing
-    text = f"At most {factor(problem.k)} times the least possible loss"
-    return f"{text} of the same rows." if problem.max_withheld else f"{text}."
+    return why_none(problem, "FOREST's") or f"At most {factor(problem.k)} times the least possible loss."
 
 
 def refuses(problem: Problem) -> str | None:

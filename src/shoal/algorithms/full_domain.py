@@ -47,13 +47,13 @@ def solve(problem: Problem, watch: Watch) -> Solution:
         raise Infeasible(f"Even one group of all {problem.n_rows} rows does not meet {asked}. Ask for less of the sensitive column.")
     budget = Budget(problem.time_limit, watch)
     note = "The optimum over all choices of one level per column; no guarantee against groups treated each by itself."
-    while (choice := lattice.dearest_below(best.cost)) is not None:
+    while (choice := lattice.dearest_below(best.loss)) is not None:
         if budget.is_over():
             note = "Stopped before all choices of levels were decided: no guarantee."
             break
         found = lattice.look(choice)
         budget.spend(problem.n_tuples + lattice.open.size / 5, TUPLES_PER_SECOND)
-        if found is not None and found.cost < best.cost:
+        if found is not None and found.loss < best.loss:
             best = found
             watch.tell("levels", loss=best.loss)
     return publish(problem, lattice, best, note)
@@ -64,8 +64,6 @@ class Cut:
     """A choice of levels that may be released."""
 
     choice: tuple[int, ...]
-    cost: float
-    """The loss, and the price of what is deleted."""
     loss: float
     group: Ints
     """Group of each unit, −1 where it is left out."""
@@ -96,10 +94,10 @@ class Lattice:
 
     def dearest_below(self, cost: float) -> tuple[int, ...] | None:
         """The open choice that costs most among those that may cost less."""
-        least = self.cost - self.problem.max_withheld * self.dearest
         if self.problem.deletion:
-            paid = np.maximum(self.least_small - self.problem.max_withheld, 0)
-            least = least + paid * np.maximum(self.problem.price_of_suppression - self.dearest, 0)
+            least = self.cost + self.least_small * np.maximum(self.problem.price_of_suppression - self.dearest, 0)
+        else:
+            least = self.cost - self.problem.max_withheld * self.dearest
         self.open &= least < cost - 1e-9 * max(abs(cost), 1e-9)
         if not self.open.any():
             return None
@@ -114,16 +112,15 @@ class Lattice:
         shown = self.may_be_shown(of_tuple, size)
         n_small = int(size[~shown].sum())
         self.strike(choice, n_small, int(size[size < problem.k].sum()))
-        if n_small > problem.max_withheld and not problem.deletion:
+        if n_small > problem.most_withheld:
             return None
         number = np.where(shown, np.cumsum(shown) - 1, -1).astype(np.int32)
         kept = shown[of_tuple]
         row_price = -problem.offset_of_tuple
         for j, cut in enumerate(cuts):
             row_price = row_price + self.price[j][cut[problem.codes[:, j]]]
-        loss = float((row_price * problem.weight)[kept].sum())
-        cost = loss + deleted_price(problem, ~kept, n_small)
-        return Cut(choice, cost, loss, number[of_tuple][problem.tuple_of_unit], sample[shown])
+        loss = float((row_price * problem.weight)[kept].sum()) + problem.price_of_deletion(problem.weight * ~kept)
+        return Cut(choice, loss, number[of_tuple][problem.tuple_of_unit], sample[shown])
 
     def strike(self, choice: tuple[int, ...], n_small: int, n_below_k: int) -> None:
         """Close a choice, and all finer ones that are as bad.
@@ -132,12 +129,12 @@ class Lattice:
         two groups may fail together though one of them would not.
         """
         problem = self.problem
-        certain = n_below_k if problem.demands and (problem.max_withheld or problem.deletion) else n_small
+        certain = n_below_k if problem.demands and problem.may_withhold else n_small
         finer = tuple(slice(0, level + 1) for level in choice)
         self.open[choice] = False
         if problem.deletion:
             self.least_small[finer] = np.maximum(self.least_small[finer], certain)
-        elif certain > problem.max_withheld:
+        elif certain > problem.most_withheld:
             self.open[finer] = False
 
     def may_be_shown(self, of_tuple: Ints, size: Longs) -> NDArray[np.bool_]:
@@ -147,17 +144,6 @@ class Lattice:
         for demand, value in zip(problem.demands, problem.sensitive, strict=True):
             shown &= demand.is_met(histogram(of_tuple[problem.tuple_of_unit], value, len(size), rows=problem.rows_of_unit))
         return shown
-
-
-def deleted_price(problem: Problem, left_out: NDArray[np.bool_], n_small: int) -> float:
-    """What is paid for the rows left out beyond those that are free: the dearest are free."""
-    if n_small <= problem.max_withheld:
-        return 0.0
-    each, rows = (problem.price_of_suppression - problem.offset_of_tuple)[left_out], problem.weight[left_out]
-    cheapest = np.argsort(each, kind="stable")
-    before = np.cumsum(rows[cheapest]) - rows[cheapest]
-    paid = np.clip(n_small - problem.max_withheld - before, 0, rows[cheapest])
-    return float((each[cheapest] * paid).sum())
 
 
 def node_prices(problem: Problem, column: QuasiIdentifier) -> Floats:

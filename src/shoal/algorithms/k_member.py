@@ -45,7 +45,7 @@ def solve(problem: Problem, watch: Watch) -> Solution:
         watch.tell("members", 1.0 - float(growing.left.sum()) / problem.n_rows)
     growing.deal_out()
     group = meet_demands(problem, growing.group(), watch)
-    if problem.max_withheld or problem.deletion:
+    if problem.may_withhold:
         group = withhold(problem, group, watch)
     return close(problem, group, note=NOTE)
 

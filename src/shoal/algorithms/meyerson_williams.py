@@ -61,8 +61,8 @@ def solve(problem: Problem, watch: Watch, variant: Variant = "balls") -> Solutio
         by_tuple, whole = cover_by_diameters(problem, limit), True
     group = np.empty(problem.n_rows, dtype=np.int32)
     group[problem.units_by_tuple] = by_tuple
-    factor, note = explain(problem, variant) if whole else (None, "Stopped before all rows were covered by the greedy: no guarantee.")
-    return close(problem, meet_demands(problem, group, watch), guarantee=factor, note=note)
+    proved, note = explain(problem, variant) if whole else (None, "Stopped before all rows were covered by the greedy: no guarantee.")
+    return close(problem, meet_demands(problem, group, watch), guarantee=proved, note=note)
 
 
 def cover_by_balls(problem: Problem, limit: float, budget: Budget) -> tuple[Ints, bool]:
@@ -163,14 +163,18 @@ def n_subsets(n: int, k: int) -> int:
     return sum(math.comb(n, size) for size in range(k, min(2 * k - 1, n) + 1))
 
 
+def factor(k: int, variant: Variant = "balls") -> float:
+    """The factor on the optimum that the theorem of a variant gives."""
+    half = max((2 * k - 1) ** 2 / (2 * k) * harmonic(2 * k - 1), 1.0)
+    return half if variant == "diameter" else 2 * half
+
+
 def explain(problem: Problem, variant: Variant) -> tuple[float | None, str]:
     """The proved factor, and in words what it says or why there is none."""
-    k = problem.k
     if (missing := why_none(problem, "the theorem")) is not None:
         return None, missing
-    half = max((2 * k - 1) ** 2 / (2 * k) * harmonic(2 * k - 1), 1.0)
-    factor = half if variant == "diameter" else 2 * half
-    return factor, f"At most {factor:.2f} times the optimum, O(k ln k)."
+    found = factor(problem.k, variant)
+    return found, f"At most {found:.2f} times the optimum, O(k ln k)."
 
 
 def guarantee(problem: Problem, variant: Variant = "balls") -> float | None:

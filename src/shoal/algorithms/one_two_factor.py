@@ -25,7 +25,7 @@ from __future__ import annotations
 import numpy as np
 
 from shoal import kernels
-from shoal.algorithms.base import Algorithm, promise
+from shoal.algorithms.base import Algorithm, promise, why_none
 from shoal.budget import Budget
 from shoal.demands import satisfy
 from shoal.errors import Infeasible
@@ -36,7 +36,7 @@ from shoal.problem import Ints, Problem, Solution, Watch, close
 
 
 def guarantee(problem: Problem) -> float | None:
-    if problem.demands or problem.has_offset or not problem.is_laminar:
+    if why_none(problem, "the theorem") is not None:
         return None
     return 1.5 if is_binary(problem) else 2.0
 

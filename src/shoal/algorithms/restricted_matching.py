@@ -60,9 +60,8 @@ def solve(problem: Problem, watch: Watch, as_printed: bool = False) -> Solution:
     watch.tell("matching")
     graph = graph_of(problem)
     group = pair_up(problem.n_rows, best_mates(graph)) if problem.n_rows % 2 == 0 else best_with_triple(graph, problem.deletion)
-    solution = close(
-        problem, group, guarantee=1.0, note=f"Optimal{' for these rows' if problem.max_withheld else ''}: a best matching was found."
-    )
+    note = "A best matching of all rows: none was withheld." if problem.max_withheld else "Optimal: a best matching was found."
+    solution = close(problem, group, guarantee=guarantee(problem), note=note)
     watch.tell("matching", 1.0, loss=solution.loss)
     return solution
 
@@ -239,7 +238,7 @@ def suppressed_loss(problem: Problem, starred: NDArray[np.bool_], size: NDArray[
 
 
 def guarantee(problem: Problem) -> float | None:
-    return 1.0
+    return None if problem.max_withheld else 1.0
 
 
 def refuses(problem: Problem) -> str | None:

@@ -3,18 +3,21 @@
 Problem.     Given a table, one hierarchy per quasi-identifier and a measure, find groups of at least k rows that minimise the
              sum over all rows of the price d(S) of their group's closure.
 Guarantee.   Loss at most (2 − 1/k) · H(2k − 1) times the optimum, H(m) = 1 + 1/2 + … + 1/m: below the 2(1 + ln 2k) of the paper.
-             For every measure but non-uniform entropy, on laminar hierarchies; row deletion included. Where rows are withheld
-             for free, against the optimum of the rows released. With other demands, or free intervals and subsets: none.
+             Where the rows of a group pay differently (root share, information share, non-uniform entropy): (2k − 1) · H(2k − 1).
+             On laminar hierarchies; row deletion included. Where rows are withheld for free, against the optimum of the rows
+             released. With other demands, or free intervals and subsets: none.
 Method.      Phase 1 is the greedy algorithm for weighted set cover: sets of k to 2k − 1 rows, cost d(S), the set with the least cost
              per newly covered row first. A set's cost is that of its closure, so the candidates are the closed boxes that hold at
              least k rows, at the price d(B) / min(2k − 1, rows of B not yet covered): exactly the same greedy. Prices only
              grow, so boxes are looked at lazily, in rounds of growing prices. Phase 2 makes the cover a partition: a
              row in two sets leaves the one that has more than k, or else the two sets are united. The whole is done once more with
-             sets of k rows only, and the cheaper release is kept.
+             sets of k rows only, and the cheaper release is kept. Where rows pay differently, a set costs what all its rows pay
+             together: the cheapest of a box takes its open rows that pay least, and held ones that pay least to fill it up.
 Deviations.  Boxes instead of all subsets: polynomial for a fixed number of quasi-identifiers instead of O(n^2k). The two phases run
              together, and where the paper's second phase may either move rows or unite sets, the cheaper is done; both
              keep the sum of prices and the sizes k … 2k − 1. The factor is stated as it is proved (H(2k − 1), and (2k − 1) / k
-             instead of 2). Row deletion is a set of one row at 1/k of the price of suppressing it whole.
+             instead of 2). Row deletion is a set of one row at 1/k of the price of suppressing it whole. The paper leaves measures
+             open in which rows pay differently: sets with prices of their own are this project's, a deleted row a set at what it pays.
 Complexity.  A round takes O(q) per row in a closed box that can still be taken; memory O(n · q) and a fixed room for boxes.
 Notation.    γ = the cover, γ⁰ = the groups, E = the covered rows, r(S) = price per newly covered row.
 Reference.   Gionis, Tassa. k-Anonymization with Minimal Loss of Information. IEEE TKDE 21(2), 2009. Section 6.3, theorem 6.6.
@@ -45,17 +48,25 @@ def solve(problem: Problem, watch: Watch) -> Solution:
     if nothing is not None:
         return nothing
     budget = Budget(problem.time_limit, watch)
-    group, whole = cover(problem, 2 * problem.k - 1, budget)
+    group, whole = cover(problem, 2 * problem.k - 1, budget, unequal(problem) if problem.has_offset else None)
     if whole and problem.k > 1:
         group = cheaper(problem, group, cover_again(problem, group, budget))
     factor, note = explain(problem) if whole else (None, "Stopped before all rows were covered by the greedy: no guarantee.")
     return close(problem, meet_demands(problem, group, watch), guarantee=factor, note=note)
 
 
-def cover(problem: Problem, most: int, budget: Budget) -> tuple[Ints, bool]:
-    """The greedy with sets of k to ``most`` rows, in rounds of growing prices; whether it ran to its end."""
-    cover = kernels.SetCover(problem.packed, problem.codes, problem.weight, problem.k, most)
-    dearest = problem.price_of_suppression / problem.k if problem.deletion else math.inf  # beyond this, deletion is cheaper
+def unequal(problem: Problem) -> kernels.Unequal:
+    """What the rows of a group pay less, each by its own values."""
+    offset = [np.concatenate([c.offset, np.zeros(c.tree.n_nodes - c.tree.n_leaves)]) for c in problem.columns]
+    deletion = problem.price_of_suppression if problem.deletion else math.inf
+    return kernels.Unequal(np.concatenate(offset), problem.offset_of_tuple, deletion)
+
+
+def cover(problem: Problem, most: int, budget: Budget, unequal: kernels.Unequal | None = None) -> tuple[Ints, bool]:
+    """The greedy in rounds of growing prices, with sets of k to ``most`` rows or, with ``unequal``, priced sets; whether it ran to its end."""
+    cover = kernels.SetCover(problem.packed, problem.codes, problem.weight, problem.k, most, unequal=unequal)
+    by_boxes = problem.deletion and unequal is None
+    dearest = problem.price_of_suppression / problem.k if by_boxes else math.inf  # beyond this, deletion is cheaper
     leave, growth, limit = problem.max_withheld, 1.5, 5e-324
     while True:
         reached = cover.round(min(limit, dearest), leave)
@@ -82,8 +93,8 @@ def cover_again(problem: Problem, group: Ints, budget: Budget) -> Ints:
 
 
 def cheaper(problem: Problem, one: Ints, other: Ints) -> Ints:
-    """The groups that cost less, deleted rows at their price."""
-    paid = [close(problem, g).loss + problem.price_of_suppression * int((g < 0).sum()) for g in (one, other)]
+    """The groups that cost less."""
+    paid = [close(problem, g).loss for g in (one, other)]
     return one if paid[0] <= paid[1] else other
 
 
@@ -100,8 +111,11 @@ def guarantee(problem: Problem) -> float | None:
 def explain(problem: Problem) -> tuple[float | None, str]:
     """The proved factor, and in words what it says or why there is none."""
     k = problem.k
-    if (missing := why_none(problem, "the theorem")) is not None:
+    if (missing := why_none(problem, "the theorem", takes_offsets=True)) is not None:
         return None, missing
+    if problem.has_offset:
+        factor = (2 * k - 1) * harmonic(2 * k - 1)
+        return factor, f"At most {factor:.2f} times the optimum: (2k − 1) · H(2k − 1)."
     factor = (2 - 1 / k) * harmonic(2 * k - 1)
     return factor, f"At most {factor:.2f} times the optimum: (2 − 1/k) · H(2k − 1)."
 
@@ -118,7 +132,7 @@ SET_COVER = Algorithm(
     title="Greedy set cover by boxes",
     reference="Gionis and Tassa 2009, section 6.3; Kenig and Tassa 2012",
     recoding="local",
-    guarantee_text="(2 − 1/k) · H(2k − 1) times the optimum on laminar hierarchies; none where rows of a group pay differently",
+    guarantee_text="(2 − 1/k) · H(2k − 1) times the optimum on laminar hierarchies; (2k − 1) · H(2k − 1) where rows of a group pay differently",
     guarantee=guarantee,
     refuses=refuses,
     solve=solve,

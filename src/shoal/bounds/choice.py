@@ -12,7 +12,7 @@ from shoal.bounds.box import BOX, NOBODY
 from shoal.bounds.linear import LINEAR
 from shoal.bounds.neighbour import NEIGHBOUR
 from shoal.budget import Budget
-from shoal.problem import Bound, Problem, Watch
+from shoal.problem import Bound, Floats, Problem, Watch
 
 FEW_TUPLES = 500
 """Up to so many distinct tuples the linear program takes a second or two."""
@@ -24,12 +24,12 @@ FEW_FOR_BOTH, FEW_TURNS = 3_000, 4
 """Up to so many tuples, free columns are bounded in both ways, with so many turns along their stand-in hierarchies."""
 
 
-def prices_of(problem: Problem, most_work: int = dual.MOST_WORK, watch: Watch = NOBODY) -> dual.RisingPrices:
+def prices_of(problem: Problem, most_work: int = dual.MOST_WORK, watch: Watch = NOBODY, start: Floats | None = None) -> dual.RisingPrices:
     """The prices that rise highest on this table: along boxes, or along sets where columns are free or boxes are too many."""
     can_pair = problem.n_tuples <= anchored.MOST_TUPLES
     if not problem.is_laminar and can_pair:
-        return anchored.AnchoredPrices(problem, most_work=most_work, watch=watch)
-    found = dual.RisingPrices(problem, most_work=most_work, watch=watch)
+        return anchored.AnchoredPrices(problem, start, most_work, watch)
+    found = dual.RisingPrices(problem, start, most_work, watch)
     if not (found.is_stuck and can_pair) or watch.wants_stop():
         return found
     other = anchored.AnchoredPrices(problem, found.prices, most_work, watch)

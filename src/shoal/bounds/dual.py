@@ -14,6 +14,9 @@ Net.         Where the values of a row have a price by themselves (non-uniform e
              all this is done with net prices: a row's own part o_i, which it pays in any group, is taken off its price and off what it pays.
              The tightness of a box is then the largest Σ z / Σ (d(B) − o_i) over any k of its rows, z being net prices, and dividing these
              by it makes them feasible for the same reason.
+Leaving.     A row may be deleted at the price P of suppressing it whole: prices are held below P, and the sum over all rows is the bound. Of rows
+             that may be withheld at no cost, the m dearest are taken off the sum, so the bound holds whichever leave. Then prices are held below
+             a fee λ, which moves with the turns: the sum of min(y, λ) less m·λ is the same bound.
 Diverse.     Where groups must hold l different sensitive values, boxes with fewer are left out: no group shows them.
 Free.        Over trees whose nodes cost no more than any allowed set with that closure.
 Complexity.  A turn walks the boxes that may be tight and does some tens of rounds on the listed ones; work is counted and limited.
@@ -29,7 +32,7 @@ import numpy as np
 
 from shoal import kernels
 from shoal.bounds import box
-from shoal.bounds.base import BoundMethod, check, proved
+from shoal.bounds.base import BoundMethod, check, dearest, gain_of, net_limit, proved
 from shoal.bounds.diversity import diversity_of
 from shoal.bounds.relaxation import laminar
 from shoal.budget import stoppable
@@ -154,6 +157,7 @@ class RisingPrices:
         step, softness = STEP * STEP_FALLS**self.turns, SOFTNESS * SOFTNESS_FALLS**self.turns
         pace = np.zeros(len(y))
         best = y
+        leaving = Leaving(self.problem, y, self.own)
         for r in range(rounds):
             if self.watch.wants_stop():
                 return
@@ -163,6 +167,7 @@ class RisingPrices:
                 best = y
             pace = MOMENTUM * pace + (1.0 - MOMENTUM) * np.clip(1.0 - cover, -1.0, 1.0)
             y = np.minimum(y * np.exp(step * (1.0 - r / rounds) * pace), cap)
+            y = leaving.limited(y, cover, step * (1.0 - r / rounds))
         self.work += ENTRY * rounds * len(self.raised.tuples)
         self.turns += 1
         self.wished = best
@@ -184,11 +189,38 @@ class RisingPrices:
         return boxes
 
     def worth(self, prices: Floats) -> float:
-        return float((self.easier.weight * prices).sum())
+        return gain_of(self.problem, prices, self.own)
 
     def result(self) -> DualResult:
         bound = proved(self.problem, self.name if self.is_raised else self.first_name, self.prices, self.note)
         return DualResult(self.prices, self.boxes, bound, self.work)
+
+
+class Leaving:
+    """The price from which on a row would rather leave: no price rises above it, so that others can.
+
+    With row deletion it is the price of suppressing a row whole. Of rows that may be withheld at no cost it is a fee, in the direction in
+    which the bound rises: higher while more rows leave at it than may, lower while fewer do.
+    """
+
+    def __init__(self, problem: Problem, net: Floats, own: Floats | None) -> None:
+        self.problem, self.own = problem, own
+        self.fee: float | None = None
+        if problem.max_withheld:
+            self.fee = dearest(problem, (net if own is None else net + own) - problem.offset_of_tuple)[1]
+
+    def limited(self, net: Floats, cover: Floats, step: float) -> Floats:
+        """The prices, none above the limit; ``cover`` says which of them would rise."""
+        if not self.problem.may_withhold:
+            return net
+        limit = net_limit(self.problem, net, self.own, self.fee)
+        if self.fee is not None:
+            at = net >= limit * (1.0 - 1e-9)
+            leaving = float((self.problem.weight * np.clip(1.0 - cover, 0.0, 1.0))[at].sum())
+            most = self.problem.max_withheld
+            self.fee *= float(np.exp(step * np.clip((leaving - most) / most, -1.0, 1.0)))
+            limit = net_limit(self.problem, net, self.own, self.fee)
+        return np.minimum(net, limit)
 
 
 def prices(problem: Problem, effort: int, watch: Watch) -> DualResult:

@@ -18,7 +18,7 @@ import numpy as np
 
 from shoal import kernels
 from shoal.bounds import dual
-from shoal.bounds.base import BoundMethod, check, proved
+from shoal.bounds.base import BoundMethod, check, gain_of, net_limit, proved
 from shoal.bounds.diversity import diversity_of
 from shoal.bounds.relaxation import laminar
 from shoal.errors import Refused
@@ -46,7 +46,7 @@ def raise_prices(problem: Problem, first: dual.DualResult, watch: Watch) -> Floa
     """Solve, add what is broken, repair; until little is left to gain."""
     own, diverse = dual.own_parts(problem), diversity_of(problem)
     best = first.prices if own is None else np.maximum(first.prices - own, 0.0)
-    worth = float((problem.weight * best).sum())
+    worth = gain_of(problem, best, own)
     if len(first.boxes) == 0 or worth == 0.0:
         return first.prices
     program = Program(problem, own)
@@ -64,7 +64,7 @@ def raise_prices(problem: Problem, first: dual.DualResult, watch: Watch) -> Floa
         except TooMuchWork:
             break
         repaired = wished / tightness
-        found = float((problem.weight * repaired).sum())
+        found = gain_of(problem, repaired, own)
         if found > worth:
             best, worth = repaired, found
         else:
@@ -83,7 +83,10 @@ def walk(problem: Problem, wished: Floats, own: Floats | None, diverse: Diversit
 
 
 class Program:
-    """Maximise the sum of the net prices under the inequalities met so far."""
+    """Maximise what the net prices are worth under the inequalities met so far.
+
+    Where m rows may be withheld at no cost there is a fee λ for leaving: the sum of what is above it is taken off, and m·λ.
+    """
 
     def __init__(self, problem: Problem, own: Floats | None) -> None:
         from shoal import highs
@@ -95,6 +98,20 @@ class Program:
         self.solver.addVars(n, np.zeros(n), np.full(n, highs.INFINITY))
         self.solver.changeColsCost(n, np.arange(n, dtype=np.int32), problem.weight.astype(float))
         self.solver.changeObjectiveSense(highs.MAXIMISE)
+        self.limit = net_limit(problem, np.zeros(n), own) if problem.deletion else np.full(n, highs.INFINITY)
+        if problem.max_withheld:
+            self.let_leave()
+
+    def let_leave(self) -> None:
+        """A fee, and how far each price is above it: price + own − offset − above ≤ fee."""
+        n, inf = self.problem.n_tuples, self.highs.INFINITY
+        place = np.arange(n, dtype=np.int32)
+        self.solver.addVars(n + 1, np.zeros(n + 1), np.full(n + 1, inf))
+        paid = np.append(-self.problem.weight.astype(float), -float(self.problem.max_withheld))
+        self.solver.changeColsCost(n + 1, np.arange(n, 2 * n + 1, dtype=np.int32), paid)
+        index = np.stack([place, n + place, np.full(n, 2 * n, dtype=np.int32)], axis=1).reshape(-1)
+        high = self.problem.offset_of_tuple - self.own
+        self.solver.addRows(n, np.full(n, -inf), high, 3 * n, 3 * place, index, np.tile([1.0, -1.0, -1.0], n))
 
     def add(self, boxes: Boxes, prices: Floats) -> None:
         """One inequality for each box: the k rows that are dearest there pay, with their own parts, at most k times the box."""
@@ -125,12 +142,12 @@ class Program:
     def solve(self, low: Floats, high: Floats) -> tuple[Floats | None, float]:
         """The best prices between two others, and what they are worth; None if the solver has none."""
         n = len(low)
-        self.solver.changeColsBounds(n, np.arange(n, dtype=np.int32), low, high)
+        self.solver.changeColsBounds(n, np.arange(n, dtype=np.int32), np.minimum(low, self.limit), np.minimum(high, self.limit))
         self.solver.run()
         if not self.highs.is_optimal(self.solver):
             return None, 0.0
-        prices = np.maximum(self.highs.values(self.solver), 0.0)
-        return prices, float((self.problem.weight * prices).sum())
+        prices = np.maximum(self.highs.values(self.solver)[:n], 0.0)
+        return prices, gain_of(self.problem, prices, self.own)
 
 
 LINEAR = BoundMethod(

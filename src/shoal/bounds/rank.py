@@ -20,7 +20,7 @@ import numpy as np
 from scipy import sparse
 
 from shoal.bounds import dual
-from shoal.bounds.base import SAFETY, BoundMethod, check, proved
+from shoal.bounds.base import SAFETY, BoundMethod, check, gain_of, net_limit, proved
 from shoal.bounds.diversity import diversity_of
 from shoal.bounds.rank_boxes import AllBoxes, Dearest, all_boxes
 from shoal.bounds.rank_program import CutProgram
@@ -108,7 +108,11 @@ class Climb:
         """The boxes that are cuts."""
         self.around = boxes.inside(np.arange(len(boxes)), self.cuts)
         """Which cuts are around each box."""
-        self.program = CutProgram(self.problem)
+        self.limit = net_limit(self.problem, net, boxes.own)
+        held = np.minimum(net, self.limit)
+        self.taken_off = float((self.problem.weight * held).sum()) - gain_of(self.problem, held, boxes.own)
+        """What rows are worth that may leave, of prices below the limit."""
+        self.program = CutProgram(self.problem, self.limit)
         self.best = self.repaired(net, np.zeros(0))
         tight = boxes.dearest(self.best.net / NEARLY_TIGHT, np.zeros(len(boxes)))
         self.add(tight, np.flatnonzero(tight.excess > 0))
@@ -120,10 +124,11 @@ class Climb:
 
     def repaired(self, net: Floats, cuts: Floats, met: Dearest | None = None) -> Priced:
         """Prices and cuts divided until no box overcharges; the rest is paid by the whole table."""
+        net = np.minimum(net, self.limit)
         net, rest = self.boxes.divided(net, self.allowed(cuts), met)
-        weight, k = self.problem.weight, self.problem.k
+        k = self.problem.k
         paid = float((cuts * (self.boxes.n_rows[self.cuts] // k)).sum()) + rest * (self.problem.n_rows // k)
-        return Priced(net, cuts, rest, float((weight * net).sum()) - paid)
+        return Priced(net, cuts, rest, gain_of(self.problem, net, self.boxes.own) - paid)
 
     def add(self, dearest: Dearest, which: Longs) -> None:
         """Tell the program about sets of rows, one of each of these boxes."""
@@ -140,10 +145,11 @@ class Climb:
         if self.keep(found.net, found.cuts, divide=False):  # on the way to what is wished for lies more that can be kept
             best = self.best
             self.keep(best.net + PART * (found.net - best.net), best.cuts + PART * (found.cuts - best.cuts))
-        if found.worth > self.best.worth * (1.0 + CLOSE):
+        wished = found.worth - self.taken_off
+        if wished > self.best.worth * (1.0 + CLOSE):
             return True
         is_cut = self.cut(program.box_of_set[: len(found.share)], found.share)
-        return is_cut or found.worth > self.best.worth * (1.0 + ENOUGH)
+        return is_cut or wished > self.best.worth * (1.0 + ENOUGH)
 
     def keep(self, net: Floats, cuts: Floats, divide: bool = True) -> bool:
         """Tell the program what these prices overcharge, and keep them if they prove more, divided if need be; whether they overcharge."""

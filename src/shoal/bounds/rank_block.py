@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from shoal.bounds.base import gain_of, net_limit
 from shoal.bounds.rank_boxes import Dearest, ListedBoxes
 from shoal.bounds.rank_nodes import NodeCuts
 from shoal.bounds.rank_program import PriceProgram, Wished, sets_of
@@ -41,7 +42,7 @@ class Standing:
 
     def worth(self, problem: Problem) -> float:
         most_groups = self.cuts.most_groups[: len(self.price_of_cut)]
-        return float((problem.weight * self.net).sum() - (most_groups * self.price_of_cut).sum())
+        return gain_of(problem, self.net, None) - float((most_groups * self.price_of_cut).sum())
 
     def more_cuts(self, boxes: Ints) -> None:
         self.cuts.add(boxes)
@@ -65,7 +66,10 @@ class Block:
         """The cuts whose prices may change, in the order of the program."""
         mean = float(now.net[now.net > 0].mean()) if (now.net > 0).any() else 0.0
         here = now.net[tuples]
-        self.program = PriceProgram(problem.weight[tuples], here * (1.0 - reach), here * (1.0 + reach) + reach * mean)
+        limit = net_limit(problem, now.net, None)[tuples]
+        self.program = PriceProgram(
+            problem.weight[tuples], np.minimum(here * (1.0 - reach), limit), np.minimum(here * (1.0 + reach) + reach * mean, limit)
+        )
         self.program.add_columns(sparse.csc_matrix((0, len(self.free))), now.cuts.most_groups[self.free])
         self.box_of_set: Longs = np.zeros(0, dtype=np.int64)
         self.rows: Any = sparse.csr_matrix((0, problem.n_tuples))

@@ -62,9 +62,9 @@ class PriceProgram:
 class CutProgram(PriceProgram):
     """The program over all tuples of a small table, with the box of each set of rows met so far."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, limit: Floats) -> None:
         highest = problem.k * problem.price_of_suppression  # with cuts a price may be above what any row pays
-        super().__init__(problem.weight, np.zeros(problem.n_tuples), np.full(problem.n_tuples, highest))
+        super().__init__(problem.weight, np.zeros(problem.n_tuples), np.minimum(highest, limit))
         self.box_of_set: Longs = np.zeros(0, dtype=np.int64)
 
     def add(self, dearest: Dearest, which: Longs, price: Floats, own: Floats, around: Any) -> None:

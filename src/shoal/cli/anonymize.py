@@ -27,6 +27,7 @@ from shoal.cli import options
 @options.keep
 @options.reading
 @options.hierarchies
+@options.suppression_only
 @click.option("--measure", metavar="NAME", help=f"The measure of loss to minimise (default {measures.DEFAULT}); see 'shoal measures'.")
 @click.option("--algorithm", metavar="NAME", help="The algorithm (default auto); see 'shoal algorithms'.")
 @options.withhold
@@ -36,7 +37,12 @@ from shoal.cli import options
 @click.option(
     "--effort", type=float, metavar="TIMES", help="How much the search works, in multiples of the usual for the table's size (default 1)."
 )
-@click.option("--stop-at-ratio", type=float, metavar="RATIO", help="Stop once the release is proved this close, such as 1.1.")
+@click.option(
+    "--stop-at-ratio",
+    type=float,
+    metavar="RATIO",
+    help="Stop once the loss is proved to be at most so many times the least possible, such as 1.1.",
+)
 @click.option("--seed", type=int, metavar="N", help="The seed of the search (default 0).")
 @click.option(
     "--missing", type=click.Choice(["value", "suppress", "error"]), help="What a missing cell is (default: a value like any other)."
@@ -76,7 +82,9 @@ def anonymize(input: str, output: str, quiet: bool, json_progress: bool, manifes
     from shoal.engines.stored import Stored
 
     to = Outputs(output, manifest, report, owner_report, record, proof)
-    settings["policy"] = check_outputs(input, *to.all, force=force, policy=settings["policy"], reads=[settings["hierarchies"]])
+    settings["policy"] = check_outputs(
+        input, *to.all, force=force, policy=settings["policy"], reads=[settings["hierarchies"]], is_folder=settings["engine"] == "spark"
+    )
     how: dict[str, Any] = {"form": form, "spreadsheet_safe": spreadsheet_safe}
     mark = options.character(output_delimiter)
     with watching(quiet, json_progress) as watch:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from shlex import quote
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 import click
@@ -13,6 +14,20 @@ from shoal.cli import options
 if TYPE_CHECKING:
     from shoal.report.risk import Assessment
     from shoal.table import Table
+
+
+WIDTH = 108
+
+
+def _population(ctx: click.Context, param: click.Parameter, asked: str | None) -> None:
+    """Say why the option is gone: whoever relied on its figures must know that they were too low."""
+    if asked is not None:
+        raise click.UsageError(
+            "--population was taken out. It multiplied the chance of being found in the table by the share of the population that "
+            "is in the table. That is too low: "
+            "a person who is alone in the table may be alone in the population too. Leave it out: what is counted holds for "
+            "whoever knows that the person is in the table."
+        )
 
 
 @click.command(short_help="Say what a table gives away as it is.")
@@ -27,11 +42,11 @@ if TYPE_CHECKING:
 @click.option(
     "--subsets", type=click.IntRange(1, 6), default=3, show_default=True, help="Look at all combinations of up to so many columns."
 )
-@click.option("--population", type=int, metavar="N", help="How many people the table is a sample of.")
+@click.option("--population", hidden=True, expose_value=False, callback=_population)
 @click.option("--report", metavar="FILE.html", help="Write a page about the table as it is. For the owner: not for publication.")
 @options.force
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def assess(input: str, qi: tuple[str, ...], sensitive: tuple[str, ...], person: str | None, subsets: int, population: int | None, report: str | None,
+def assess(input: str, qi: tuple[str, ...], sensitive: tuple[str, ...], person: str | None, subsets: int, report: str | None,
            as_json: bool, force: bool, reading: options.TextForm, policy: str | None, missing_values: tuple[str, ...]) -> None:  # fmt: skip
     """Count who stands out in INPUT. Without --qi and --policy, suggest which columns to name."""
     from shoal import io
@@ -48,7 +63,6 @@ def assess(input: str, qi: tuple[str, ...], sensitive: tuple[str, ...], person: 
         quasi_identifiers=qi or None,
         sensitive=sensitive or None,
         largest_subset=subsets,
-        population=population,
         person=person,
         missing_values=missing_values or None,
         policy=asked,
@@ -99,10 +113,7 @@ def text(found: Assessment) -> str:
     lines.append(f"  {f'unique {what}':<25}{found.n_unique:>8,}{found.n_unique / n:>9.1%}")
     for limit, rows in found.rows_below.items():
         lines.append(f"  {f'{what} in groups below {limit}':<25}{rows:>8,}{rows / n:>9.1%}")
-    lines += ["", f"  {'attacker':<14}{'highest':>10}{'average':>10}{'at risk':>10}"]
-    for name in ("prosecutor", "journalist", "marketer"):
-        attack = getattr(found, name)
-        lines.append(f"  {name:<14}{attack.highest:>10.3g}{attack.average:>10.3g}{attack.share_at_risk:>10.1%}")
+    lines += ["", *wrap(found.chances(), WIDTH, initial_indent="  ", subsequent_indent="  ")]
     lines += ["", f"  {'columns that single people out':<58}{'groups':>10}{'unique':>10}{'distinct':>10}{'separate':>10}"]
     for size in sorted({len(s.columns) for s in found.subsets}):
         for s in [s for s in found.subsets if len(s.columns) == size][:5]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from shoal.cli import options
+from shoal.release.rounding import times_the_least
 
 if TYPE_CHECKING:
     from shoal.clustering.result import Clustering
@@ -27,20 +28,21 @@ if TYPE_CHECKING:
 @click.option("--outliers", metavar="FRACTION", help="How many of the rows may be left out, such as 0.01; exact.")
 @click.option("--centers", type=click.Choice(["input", "any"]), help="Whether a centre must be a row, or may be medians and modes.")
 @click.option("--setup-cost", metavar="F", help="What opening a cluster costs: a number, or a column of numbers (cellular).")
+@click.option("--sharing", is_flag=True, help="A row may be counted by several clusters (cellular, without sensitive columns).")
 @options.roles
+@options.criteria
+@options.missing_values
 @options.hierarchies
 @options.reading
 @click.option(
     "--metric", metavar="FILE", help="A TOML file with one [columns.X] table per column: metric, unit, spread, places, weight, hierarchy."
 )
-@click.option("--policy", metavar="FILE", help="A TOML policy with roles and metric settings; flags override it.")
+@click.option("--policy", metavar="FILE", help="A TOML policy; flags override it. A setting that a clustering does not keep is refused.")
 @click.option("--long", "long_form", is_flag=True, help="One line per row instead of one per cluster.")
 @click.option(
     "--sensitive-as",
     type=click.Choice(["list", "counts"]),
-    default="list",
-    show_default=True,
-    help="How a cluster shows the sensitive values of its members.",
+    help="How a cluster shows the sensitive values of its members (default: list).",
 )
 @click.option("--manifest", metavar="FILE", help="Write the figures that may be published, as JSON.")
 @click.option("--record", metavar="FILE", help="Write exact figures, cost, bound and seconds. For the owner: not for publication.")
@@ -56,7 +58,6 @@ if TYPE_CHECKING:
 @click.option(
     "--plot", nargs=2, metavar="COL COL", help="Two columns of numbers for the pictures (default: the first two, or a projection)."
 )
-@click.option("--seed", type=int, default=0, metavar="N", help="Kept for repeating a run.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 def cluster(input: str, output: str, quiet: bool, qi: tuple[str, ...], sensitive: tuple[str, ...], identifier: tuple[str, ...], long_form: bool,
             manifest: str | None, record: str | None, members: str | None, proof: str | None, owner_report: str | None, report: str | None,
@@ -71,6 +72,11 @@ def cluster(input: str, output: str, quiet: bool, qi: tuple[str, ...], sensitive
         raise Refused(
             "A clustering has no report that may be published: its page tells of the original. Write it for the owner, with --owner-report."
         )
+    if long_form and settings["sensitive_as"] is not None:
+        raise click.UsageError("With --long each line has its own row's sensitive values: leave --sensitive-as out.")
+    if plot and owner_report is None:
+        raise click.UsageError("--plot is about the pictures of --owner-report: give that too, or leave it out.")
+    settings["sensitive_as"] = settings["sensitive_as"] or "list"
     reads = [settings[name] for name in ("hierarchies", "metric")]
     files = (output, manifest, record, members, proof, owner_report)
     settings["policy"] = check_outputs(input, *files, force=force, policy=settings["policy"], reads=reads)
@@ -111,19 +117,18 @@ def _summary(found: Clustering, output: str, owners: tuple[str | None, ...]) -> 
         f"{told['n_rows']} rows in {told['n_clusters']} clusters of at least {told['smallest_cluster']} (asked: {told['r']}); "
         f"{told['n_outliers']} left out, {told['max_outliers']} allowed.",
         f"{told['problem']}: cost {told['cost']:.6g}; no clustering costs less than {told['lower_bound']:.6g}"
-        + (f", so it is within {told['ratio']:.3f} of the best." if told["ratio"] is not None else "."),
+        + (f", so it is {times_the_least(told['ratio'])}." if told["ratio"] is not None else "."),
         f"Guarantee: {told['guarantee_text']}. Largest radius {told['largest_radius']:.6g}. Sizes and radii recounted from the original.",
     ]
     columns = told["metric"].get("columns", {})
     if columns:
         said = ", ".join(f"{name} ({_words(about)})" for name, about in columns.items())
         lines.append(f"Distance: {told['metric']['combine']} over {said}.")
+    if told["sensitive"]:
+        lines.append(found.published_values())
     if told["dropped"]:
         lines.append(f"Not published: {', '.join(told['dropped'])}.")
-    n_people = sum(centre is not None for centre, _ in found.clusters)
-    if n_people:
-        lines.append(f"CENTRES ARE REAL ROWS: {n_people} of {len(found.clusters)} published centres show some person's exact values.")
-    lines += told["notes"]
+    lines += [*found.warnings(), *told["notes"]]
     kept = [path for path in owners if path]
     if kept:
         lines.append(f"KEEP {', '.join(kept)}: for the owner (a proof also for an auditor), not for publication.")

@@ -172,7 +172,7 @@ def submit_table(
     except (OSError, UnicodeDecodeError) as error:
         raise PolicyError(f"The invitations '{invitations}' cannot be read.") from error
     click.echo(numbers.describe(read)[0], err=True)
-    click.echo(f"You hold {len(rows)} rows: if you collude with the miner, you count as {len(rows)} customers.", err=True)
+    click.echo(numbers.of_owner(read, len(rows)), err=True)
     made = owner.make_customers(read, rows, codes, state, **how)
     owner.take_part(made, poll, until)
     click.echo(f"{len(made)} rows are submitted.")

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from shoal import measures, registry
 from shoal.cli import options
 
 if TYPE_CHECKING:
@@ -212,27 +211,16 @@ def monotone(
 
     shoal does not need this (it shows such a node as the cheaper one); it is for tools that take the tree as it is.
     """
-    import numpy as np
-
     from shoal.hierarchies.builders.file import from_file
     from shoal.hierarchies.files import rows_of, text_of
-    from shoal.hierarchies.monotone import make_monotone
+    from shoal.monotone import monotone_tree
 
     table = _read(input, missing_values, reading)
     coded = table.coded(column or _column_of(Path(file)))
     encoded = _encoded(table, coded, from_file(file))
-    count = np.zeros(encoded.tree.n_leaves, dtype=np.int64)
-    count[encoded.code_of] = coded.counts()
-    if encoded.missing_code is not None:
-        count[encoded.missing_code] = coded.n_missing
-    made = make_monotone(encoded.tree, registry.find(measures.CATALOG, measure or _falling(), "measure").price(encoded.tree, count))
+    made = monotone_tree(encoded, coded, measure)
     _write_all([(Path(output), text_of(rows_of(made)))])
     click.echo(f"{_counted(encoded.tree.n_nodes - made.n_nodes, 'node')} taken out, {made.n_nodes} left → {output}")
-
-
-def _falling() -> str:
-    """The first measure that may cost less for a larger set."""
-    return next(name for name in measures.CATALOG if not registry.find(measures.CATALOG, name).monotone)
 
 
 def _read(input: str, missing_values: Sequence[str], reading: options.TextForm) -> Table:

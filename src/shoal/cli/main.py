@@ -37,9 +37,13 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "algorithms": ("shoal.cli.catalogs:algorithms", "List the algorithms, with guarantee and reference."),
     "measures": ("shoal.cli.catalogs:measures", "List the measures, with formula and reference."),
     "criteria": ("shoal.cli.catalogs:criteria", "List the privacy criteria, with parameters and reference."),
+    "instance": ("shoal.cli.instance:instance", "Write a paper's hard table, to try an algorithm on."),
     "demo": ("shoal.cli.demo:demo", "A guided run on the table we ship."),
 }
 
+
+EXTRAS = {"miner": "protocol", "customer": "protocol", "registrar": "protocol", "randomness": "protocol", "studio": "studio"}
+"""The commands that as a whole need libraries which are not installed by default, and what to install."""
 
 EXIT_STATUS: dict[int, str] = {
     0: "done; what was written is verified",
@@ -84,7 +88,7 @@ class LazyGroup(click.Group):
 @click.version_option(shoal.__version__, "--version", prog_name="shoal")
 @click.option("--debug", is_flag=True, help="Show the traceback of an error. It may contain cells of the data.")
 def cli(debug: bool) -> None:
-    """shoal publishes tables about people without exposing the people.
+    """shoal publishes tables about people so that nobody stands alone in the columns that you name.
 
     \b
     shoal anonymize patients.csv -o release.csv -k 5 --qi age --qi postcode --qi sex
@@ -127,13 +131,23 @@ def run(arguments: list[str] | None = None) -> int:
             return _interrupted()
         if debug:
             traceback.print_exc()
-        else:
-            click.echo(
-                f"Error: shoal met something it did not expect ({type(error).__name__}). {_written()} "
-                "Run again with --debug to see where; what that prints may contain cells of your data.",
-                err=True,
-            )
+        click.echo(f"Error: {_needed(error, arguments) or _unexpected(error)}", err=True)
         return 2
+
+
+def _needed(error: Exception, arguments: list[str]) -> str | None:
+    """What to install, where a command lacks a library that is not installed by default."""
+    command = next(iter(arguments), "")
+    if not isinstance(error, ModuleNotFoundError) or command not in EXTRAS or (error.name or "shoal").startswith("shoal"):
+        return None
+    return f"'shoal {command}' needs '{error.name}', which is not installed: pip install 'shoal[{EXTRAS[command]}]'."
+
+
+def _unexpected(error: Exception) -> str:
+    return (
+        f"shoal met something it did not expect ({type(error).__name__}). {_written()} "
+        "Run again with --debug to see where; what that prints may contain cells of your data."
+    )
 
 
 def _written() -> str:

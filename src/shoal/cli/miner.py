@@ -144,6 +144,8 @@ def release(directory: Path, output: Path, transcript: Path | None) -> None:
     click.echo(
         f"{len(result.rows)} of {result.n_submitted} rows released, {result.n_suppressed} cells starred, every group has {result.k} rows or more."
     )
+    if result.reached is not None:
+        click.echo(result.reached.sentence())
     for index, why in result.named.items():
         click.echo(f"customer {index} {why}")
 

@@ -168,13 +168,17 @@ missing_values = click.option(
 )
 
 
+target = click.option("--target", metavar="COL", help="A column that analysts want to predict: columns weigh by how much they tell of it.")
+
+
 def weights(command: Command) -> Command:
-    """--weight and --workload: which columns matter most."""
+    """--weight, --workload and --target: which columns matter most."""
     command = click.option(
         "--workload",
         metavar="FILE",
         help="Questions that analysts will ask, one a line (age=30..39 sex): columns weigh by how many need them.",
     )(command)
+    command = target(command)
     return click.option(
         "--weight",
         "weights",
@@ -249,6 +253,13 @@ form = click.option(
 )
 policy = click.option("--policy", metavar="FILE", help="A TOML policy; flags override it.")
 hierarchies = click.option("--hierarchies", metavar="DIR", help="A folder with one hierarchy file per column, in ARX's form.")
+
+suppression_only = click.option(
+    "--suppression-only",
+    is_flag=True,
+    default=None,
+    help="A cell of a quasi-identifier keeps its value or becomes *, in every column. Not with hierarchies.",
+)
 
 
 def criteria(command: Command) -> Command:

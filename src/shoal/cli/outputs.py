@@ -38,12 +38,17 @@ class Outputs:
 
 
 def check_outputs(
-    source: str, *paths: str | None, force: bool = False, policy: str | None = None, reads: Iterable[str | None] = ()
+    source: str,
+    *paths: str | None,
+    force: bool = False,
+    policy: str | None = None,
+    reads: Iterable[str | None] = (),
+    is_folder: bool = False,
 ) -> Policy | None:
     """Refuse, before any work, an output that is read or is another output, that exists, or whose folder is not there.
 
     Beside the input, the run reads a ``policy`` with the files that it names, and ``reads``: other files, or folders of such.
-    Gives the policy, which is read here and nowhere else.
+    Whether the first output, where that ``is_folder``, may be replaced, its engine says. Gives the policy, which is read here and nowhere else.
     """
     seen: dict[str, str] = {}
     asked = None if policy is None else Policy.read(policy)
@@ -59,7 +64,10 @@ def check_outputs(
             if at != "-" and os.path.exists(path) and os.path.exists(at) and os.path.samefile(path, at):
                 what = "the input itself" if at == source else "read by this very run"
                 raise WriteError(f"'{path}' is {what}. Choose another name: shoal never overwrites what it reads.")
-        check_place(path, force=force)
+        if not (is_folder and path == paths[0]):
+            check_place(path, force=force)
+        if os.path.isdir(source) and os.path.realpath(os.path.dirname(os.path.abspath(path))) == os.path.realpath(source):
+            raise WriteError(f"'{path}' would lie among the files that are read. Choose another folder.")
         real = os.path.realpath(path)
         if real in seen:
             raise WriteError(f"'{path}' is asked for twice. Give each output its own file.")

@@ -77,7 +77,7 @@ def read(
 
     Every figure comes with an interval that held the truth 95 times of 100 on the tables it was tried on; where rare values are hidden more often it may not
     (docs/analysis.md). Nothing but the release (and what was published with it)
-    is read, so reading it creates no new risk for anybody.
+    is read, so reading it adds no risk to what the release has.
     """
     from shoal import io
     from shoal.cli.outputs import check_outputs
@@ -119,9 +119,9 @@ def _as_dict(reading: Reading, found: dict[str, Estimate], crossed: dict[str, An
 def _print(reading: Reading, found: dict[str, Estimate], crossed: dict[str, Any]) -> None:
     if not found and not crossed:
         click.echo(f"{reading.n_rows:,} rows\n")
-        click.echo(f"{'column':<24}{'exact':>9}{'generalized':>13}{'hidden':>9}{'doubtful':>10}")
-        for name, exact, wide, hidden, _, doubtful in reading.summary().iter_rows():
-            click.echo(f"{name:<24}{exact:>9.1%}{wide:>13.1%}{hidden:>9.1%}{doubtful:>10.1%}")
+        click.echo(f"{'column':<24}{'exact':>9}{'generalized':>13}{'hidden':>9}{'doubtful':>10}{'unresolved':>12}")
+        for name, exact, wide, hidden, _, doubtful, vague in reading.summary().iter_rows():
+            click.echo(f"{name:<24}{exact:>9.1%}{wide:>13.1%}{hidden:>9.1%}{doubtful:>10.1%}{vague:>12.1%}")
         click.echo("")
     for name, estimate in found.items():
         sure = "" if estimate.at_least is None else f"; certainly between {estimate.at_least:,.0f} and {estimate.at_most:,.0f}"

@@ -11,7 +11,9 @@ from shoal.reader.expect import expect
 from shoal.release.record import inside_words, unprotected_words
 from shoal.release.release import Release
 from shoal.release.risk import Risk, risks
+from shoal.release.rounding import chance_up
 from shoal.release.telling import order_words
+from shoal.release.verdict_words import headline
 from shoal.report import words
 from shoal.report.attention import tells_in, tells_of
 from shoal.report.levels import EXACT, GENERAL, HIDDEN, kinds_used
@@ -30,7 +32,8 @@ def summary(release: Release | Stored, source: str, to: Outputs) -> str:
     before, after = release.risks() if isinstance(release, Stored) else risks(release)
     notes = release.notes if isinstance(release, Stored) else release.original.notes
     lines = [
-        f"{m['k']}-anonymous release of {_name(source, 'standard input')} → {_name(to.output, 'standard output')}: verified by an independent recount",
+        *textwrap.wrap(headline_of(release), WIDTH, break_long_words=False, break_on_hyphens=False),
+        f"{_name(source, 'standard input')} → {_name(to.output, 'standard output')}: verified by an independent recount",
         "",
     ]
     for found in m["several_rows"]:
@@ -63,6 +66,8 @@ def summary(release: Release | Stored, source: str, to: Outputs) -> str:
         lines += _entry("order", f"{words.KEPT_ORDER} --shuffle sorts them by what they show.")
     lines += _entry("loss", _loss(release))
     lines += _entry("how close", words.closeness(m))
+    if not m["is_repeatable"]:
+        lines += _entry("ENDED EARLY", words.ENDED_EARLY)
     if m["guarantee_note"]:
         lines += _entry("guarantee", m["guarantee_note"])
     lines += _kept(release)
@@ -79,6 +84,13 @@ def summary(release: Release | Stored, source: str, to: Outputs) -> str:
             "KEEP", f"{', '.join(kept)} {tells} more than the release: for the owner (a proof also for an auditor), not for publication."
         )
     return "\n".join(lines)
+
+
+def headline_of(release: Release | Stored) -> str:
+    """Of which columns this is said, and which others are released as they are."""
+    m = release.record
+    kept = [*m["sensitive"], *release.policy.named("insensitive"), *m["unprotected"]]
+    return headline(m["k"], m["quasi_identifiers"], kept, f", counted in people by {m['person']}" if m["person"] else "")
 
 
 def _tells(release: Release | Stored) -> list[str]:
@@ -142,11 +154,7 @@ def _sensitive(m: dict) -> str:  # type: ignore[type-arg]
 
 def _loss(release: Release | Stored) -> str:
     m = release.record
-    most = (
-        release.most_loss
-        if isinstance(release, Stored)
-        else release.problem.price_of_suppression * m["n_released"] - float(release.problem.offset_of_tuple[release.tuples].sum())
-    )
+    most = release.most_loss if isinstance(release, Stored) else release.solution.most_loss
     share = f", {100 * m['loss'] / most:.1f} % of what suppressing everything would lose" if most > 0 else ""
     return f"{m['measure']} {m['loss_per_cell']:.4f} per cell ({m['loss']:,.1f} in all{share})"
 
@@ -155,10 +163,10 @@ def _risk(risk: Risk) -> str:
     if risk.counts == "people":
         return (
             f"{risk.n_unique:,} of {risk.n_counted:,} people have a row in a group of their own, {risk.n_below_k:,} in one of fewer than {risk.k}; a row picked in somebody's group is "
-            f"hers with a chance of up to {risk.highest:.3g}, {risk.average:.3g} on average"
+            f"hers with a chance of up to {chance_up(risk.highest)}, {risk.average:.3g} on average"
         )
     return (
         f"{risk.n_unique:,} of {risk.n_rows:,} rows are unique, {risk.n_below_k:,} in groups below {risk.k}; "
-        f"an outsider who knows somebody's values picks the right row with a chance of up to {risk.highest:.3g}, {risk.average:.3g} on average"
-        + (", if every person has one row" if (risk.highest or 1) < 1 else "")
+        "somebody who knows a person's values, and that the person is in the table, picks the right row with a chance of up to "
+        f"{chance_up(risk.highest)}, {risk.average:.3g} on average" + (", if every person has one row" if (risk.highest or 1) < 1 else "")
     )

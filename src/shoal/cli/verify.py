@@ -6,13 +6,20 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from shoal import measures
 from shoal.cli import options
-from shoal.release.rounding import percent_up
+from shoal.release.rounding import times_the_least
 
 if TYPE_CHECKING:
-    from shoal.release.verify import Verdict
+    from shoal.release.verdict import Verdict
+
+
+OF_CLUSTERS = ("r", "max_clusters", "outliers", "centers", "setup_cost", "sharing", "metric")
+OF_RELEASES = (
+    "reordered", "withheld", "deletion", "suppressed", "spreadsheet_safe", "form", "measure", "missing", "person", "suppression_only", "target", "keep",
+)  # fmt: skip
 
 
 @click.command(short_help="Recount a release by any tool.")
@@ -23,17 +30,22 @@ if TYPE_CHECKING:
 @options.policy
 @options.qi
 @options.hierarchies
+@options.suppression_only
 @options.missing_values
 @options.reading_both
 @options.person
 @options.criteria
 @options.sensitive
+@options.keep
 @click.option("--reordered", "--shuffle", is_flag=True, help="Rows may be in any order.")
 @click.option(
     "--withheld",
     type=click.IntRange(0),
     metavar="N",
     help="At most N rows of ORIGINAL may be missing from RELEASE (default: what the policy lets be withheld; any number without a policy).",
+)
+@click.option(
+    "--deletion", is_flag=True, default=None, help="Rows were deleted at the price of suppressing them whole (anonymize --deletion)."
 )
 @click.option("--suppressed", multiple=True, metavar="MARK", help="A text that stands for any value, such as NA; '' for an empty cell.")
 @click.option(
@@ -42,6 +54,7 @@ if TYPE_CHECKING:
 @options.form
 @click.option("--proof", metavar="FILE", help="Check the proof of the bound too, and compare the loss with it. Give the flags of the run.")
 @click.option("--measure", metavar="NAME", help=f"For --proof: the measure that the release was made with (default {measures.DEFAULT}).")
+@click.option("--target", metavar="COL", help="For --proof: the column whose prediction the release was made for.")
 @click.option("--missing", type=click.Choice(["value", "suppress", "error"]), help="For --proof: what a missing cell was.")
 @click.option("--method", type=click.Choice(["gather", "center", "cellular"]), help="RELEASE is a table of clusters by 'shoal cluster'.")
 @click.option("-r", type=int, metavar="R", help="With --method: every cluster has at least R rows.")
@@ -49,46 +62,61 @@ if TYPE_CHECKING:
 @click.option("--outliers", metavar="FRACTION", help="With --method: as it was made.")
 @click.option("--centers", type=click.Choice(["input", "any"]), help="With --method: as it was made.")
 @click.option("--setup-cost", metavar="F", help="With --method: as it was made.")
+@click.option("--sharing", is_flag=True, help="With --method: as it was made.")
 @click.option("--metric", metavar="FILE", help="With --method: as it was made.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--quiet", is_flag=True, help="Print nothing; the exit status is the answer.")
 @click.pass_context
 def verify(ctx: click.Context, /, original: str, release: str, k: int | None, qi: tuple[str, ...], sensitive: tuple[str, ...],
-           as_json: bool, quiet: bool, method: str | None, r: int | None, max_clusters: int | None, outliers: str | None, centers: str | None,
-           setup_cost: str | None, metric: str | None, reading: options.TextForm, release_reading: options.TextForm, **more: Any) -> None:  # fmt: skip
+           keep: tuple[str, ...], as_json: bool, quiet: bool, method: str | None, r: int | None, max_clusters: int | None, outliers: str | None, centers: str | None,
+           setup_cost: str | None, sharing: bool, metric: str | None, reading: options.TextForm, release_reading: options.TextForm, **more: Any) -> None:  # fmt: skip
     """Recount RELEASE against ORIGINAL: groups, demands, and every cell.
 
-    A released cell must cover its original one; a column that is in both tables and no quasi-identifier must be equal; a sensitive or insensitive
-    column must be there, and an identifier must not. Rows are compared by position, or in ORIGINAL's order where RELEASE has fewer.
+    A released cell must cover its original one; a column that is in both tables and no quasi-identifier must be equal; a sensitive or kept
+    column must be there, and an identifier must not. A column that RELEASE alone has, or that tells what quasi-identifiers hide, must be named: --keep, --sensitive. Rows are compared by position, or in ORIGINAL's order where RELEASE has fewer.
 
     \b
     Exit status:
-      0  it keeps its promise, and every cell of a column that both tables have was compared
+      0  it keeps its promise, and every column of RELEASE was looked at or named by you
       1  it does not: too small a group, a demand that is not met, a cell that is not true
       2  bad usage, policy, file or data
-      4  nothing wrong was found, but cells could not be compared, or people not be counted
+      4  nothing wrong was found, but cells could not be compared, people not be counted,
+         or a column that nobody named is not in ORIGINAL, or tells what is hidden
       (3, no release is possible, and 130, interrupted, are those of other commands)
     """
+    _check_flags(ctx, method, k, r)
     before, after = reading.open(original), release_reading.open(release)
     if method is not None:
-        if more["person"] is not None:
-            raise click.UsageError("A clustering counts rows: --person does not go with --method.")
         about = {"method": method, "r": r if r is not None else k, "max_clusters": max_clusters, "outliers": outliers, "centers": centers}
-        common = {name: more[name] for name in ("policy", "hierarchies", "proof")}
-        _clusters(before, after, as_json, quiet, setup_cost=setup_cost, metric=metric, quasi_identifiers=qi or None, **about, **common)
+        about |= {"setup_cost": setup_cost, "sharing": sharing, "metric": metric}
+        common = {key: value for key, value in more.items() if key not in OF_RELEASES}
+        roles = {"quasi_identifiers": qi or None, "sensitive": sensitive or None}
+        _clusters(before, after, as_json, quiet, **roles, **about, **common)
         return
     from shoal import api
     from shoal.errors import NotCompared
     from shoal.release.verdict_words import words_of
 
     try:
-        verdict = api.verify(before, after, k=k, quasi_identifiers=qi or None, sensitive=sensitive or None, **more)
+        verdict = api.verify(before, after, k=k, quasi_identifiers=qi or None, sensitive=sensitive or None, keep=keep or None, **more)
     except NotCompared as unknown:
         verdict = unknown.verdict  # type: ignore[assignment]
     if not quiet:
         click.echo(json.dumps(_data(verdict), indent=2, ensure_ascii=False) if as_json else "\n".join(words_of(verdict)))
-    if not verdict.has_checked_cells:
+    if not verdict.is_whole:
         ctx.exit(NotCompared.exit_status)
+
+
+def _check_flags(ctx: click.Context, method: str | None, k: int | None, r: int | None) -> None:
+    """A flag that would be ignored is an error."""
+    names = OF_CLUSTERS if method is None else OF_RELEASES
+    said = [p.opts[0] for p in ctx.command.params if p.name in names and ctx.get_parameter_source(p.name) is ParameterSource.COMMANDLINE]
+    if said and method is None:
+        raise click.UsageError(f"{said[0]} is about a table of clusters: say by which --method it was made, or leave it out.")
+    if said:
+        raise click.UsageError(f"{said[0]} does not go with --method: it is about releases of 'shoal anonymize'. Leave it out.")
+    if method is not None and None not in (k, r) and k != r:
+        raise click.UsageError("With --method, -r and -k say the same: give one of them.")
 
 
 def _clusters(original: Any, release: Any, as_json: bool, quiet: bool, **about: Any) -> None:
@@ -100,8 +128,10 @@ def _clusters(original: Any, release: Any, as_json: bool, quiet: bool, **about: 
         f"{found.n_rows - found.n_outliers:,} of {found.n_rows:,} rows in {found.n_clusters:,} clusters, the smallest of {found.smallest_cluster:,}. "
         "The rows fit into clusters of these sizes and radii.",
     ]
+    if found.kept:
+        said.append(f"Every cluster keeps {'; '.join(found.kept)}, by the values that it shows.")
     if found.lower_bound is not None:
-        near = "" if found.ratio is None else f": within {percent_up(found.ratio - 1, 2)} of the best possible"
+        near = "" if found.ratio is None else f": {times_the_least(found.ratio)}"
         said.append(
             f"The proof holds: no such clustering costs less than {found.lower_bound:,.6g}. This one costs {found.cost:,.6g}{near}."
         )
@@ -111,7 +141,9 @@ def _clusters(original: Any, release: Any, as_json: bool, quiet: bool, **about: 
 
 def _data(verdict: Verdict) -> dict[str, Any]:
     return {
-        "status": 0 if verdict.has_checked_cells else 4,
+        "status": 0 if verdict.is_whole else 4,
+        "k": verdict.k,
+        "quasi_identifiers": list(verdict.quasi_identifiers),
         "compared": verdict.how,
         "why_not": verdict.why_not or None,
         "n_rows": verdict.n_rows,
@@ -136,5 +168,8 @@ def _data(verdict: Verdict) -> dict[str, Any]:
         ],
         "not_in_release": list(verdict.lacking),
         "not_protected": list(verdict.others),
+        "not_looked_at": list(verdict.added),
+        "named": list(verdict.named),
+        "tells": [{**vars(hint), "of": list(hint.of), "words": hint.words()} for hint in verdict.hints],
         "proof": None if verdict.audit is None else vars(verdict.audit),
     }

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any, TextIO
 
 from shoal.problem import Watch
+from shoal.release.rounding import factor_up
 from shoal.stages import Pace, in_words
 
 OFTEN = 0.5
@@ -30,7 +31,7 @@ class Terminal(Watch):
         self.bound = bound if bound is not None else self.bound
         near = ""
         if self.loss is not None and self.bound and self.loss >= self.bound:
-            near = f"proved within {100 * (self.loss / self.bound - 1):.1f} %"
+            near = f"at most {factor_up(self.loss / self.bound)} × the least"
         elif self.loss is not None:
             near = f"loss {self.loss:,.1f}"
         self.progress.update(

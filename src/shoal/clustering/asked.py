@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
@@ -11,15 +10,20 @@ from typing import Any, cast
 
 import numpy as np
 
+from shoal.api import make_policy
 from shoal.clustering.base import Centres, Method
 from shoal.clustering.points import Floats
 from shoal.clustering.publish import FORMS
+from shoal.clustering.settings import refuse_unkept
 from shoal.clustering.space_of import Placed
 from shoal.columns.numbers import parse_numbers
 from shoal.columns.whose import Whose, repeating_in
 from shoal.errors import DataError, Infeasible, PolicyError, Refused
-from shoal.policy import Policy, with_roles
+from shoal.policy import ROLES, Policy
+from shoal.privacy import asking
 from shoal.table import Table
+
+OF_COLUMNS = ("quasi_identifiers", "sensitive", "identifiers", "missing_values", "require")
 
 
 @dataclass(frozen=True)
@@ -43,22 +47,21 @@ class Asked:
 def ask(
     table: Table | None,
     method: Method,
-    r: int | None,
-    max_clusters: int | None,
-    outliers: Any,
-    centers: str | None,
-    policy: Policy | str | Path | None,
-    quasi_identifiers: Iterable[str] | None,
-    sensitive: Iterable[str] | None,
-    identifiers: Iterable[str] | None,
-    sensitive_as: str,
+    *,
+    r: int | None = None,
+    max_clusters: int | None = None,
+    outliers: Any = None,
+    centers: str | None = None,
+    sensitive_as: str = "list",
+    policy: Policy | str | Path | None = None,
+    **roles: Any,
 ) -> Asked:
-    """Flags over the policy, all of it checked before any work."""
+    """Flags over the policy, all of it checked before any work. ``roles`` are those of columns, and what is asked of them."""
+    unknown = sorted(roles.keys() - {*OF_COLUMNS, *asking.shorthands()})
+    if unknown:
+        raise TypeError(f"there is no argument called '{unknown[0]}'")
     base = Policy.given(policy)
-    if base.person is not None:
-        raise Refused(
-            "A clustering counts rows, and this policy counts people (person). Give it a table with one row per person, or leave 'person' out."
-        )
+    refuse_unkept(base)
     if r is None and policy is not None:
         r = base.k
     if r is None:
@@ -71,16 +74,24 @@ def ask(
     if sensitive_as not in FORMS:
         raise PolicyError(f"Sensitive values are published as {' or '.join(FORMS)}, not '{sensitive_as}'.")
     fraction = exact_fraction(base.withhold if outliers is None else outliers)
-    roles = base.changed(columns=with_roles(base.columns, quasi_identifiers, sensitive, identifiers))
-    there = table.columns if table is not None else []
-    for role in ("quasi-identifier", "sensitive", "identifier"):
-        for name in roles.named(role) if table is not None else []:
-            table.column(name)  # type: ignore[union-attr]
-    qi = tuple(name for name in there if name in set(roles.named("quasi-identifier")))
-    named = tuple(name for name in there if name in set(roles.named("sensitive")))
+    said = make_policy(base, **roles)
+    refuse_unkept(said)
+    qi, sensitive = _columns_there(table, said)
     notes: tuple[str, ...] = () if r > 1 else ("r = 1: a cluster may hold a single person.",)
-    notes += tuple(_rows_counted(who) for who in ([] if table is None else repeating_in(table, [*qi, *named])))
-    return Asked(int(r), cast(Centres, centers or method.default_centres), fraction, qi, named, sensitive_as, roles, notes)
+    notes += tuple(_rows_counted(who) for who in ([] if table is None else repeating_in(table, [*qi, *sensitive])))
+    return Asked(int(r), cast(Centres, centers or method.default_centres), fraction, qi, sensitive, sensitive_as, said, notes)
+
+
+def _columns_there(table: Table | None, said: Policy) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The quasi-identifiers and the sensitive columns, in the table's order."""
+    for name in (name for role in ROLES if role != "insensitive" for name in said.named(role)):
+        if table is None:
+            raise PolicyError(
+                f"The column '{name}' has a role, and there is no table: give one beside the distances, or leave the roles out."
+            )
+        table.column(name)
+    there = [] if table is None else table.columns
+    return tuple(tuple(name for name in there if name in set(said.named(role))) for role in ("quasi-identifier", "sensitive"))  # type: ignore[return-value]
 
 
 def _rows_counted(who: Whose) -> str:
@@ -121,6 +132,17 @@ def exact_fraction(outliers: Any) -> Fraction:
     return found
 
 
+def check_sharing(method: Method, asked: Asked) -> None:
+    """Where a row may be counted by several clusters, no sensitive value is published: it would stand in each of them, and tell where they meet."""
+    if method.name != "cellular":
+        raise Refused(f"The method '{method.name}' shares no rows among clusters. Take --method cellular, or leave --sharing out.")
+    if asked.sensitive:
+        raise Refused(
+            f"With --sharing a row is counted by several clusters, and the values of '{asked.sensitive[0]}' would show which rows these have in common. "
+            "Leave the sensitive columns out, or --sharing."
+        )
+
+
 def setup_costs(table: Table | None, placed: Placed, method: Method, asked: Asked, given: Any) -> Floats | None:
     """The set-up cost at each point: one number, a column's, or one per row; among equal rows the cheapest counts."""
     if given is None:
@@ -132,14 +154,8 @@ def setup_costs(table: Table | None, placed: Placed, method: Method, asked: Aske
         raise PolicyError("A set-up cost must be a finite number of at least 0.")
     per_point = np.full(placed.points.space.n, np.inf)
     np.minimum.at(per_point, placed.points.of_row, costs)
-    if costs.min() < costs.max():
-        if asked.r > 1:
-            raise Refused(
-                "Set-up costs that differ from row to row make the guarantee invalid where clusters have a least size. "
-                "Give one set-up cost for all (--setup-cost 2), or r = 1."
-            )
-        if asked.centres == "any":
-            raise Refused("A centre that is not a row has no set-up cost of its own. Give one set-up cost for all, or --centers input.")
+    if costs.min() < costs.max() and asked.centres == "any":
+        raise Refused("A centre that is not a row has no set-up cost of its own. Give one set-up cost for all, or --centers input.")
     return per_point
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
+from shoal.clustering.criteria import Watched
+from shoal.clustering.diversity import Diverse, diverse_of
 from shoal.clustering.points import Floats, Found, Points
 
 Centres = Literal["input", "any"]
@@ -24,7 +27,15 @@ class Task:
     """How many rows may be left out: ⌊εn⌋, exact."""
     setup: Floats | None = None
     """The set-up cost of a cluster at each point; None for none at all."""
-    seed: int = 0
+    sharing: bool = False
+    """Whether a row may be counted by several clusters (cellular)."""
+    watched: tuple[Watched, ...] = ()
+    """What is asked of the sensitive values of every cluster."""
+
+    @cached_property
+    def diverse(self) -> Diverse | None:
+        """What a ball must hold beside r rows to be a cluster; None for nothing."""
+        return diverse_of(self.points, self.watched)
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,9 +45,6 @@ class Answer:
     found: Found
     problem: str
     """The problem's name in the paper."""
-    guarantee: float
-    """Proved factor on the optimum."""
-    guarantee_text: str
     cost: float
     paper_cost: float
     """What the guaranteed phase reached, before improvement."""
@@ -53,7 +61,6 @@ class Method:
     name: str
     title: str
     reference: str
-    guarantee_text: str
     default_centres: Centres
     publishes_radius: bool
     """Whether each cluster's own radius is published, or the largest alone."""

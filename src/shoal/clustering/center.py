@@ -22,6 +22,7 @@ import numpy as np
 
 from shoal.clustering import flow
 from shoal.clustering.base import Answer, Method, Task
+from shoal.clustering.diversity import peel, rth_distance
 from shoal.clustering.gather import bound_text, narrowed, nearest_for_the_rest, quantile
 from shoal.clustering.points import Floats, Found
 from shoal.clustering.radii import Radii
@@ -32,18 +33,15 @@ def solve(task: Task) -> Answer:
     if task.max_clusters is None:
         raise PolicyError("The method 'center' needs a largest number of clusters (--max-clusters). Without one, take 'gather'.")
     points = task.points
-    t = points.space.rth_distance(task.r)
+    t = rth_distance(points, task.r, task.diverse)
     value, favourite = points.space.cheapest_ball(t)
     row_bound = quantile(value, points.space.weight, task.max_outliers)
     threshold, first = (with_outliers if task.max_outliers else without_outliers)(task, t)
-    factor = 4.0 if task.max_outliers else 2.0
     best = narrowed(task, first, value, favourite, row_bound)
     bound = max(threshold / 2, row_bound) if task.centres == "input" else threshold / 2
     return Answer(
         best,
         "(k,r,ε)-center" if task.max_outliers else "(k,r)-center",
-        factor,
-        f"radius at most {factor:g} times the optimum",
         best.radius(points),
         first.radius(points),
         bound,
@@ -67,7 +65,7 @@ def without_outliers(task: Task, t: Floats) -> tuple[float, Found]:
 
     def attempt(reach: float) -> Found | None:
         chosen = np.ascontiguousarray(centres[:most][apart[:most] > reach])
-        return flow.assign(points, chosen, reach, task.r)
+        return flow.assign(points, chosen, reach, task.r, diverse=task.diverse)
 
     return Radii(points.space).smallest(attempt, max(float(t.max()), separation))
 
@@ -78,7 +76,7 @@ def with_outliers(task: Task, t: Floats) -> tuple[float, Found]:
     space = points.space
 
     def attempt(reach: float) -> Found | None:
-        gone = space.peel(t, reach, task.r, task.max_outliers)
+        gone = peel(points, t, reach, task.r, task.max_outliers, task.diverse)
         if gone is None:
             return None
         weight = np.where(gone, 0, space.weight)
@@ -97,7 +95,6 @@ CENTER = Method(
     name="center",
     title="Smallest largest radius of a bounded number of clusters",
     reference="Aggarwal et al. 2006, section 2.4",
-    guarantee_text="2; with outliers 4",
     default_centres="any",
     publishes_radius=False,
     solve=solve,

@@ -1,4 +1,4 @@
-"""Giving r points to every centre: maximum flow on the sparse graph of centres and points within reach."""
+"""Giving every centre what a cluster needs: maximum flow on the sparse graph of centres and points within reach."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_flow
 
+from shoal.clustering.diversity import Diverse
 from shoal.clustering.points import Found, Ints, Longs, Points
 from shoal.kernels.space import Lists
 
 
-def assign(points: Points, centres: Ints, reach: float, r: int, weight: Longs | None = None) -> Found | None:
-    """Every point to a centre within reach such that each centre has weight r; None if that cannot be.
+def assign(
+    points: Points, centres: Ints, reach: float, r: int, weight: Longs | None = None, diverse: Diverse | None = None
+) -> Found | None:
+    """Every point to a centre within reach such that each centre has weight r, and the different values that it needs; None if that cannot be.
 
     A point goes to its nearest centre unless another one needs it. Points of weight 0 are left out; all others must have a
-    centre within reach, or None is the answer.
+    centre within reach, or None is the answer. With ``diverse`` a point is there with all of its rows or with none.
     """
     w = points.space.weight if weight is None else weight
     if len(centres) == 0 or int(w.sum()) < r * len(centres):
@@ -24,14 +27,85 @@ def assign(points: Points, centres: Ints, reach: float, r: int, weight: Longs | 
     nearest = _nearest(points.space.n, edges, owner)
     if ((nearest < 0) & (w > 0)).any():
         return None
-    if (np.bincount(nearest[w > 0], weights=w[w > 0], minlength=len(centres)) >= r).all():
+    if _are_enough(nearest, w, len(centres), r, diverse):
         sent = np.zeros(len(edges.at), dtype=np.int64)
+    elif diverse is not None:
+        label = _diverse_labels(edges, owner, w, nearest, len(centres), r, diverse)
+        return None if label is None else Found(label, centres)
     else:
         flow = _flow(edges, owner, w, len(centres), r)
         if flow is None:
             return None
         sent = flow
     return Found(_labels(points, edges, owner, sent, nearest, w, weight is not None), centres)
+
+
+def _are_enough(nearest: Ints, w: Longs, n_centres: int, r: int, diverse: Diverse | None) -> bool:
+    """Whether every centre has what it needs when all points go to their nearest one."""
+    kept = np.flatnonzero(w > 0).astype(np.int32)
+    if (np.bincount(nearest[kept], weights=w[kept], minlength=n_centres) < r).any():
+        return False
+    if diverse is None:
+        return True
+    kept = kept[np.argsort(nearest[kept], kind="stable")]
+    first = np.searchsorted(nearest[kept], np.arange(n_centres + 1)).astype(np.int64)
+    return bool((diverse.n_different(Lists(first, kept, np.zeros(len(kept)))) >= diverse.least).all())
+
+
+def _diverse_labels(edges: Lists, owner: Ints, w: Longs, nearest: Ints, n_centres: int, r: int, diverse: Diverse) -> Ints | None:
+    """The cluster of each row, where every centre takes l rows of different values, and r − l rows of any; None if they cannot.
+
+    The flow goes from a centre through each value at most once to a kind of rows, or past the values to any kind.
+    """
+    entry, kinds, value = diverse.spelled_out(edges)
+    of, kind, there = owner[entry].astype(np.int64), kinds.astype(np.int64), value >= 0
+    pair, of_pair = np.unique(of[there] * (int(diverse.value.max(initial=0)) + 1) + value[there], return_inverse=True)
+    taker = pair // (int(diverse.value.max(initial=0)) + 1)
+    more = max(r - diverse.least, 0)
+    n_kinds = len(diverse.kinds[0])
+    by_value = 2 + 2 * n_centres  # source, sink, a node for different values and one for any at each centre, pairs, kinds
+    of_kind = by_value + len(pair)
+    n = of_kind + n_kinds
+    tail = [
+        np.zeros(2 * n_centres, dtype=np.int64),
+        2 + taker,
+        by_value + of_pair.reshape(-1).astype(np.int64),
+        2 + n_centres + of,
+        of_kind + np.arange(n_kinds),
+    ]
+    head = [
+        2 + np.arange(2 * n_centres),
+        by_value + np.arange(len(pair)),
+        of_kind + kind[there],
+        of_kind + kind,
+        np.ones(n_kinds, dtype=np.int64),
+    ]
+    cap: list[Longs] = [
+        np.repeat([diverse.least, more], n_centres),
+        np.ones(len(pair) + int(there.sum()), dtype=np.int64),
+        np.full(len(kind), more),
+        np.where(w[diverse.kinds[0]] > 0, diverse.kinds[2], 0),
+    ]
+    graph = csr_array((np.concatenate(cap).astype(np.int32), (np.concatenate(tail), np.concatenate(head))), shape=(n, n))
+    answer = maximum_flow(graph, 0, 1)
+    if answer.flow_value < (diverse.least + more) * n_centres:
+        return None
+    moved = answer.flow.tocoo()
+    went = (moved.data > 0) & (moved.col >= of_kind) & (moved.row >= 2)
+    centre_of = np.concatenate([np.full(2 + n_centres, -1), np.arange(n_centres), taker])[moved.row[went]]
+    return _label_kinds(moved.col[went] - of_kind, centre_of, moved.data[went], nearest, w, diverse)
+
+
+def _label_kinds(kind: Longs, centre: Longs, count: Longs, nearest: Ints, w: Longs, diverse: Diverse) -> Ints:
+    """Rows of each kind along the flow; what it left goes to the nearest centre of the point."""
+    point, _, many, of_row = diverse.kinds
+    left = many - np.bincount(kind, weights=count, minlength=len(many)).astype(np.int64)
+    rest = np.where(w[point] > 0, nearest[point], -1)
+    of = np.concatenate([kind, np.arange(len(many))])
+    turn = np.argsort(of, kind="stable")
+    label = np.empty(len(of_row), dtype=np.int32)
+    label[np.argsort(of_row, kind="stable")] = np.repeat(np.concatenate([centre, rest])[turn], np.concatenate([count, left])[turn])
+    return label
 
 
 def _nearest(n: int, edges: Lists, owner: Ints) -> Ints:

@@ -26,36 +26,31 @@ import numpy as np
 
 from shoal.clustering import flow, improve
 from shoal.clustering.base import Answer, Method, Task
+from shoal.clustering.diversity import mark, peel, rth_distance
 from shoal.clustering.points import Floats, Found, Ints, Longs, Points
 from shoal.clustering.radii import Radii
 
 
 def solve(task: Task) -> Answer:
     points = task.points
-    t = points.space.rth_distance(task.r)
+    t = rth_distance(points, task.r, task.diverse)
     value, favourite = points.space.cheapest_ball(t)
     row_bound = quantile(value, points.space.weight, task.max_outliers)
     if task.max_outliers and task.centres == "input":
-        problem, factor, threshold, first = (
-            "(r,ε)-gather with centres among the rows",
-            3.0,
-            2 * row_bound,
-            balls_of_rows(task, t, row_bound),
-        )
+        problem = "(r,ε)-gather with centres among the rows"
+        threshold, first = 2 * row_bound, balls_of_rows(task, t, row_bound)
     elif task.max_outliers:
+        problem = "(r,ε)-gather"
         threshold, first = with_outliers(task, t)
-        problem, factor = "(r,ε)-gather", 4.0
     else:
+        problem = "r-gather"
         threshold, first = without_outliers(task, t)
-        problem, factor = "r-gather", 2.0
     bound = max(threshold / 2, row_bound) if task.centres == "input" else threshold / 2
     paper_cost = first.radius(points)
     best = narrowed(task, first, value, favourite, row_bound)
     return Answer(
         best,
         problem,
-        factor,
-        f"radius at most {factor:g} times the optimum",
         best.radius(points),
         paper_cost,
         bound,
@@ -71,7 +66,7 @@ def without_outliers(task: Task, t: Floats) -> tuple[float, Found]:
 
     def attempt(reach: float) -> Found | None:
         centres, _ = points.space.mark(reach, 1, order)
-        return flow.assign(points, centres, reach, task.r)
+        return flow.assign(points, centres, reach, task.r, diverse=task.diverse)
 
     return Radii(points.space).smallest(attempt, float(t.max()))
 
@@ -81,9 +76,9 @@ def with_outliers(task: Task, t: Floats) -> tuple[float, Found]:
     points = task.points
     space = points.space
     least = quantile(t, space.weight, task.max_outliers)
-    reach, gone = Radii(space).smallest(lambda d: space.peel(t, d, task.r, task.max_outliers), least)
+    reach, gone = Radii(space).smallest(lambda d: peel(points, t, d, task.r, task.max_outliers, task.diverse), least)
     weight = np.where(gone, 0, space.weight)
-    centres, taken_by = space.mark(reach, task.r, np.argsort(t, kind="stable").astype(np.int32), weight)
+    centres, taken_by = mark(points, reach, task.r, np.argsort(t, kind="stable").astype(np.int32), weight, task.diverse)
     return reach, nearest_for_the_rest(points, centres, taken_by, weight, 2 * reach)
 
 
@@ -93,7 +88,7 @@ def balls_of_rows(task: Task, t: Floats, reach: float) -> Found:
     value, _ = points.space.cheapest_ball(t)
     weight = np.where(value <= reach, points.space.weight, 0)
     candidates = np.argsort(t, kind="stable").astype(np.int32)
-    centres, taken_by = points.space.mark(reach, task.r, candidates[t[candidates] <= reach], weight)
+    centres, taken_by = mark(points, reach, task.r, candidates[t[candidates] <= reach], weight, task.diverse)
     return nearest_for_the_rest(points, centres, taken_by, weight, 3 * reach)
 
 
@@ -115,10 +110,10 @@ def nearest_for_the_rest(points: Points, centres: Ints, taken_by: Ints, weight: 
 def narrowed(task: Task, first: Found, value: Floats, favourite: Ints, least: float) -> Found:
     """The best of what local improvement reaches from the guaranteed clustering and from centres chosen again."""
     points = task.points
-    best = improve.narrower(points, first, task.r)
+    best = improve.narrower(points, first, task.r, task.diverse)
     again = improve.spread_anew(task, value, favourite, least, best.radius(points))
     if again is not None:
-        again = improve.narrower(points, again, task.r)
+        again = improve.narrower(points, again, task.r, task.diverse)
         if again.radius(points) < best.radius(points):
             best = again
     return best
@@ -141,7 +136,6 @@ GATHER = Method(
     name="gather",
     title="Smallest largest radius",
     reference="Aggarwal et al. 2006, sections 2.2 and 2.3",
-    guarantee_text="2; with outliers 4, or 3 where centres are rows",
     default_centres="any",
     publishes_radius=False,
     solve=solve,

@@ -11,6 +11,7 @@ import numpy as np
 
 from shoal.clustering import flow
 from shoal.clustering.base import Task
+from shoal.clustering.diversity import Diverse, rth_distance
 from shoal.clustering.points import Floats, Found, Ints, Longs, Points
 from shoal.kernels.space_improve import recentre, spread
 
@@ -38,12 +39,12 @@ def kept_weight(points: Points, found: Found) -> Longs:
     return np.bincount(points.of_row[found.label >= 0], minlength=points.space.n).astype(np.int64)
 
 
-def narrower(points: Points, found: Found, r: int) -> Found:
+def narrower(points: Points, found: Found, r: int, diverse: Diverse | None = None) -> Found:
     """Recentre and assign again until the largest radius stops falling."""
     best = centred(points, found)
     radius = best.radius(points)
     for _ in range(ROUNDS):
-        again = _assign_anew(points, best, r, radius)
+        again = _assign_anew(points, best, r, radius, diverse)
         if again is None:
             return best
         again = centred(points, again)
@@ -54,7 +55,7 @@ def narrower(points: Points, found: Found, r: int) -> Found:
     return best
 
 
-def _assign_anew(points: Points, found: Found, r: int, radius: float) -> Found | None:
+def _assign_anew(points: Points, found: Found, r: int, radius: float, diverse: Diverse | None) -> Found | None:
     """The same centres and rows at the smallest radius below the present one; None if there is none."""
     weight = kept_weight(points, found)
     centres = np.unique(found.centre)
@@ -63,12 +64,12 @@ def _assign_anew(points: Points, found: Found, r: int, radius: float) -> Found |
     edges = points.space.balls(centres, radius, weight)
     to_centre = np.full(points.space.n, np.inf)
     np.minimum.at(to_centre, edges.at, edges.d)
-    least = max(float(to_centre[weight > 0].max()), float(points.space.rth_distance(r, centres, weight).max()))
+    least = max(float(to_centre[weight > 0].max()), float(rth_distance(points, r, diverse, centres, weight).max()))
     steps = np.unique(edges.d[(edges.d >= least) & (edges.d < radius)])
     low, high, best = 0, len(steps), None
     while low < high:
         middle = low if best is None and low == 0 else (low + high) // 2
-        again = flow.assign(points, centres, float(steps[middle]), r, weight)
+        again = flow.assign(points, centres, float(steps[middle]), r, weight, diverse)
         if again is None:
             low = middle + 1
         else:
@@ -100,7 +101,7 @@ def spread_anew(task: Task, value: Floats, favourite: Ints, least: float, radius
         again = None
         if space.total - int(weight.sum()) <= task.max_outliers:
             centres = np.unique(spread(space, order, favourite, target, weight))
-            again = flow.assign(points, centres, target, task.r, weight) if len(centres) <= most else None
+            again = flow.assign(points, centres, target, task.r, weight, task.diverse) if len(centres) <= most else None
         if again is None:
             low = middle + 1
         else:

@@ -1,7 +1,8 @@
 """The manifest of a clustering that may be published: what was asked, and figures that anybody can compute from the table of clusters.
 
-The record beside it has everything, exactly, and stays with the owner. A largest radius that the table does not show is the distance of one
-row, and a bound depends on all rows: both would pick tables out of those that fit the clusters, so they are told to the owner alone.
+The record beside it has everything, exactly, and stays with the owner. One figure is more than the table shows: the largest radius, which the
+paper publishes, is the distance of one row from its centre (docs/disclosure.md says what that tells). A bound depends on all rows: it is told to
+the owner alone.
 """
 
 from __future__ import annotations
@@ -9,12 +10,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from shoal.release.disclosure import round_up
 from shoal.release.frozen import FrozenDict, freeze
 from shoal.release.record import NOTICE
 
 FORMAT = "shoal.clustering/2"
 RECORD = "shoal.clustering-record/1"
-ASKED = ("shoal", "method", "problem", "r", "max_clusters", "outliers", "centers", "quasi_identifiers", "sensitive", "dropped")
+ASKED = (
+    "shoal",
+    "method",
+    "problem",
+    "r",
+    "max_clusters",
+    "outliers",
+    "centers",
+    "sharing",
+    "quasi_identifiers",
+    "sensitive",
+    "criteria",
+    "dropped",
+)
+PROMISED = ("guarantee", "guarantee_text")
+"""What holds for every table of which the same is asked."""
 SHOWN = ("n_rows", "max_outliers", "n_outliers", "n_clusters", "smallest_cluster", "release_sha256")
 HIDDEN = "not published: it depends on rows in a way that the clusters do not show. The owner's record has it"
 
@@ -25,18 +42,22 @@ def record_of(figures: Mapping[str, Any]) -> FrozenDict:
     return made
 
 
-def manifest_of(figures: Mapping[str, Any], guarantee: str, shows_cost: bool) -> FrozenDict:
-    """What may be published of it. ``guarantee`` is what the method promises for every table; ``shows_cost``: the cost follows from the table."""
+def manifest_of(figures: Mapping[str, Any], shows_radii: bool, shows_cost: bool) -> FrozenDict:
+    """What may be published of it. ``shows_radii``: the table shows the radius of each cluster; ``shows_cost``: and the cost follows from the table.
+
+    Where the table shows no radius, the largest is rounded up: no row is farther from its centre.
+    """
+    largest = figures["largest_radius"] if shows_radii else round_up(figures["largest_radius"])
     metric = {name: {"metric": about["metric"]} for name, about in figures["metric"].get("columns", {}).items()}
     made: FrozenDict = freeze(
         {
             "format": FORMAT,
             **{name: figures[name] for name in ASKED},
             "metric": metric,
-            "guarantee_text": guarantee,
+            **{name: figures[name] for name in PROMISED},
             **{name: figures[name] for name in SHOWN},
-            "largest_radius": figures["largest_radius"] if shows_cost else None,
-            "cost": figures["cost"] if shows_cost else None,
+            "largest_radius": largest,
+            "cost": figures["cost"] if shows_cost else None if shows_radii else largest,
             "lower_bound": None,
             "ratio": None,
             "bound": HIDDEN,

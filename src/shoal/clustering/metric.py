@@ -81,6 +81,7 @@ def column_metric(table: Table, coded: Coded, spec: Mapping[str, Any]) -> Column
     kind = spec.get("metric") or _kind(coded.name, texts, spec)
     if kind not in KINDS:
         raise PolicyError(f"Column '{name}': there is no metric called '{kind}'. There are: {', '.join(KINDS)}.")
+    _refuse_unused(name, kind, spec)
     if kind in ("number", "date"):
         return _numeric(table, coded, texts, values, kind, spec, weight)
     if kind == "place":
@@ -90,6 +91,19 @@ def column_metric(table: Table, coded: Coded, spec: Mapping[str, Any]) -> Column
     return ColumnMetric(name, "category", values, weight=weight, far=weight)
 
 
+def _refuse_unused(name: str, kind: str, spec: Mapping[str, Any]) -> None:
+    """A setting that this kind of distance has no use for is a mistake; so is a hierarchy over numbers or dates of which nobody said that it is none."""
+    has_unit = kind in ("number", "date", "place")
+    for key in ("unit", "spread", "places"):
+        if spec.get(key) and not (has_unit if key != "places" else kind == "place"):
+            raise PolicyError(f"Column '{name}': {key} has no meaning where the metric is '{kind}'. Leave it out, or take another metric.")
+    if spec.get("hierarchy") is not None and kind != "hierarchy" and "metric" not in spec:
+        raise PolicyError(
+            f"Column '{name}' has a hierarchy, and its values look like a {kind}. Say along which they are apart: "
+            f'metric = "hierarchy" or metric = "{kind}" in its table of the policy or the metric file.'
+        )
+
+
 def _kind(name: str, texts: Sequence[str], spec: Mapping[str, Any]) -> str:
     if "places" in spec:
         return "place"
@@ -97,7 +111,8 @@ def _kind(name: str, texts: Sequence[str], spec: Mapping[str, Any]) -> str:
     looks = len(wrong) == 0 or (len(wrong) < len(texts) and all(_is_infinite(texts[i]) for i in wrong))
     is_scaled = "unit" in spec or "spread" in spec
     if len(texts) and looks:
-        return "category" if not is_scaled and default_spec(name, texts).name == "prefixes" else "number"
+        is_code = not is_scaled and default_spec(name, texts).name == "prefixes"
+        return "number" if not is_code else "category" if spec.get("hierarchy") is None else "hierarchy"
     if len(texts) and any(unfit == 0 for form, unfit in date_forms(texts).items() if form != "YYYYMMDD"):
         return "date"
     if is_scaled:

@@ -16,6 +16,7 @@ from shoal.clustering.centres import Shown, number_of
 from shoal.clustering.points import Floats, Found
 from shoal.clustering.space_of import Placed
 from shoal.errors import PolicyError
+from shoal.release.rounding import factor_up
 
 if TYPE_CHECKING:
     from shoal.clustering.result import Clustering
@@ -54,7 +55,7 @@ def page(clustering: Clustering, columns: tuple[str, str] | None = None) -> str:
         ("Largest radius", f"{record['largest_radius']:.6g}"),
         ("Cost", f"{record['cost']:.6g}"),
         ("No clustering costs less than", f"{record['lower_bound']:.6g}"),
-        ("Ratio", "not known" if record["ratio"] is None else f"{record['ratio']:.4g}"),
+        ("Cost, at most so many times the least possible", "not known" if record["ratio"] is None else factor_up(record["ratio"])),
         ("Guarantee", record["guarantee_text"]),
     )
     rows = "".join(f'<tr><th scope="row">{escape(str(a))}</th><td>{escape(str(b))}</td></tr>' for a, b in told)

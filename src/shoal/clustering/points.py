@@ -35,7 +35,7 @@ class Points:
 
     @cached_property
     def first(self) -> Longs:
-        return np.concatenate([[0], np.cumsum(self.space.weight)])
+        return np.concatenate([[0], np.cumsum(np.bincount(self.of_row, minlength=self.space.n))])
 
     @cached_property
     def a_row(self) -> Longs:
@@ -65,6 +65,8 @@ class Found:
     """The cluster of each row; −1 for an outlier."""
     centre: Ints
     """The point at the centre of each cluster."""
+    rows: Longs | None = None
+    """Where a row may be in several clusters: the row that each label is about. None: each row has one label."""
 
     @property
     def n_clusters(self) -> int:
@@ -77,8 +79,9 @@ class Found:
         """The distance of each centre to the farthest row of its cluster."""
         kept = np.flatnonzero(self.label >= 0)
         label = self.label[kept]
+        row = kept if self.rows is None else self.rows[kept]
         out = np.zeros(self.n_clusters)
-        np.maximum.at(out, label, points.space.distances(points.of_row[kept], self.centre[label]))
+        np.maximum.at(out, label, points.space.distances(points.of_row[row], self.centre[label]))
         return out
 
     def radius(self, points: Points) -> float:
@@ -90,4 +93,4 @@ class Found:
         used = np.flatnonzero(self.sizes())
         number = np.full(self.n_clusters + 1, -1, dtype=np.int32)
         number[used] = np.arange(len(used), dtype=np.int32)
-        return Found(number[self.label], self.centre[used])
+        return Found(number[self.label], self.centre[used], self.rows)

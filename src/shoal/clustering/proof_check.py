@@ -29,6 +29,10 @@ Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 SAFE = 1e-9
 """The tolerance: prices may exceed their limit by this share, which is more than the rounding of distances. The bound is lowered by as much."""
+MOST_WORK = 40_000_000_000
+"""Pairs of rows in cells that are looked at, before the proof is given up."""
+MOST_DISTANCES = 4_000_000_000
+"""Distances that are measured for a largest radius, before the proof is given up."""
 AT_ONCE = 1 << 20
 FEW_VALUES = 256
 
@@ -146,15 +150,23 @@ def prices_of_points(case: Case, claimed: ProofPrices) -> Floats:
 def _check_balls(case: Case, y: Floats) -> None:
     """No price may be above the radius of a ball that holds its row and r rows. Rows without a price, which are nearly all, are skipped."""
     reach: dict[int, float] = {}
+    n_measured = 0
+
+    def distances(v: int) -> Floats:
+        nonlocal n_measured
+        n_measured += len(y)
+        if n_measured > MOST_DISTANCES:
+            raise NotAnonymous("The proof cannot be checked: it prices too many rows.")
+        return case.distances(v)
 
     def is_broken(v: int) -> bool:
         """Around itself, of twice the radius, where centres may be anywhere; else around any row that is nearer than the price."""
         if case.any_centre:
-            return bool(y[v] > _rth(case, case.distances(v)) / 2 * (1 + SAFE))
-        near = np.flatnonzero(case.distances(v) * (1 + SAFE) < y[v]).tolist()
+            return bool(y[v] > _rth(case, distances(v)) / 2 * (1 + SAFE))
+        near = np.flatnonzero(distances(v) * (1 + SAFE) < y[v]).tolist()
         for u in near:
             if u not in reach:
-                reach[u] = _rth(case, case.distances(u))
+                reach[u] = _rth(case, distances(u))
         return any(reach[u] * (1 + SAFE) < y[v] for u in near)
 
     if any(is_broken(v) for v in np.flatnonzero(y).tolist()):
@@ -170,13 +182,17 @@ def _rth(case: Case, distance: Floats) -> float:
 def _check_cells(case: Case, y: Floats) -> None:
     width = 0.5 if case.any_centre else 1.0
     setup = np.full(len(y), case.setup.min()) if case.any_centre else case.setup
-    by_price = np.argsort(-y, kind="stable")
+    by_price, work = np.argsort(-y, kind="stable"), 0
     for v in range(len(y)):
         cost = case.distances(v) * width * (1 + SAFE)
+        work += len(y)
         above = y > cost
         if not above.any():
             continue  # no ball around it holds a row that is priced above the radius
         inside = by_price[(cost < y[above].max())[by_price]]
+        work += len(inside) ** 2
+        if work > MOST_WORK:
+            raise NotAnonymous("The proof cannot be checked: there are too many cells in which rows might be overcharged.")
         if _is_broken(cost[inside], y[inside], case.weight[inside], case.r, float(setup[v]) * (1 + SAFE)):
             raise NotAnonymous("The proof does not hold: rows are priced above a cell that holds them.")
 

@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 
 from shoal.clustering.centres import Shown
-from shoal.clustering.points import Found
+from shoal.clustering.points import Found, Longs
 from shoal.clustering.space_of import Placed
 from shoal.table import Table
 from shoal.table.text import as_text
@@ -83,13 +83,13 @@ def long_table(
     return lines[turn.to_list()] if len(label) else lines
 
 
-def member_table(table: Table | None, placed: Placed, found: Found, to_centre: np.ndarray) -> pl.DataFrame:
+def member_table(table: Table | None, rows: Longs, found: Found, to_centre: np.ndarray) -> pl.DataFrame:
     """For the owner alone: the cluster of each row (none for an outlier) and its distance to what the cluster shows.
 
-    Rows are counted from 0, clusters in the order of the published table.
+    Rows are counted from 0, clusters in the order of the published table. A row that several clusters count has a line for each.
     """
     n = len(found.label)
-    columns = [pl.Series("row", np.arange(n))]
+    columns = [pl.Series("row", rows)]
     if table is not None and table.lines is not None:
         columns.append(pl.Series("line", [table.line_of(i) for i in range(n)]))
     inside = found.label >= 0

@@ -13,8 +13,9 @@ import polars as pl
 from shoal import io
 from shoal.atomic import write_bytes
 from shoal.errors import NotAnonymous
+from shoal.privacy import asking
 from shoal.release.gate import KEY, Verified, check
-from shoal.release.rounding import percent_up
+from shoal.release.rounding import factor_up
 from shoal.table.shown import Shown
 
 
@@ -58,7 +59,24 @@ class Clustering(Shown):
     def warnings(self) -> list[str]:
         n_people = sum(centre is not None for centre, _ in self.clusters)
         said = f"CENTRES ARE REAL ROWS: {n_people} of {len(self.clusters)} centres show some person's exact values."
-        return [said] if n_people else []
+        return [*([said] if n_people else []), *self._same_values()]
+
+    def _same_values(self) -> list[str]:
+        """Where a sensitive value is no secret, although nobody is told who has it."""
+        n = len(self.clusters)
+        flag = next(criterion.shorthand for criterion in asking.criteria() if criterion.different)
+        return [
+            f"ALL ROWS HAVE ONE VALUE of '{name}' in {many} of {n} clusters: whoever knows that somebody is there knows it. "
+            f"Ask for --{flag.replace('_', '-')} 2 ({flag}=2 in Python), or accept it."
+            for name, many in self.record["one_valued"].items()
+            if many
+        ]
+
+    def published_values(self) -> str:
+        """What is published of sensitive columns, and what they keep."""
+        kept = "; ".join(self.record["criteria"])
+        said = f"Sensitive values are published for each cluster: {', '.join(self.record['sensitive'])}."
+        return f"{said} {f'Every cluster keeps {kept}' if kept else 'Nothing was asked of them'}."
 
     def sentences(self) -> list[str]:
         told = self.record
@@ -66,6 +84,7 @@ class Clustering(Shown):
         return [
             f"{told['n_rows']} rows in {told['n_clusters']} clusters of at least {told['smallest_cluster']} (asked: {told['r']}); {told['n_outliers']} left out.",
             f"{told['problem']}: cost {self.cost:.6g}{bound}.",
+            *([self.published_values()] if told["sensitive"] else []),
         ]
 
     def facts(self) -> list[tuple[str, str]]:
@@ -75,7 +94,7 @@ class Clustering(Shown):
             ("clusters", f"{told['n_clusters']:,}"),
             ("smallest cluster", f"{told['smallest_cluster']:,}"),
             ("largest radius", f"{told['largest_radius']:.4g}"),
-            ("at most from the best possible", "not known" if self.ratio is None else percent_up(self.ratio - 1)),
+            ("cost, at most so many times the least possible", "not known" if self.ratio is None else factor_up(self.ratio)),
         ]
 
     def drawing(self) -> str:

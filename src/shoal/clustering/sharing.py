@@ -23,11 +23,31 @@ def shared(points: Points, centre: Ints, label: Ints, r: int) -> list[Longs]:
     return lists
 
 
-def disjoint(points: Points, centre: Ints, lists: list[Longs], r: int) -> Found:
+def overlapping(points: Points, centre: Ints, label: Ints, r: int) -> Found:
+    """Clusters that share rows: each has its own, and the rows nearest to its centre until it has r. Beside them the rows of none."""
+    lists = []
+    for c, near in enumerate(shared(points, centre, label, r)):
+        own, others = near[label[near] == c], near[label[near] != c]
+        far = points.space.distances(points.of_row[others], int(centre[c]))
+        lists.append(np.concatenate([own, others[np.argsort(far, kind="stable")[: max(r - len(own), 0)]]]))
+    of_list = np.repeat(np.arange(len(lists), dtype=np.int32), [len(rows) for rows in lists])
+    inside = np.concatenate(lists)
+    outside = np.setdiff1d(np.arange(points.n_rows), inside)
+    return Found(np.concatenate([of_list, np.full(len(outside), -1, dtype=np.int32)]), centre, np.concatenate([inside, outside]))
+
+
+def lists_of(found: Found) -> list[Longs]:
+    """The rows of each cluster of such a clustering."""
+    assert found.rows is not None
+    return [found.rows[found.label == c] for c in range(found.n_clusters)]
+
+
+def disjoint(points: Points, centre: Ints, lists: list[Longs], r: int, setup: Floats) -> Found:
     """Every row in one cluster. Clusters with r rows of their own open by rising radius; each other one is attached to an open one.
 
     A cluster that cannot open has a row that an earlier one took; it is attached to that one. Clusters attached to an open one are put
-    together until they have r rows. What is left over is filled up from the open cluster, or joins it completely.
+    together until they have r rows. What is left over is filled up from the open cluster, or joins it completely. Clusters that were put
+    together are around the open one's centre; where set-up costs differ, around that or one of their own, whichever costs least.
     """
     radius = _radii(points, centre, lists)
     label = np.full(points.n_rows, -1, dtype=np.int32)
@@ -42,10 +62,21 @@ def disjoint(points: Points, centre: Ints, lists: list[Longs], r: int) -> Found:
             host = label[lists[c]]
             hangs_on.setdefault(int(host[host >= 0][0]), []).append(int(c))
     left_to = _leftovers(lists, label, [c for below in hangs_on.values() for c in below])
-    centres = [int(centre[c]) for c in opened]
+    candidates = [[int(centre[c])] for c in opened]
     for host, below in hangs_on.items():
-        _group(label, centres, host, [left_to[c] for c in below if len(left_to[c])], r)
-    return Found(label, np.array(centres, dtype=np.int32)).without_gaps()
+        _group(label, candidates, host, [(int(centre[c]), left_to[c]) for c in below if len(left_to[c])], r)
+    if setup.min() == setup.max():
+        chosen = [around[0] for around in candidates]
+    else:
+        chosen = [_cheapest(points, np.flatnonzero(label == c), around, setup) for c, around in enumerate(candidates)]
+    return Found(label, np.array(chosen, dtype=np.int32)).without_gaps()
+
+
+def _cheapest(points: Points, rows: Longs, candidates: list[int], setup: Floats) -> int:
+    """The centre around which these rows cost least."""
+    at = points.of_row[rows]
+    costs = [setup[v] + len(rows) * points.space.distances(at, v).max(initial=0.0) for v in candidates]
+    return candidates[int(np.argmin(costs))]
 
 
 def _radii(points: Points, centre: Ints, lists: list[Longs]) -> Floats:
@@ -63,23 +94,28 @@ def _leftovers(lists: list[Longs], label: Ints, waiting: list[int]) -> dict[int,
     return left_to
 
 
-def _group(label: Ints, centres: list[int], host: int, below: list[Longs], r: int) -> None:
-    """Cut one open cluster, with those attached to it, into clusters of at least r rows, all around its centre."""
+def _group(label: Ints, candidates: list[list[int]], host: int, below: list[tuple[int, Longs]], r: int) -> None:
+    """Cut one open cluster, with those attached to it, into clusters of at least r rows; the first candidate for a centre is the open one's."""
     waiting: list[Longs] = []
+    around: list[int] = []
     weight = 0
-    for rows in below:
+
+    def emit() -> None:
+        label[np.concatenate(waiting)] = len(candidates)
+        candidates.append([candidates[host][0], *around])
+
+    for centre, rows in below:
         waiting.append(rows)
+        around.append(centre)
         weight += len(rows)
         if weight >= r:
-            label[np.concatenate(waiting)] = len(centres)
-            centres.append(centres[host])
-            waiting, weight = [], 0
+            emit()
+            waiting, around, weight = [], [], 0
     if not weight:
         return
     first_level = np.flatnonzero(label == host)
     if weight + len(first_level) >= 2 * r:
         waiting.append(first_level[: r - weight])
-        label[np.concatenate(waiting)] = len(centres)
-        centres.append(centres[host])
+        emit()
     else:
         label[np.concatenate(waiting)] = host

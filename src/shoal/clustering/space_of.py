@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from shoal.clustering.metric import KEYS, ColumnMetric, column_metric, coordinates, refuse_unknown
-from shoal.clustering.points import Floats, Ints, Points, points_of
+from shoal.clustering.points import Floats, Ints, Longs, Points, points_of
 from shoal.clustering.triangle import check_matrix, check_sample
 from shoal.errors import DataError, PolicyError, Refused
 from shoal.hierarchies import files, spec_from_toml
@@ -41,6 +41,12 @@ class Placed:
     """Where each row stands in the matrix."""
     about: dict[str, Any] = field(default_factory=dict)
 
+    def over(self, rows: Longs) -> Placed:
+        """The same for a list of rows, in which a row may stand several times; every point must be in it."""
+        at = None if self.in_matrix is None else self.in_matrix[rows]
+        points = Points(self.points.space, self.points.of_row[rows])
+        return replace(self, points=points, codes=tuple(code[rows] for code in self.codes), in_matrix=at)
+
 
 def from_matrix(distances: Any) -> Placed:
     """Rows whose distances are given whole."""
@@ -58,6 +64,8 @@ def from_matrix(distances: Any) -> Placed:
 def from_table(table: Table, names: Sequence[str], metric: Any, policy: Policy, hierarchies: Any) -> Placed:
     """Rows of a table, by the metric of each quasi-identifier."""
     coded = [table.coded(name) for name in names]
+    if hierarchies is not None and (callable(metric) or metric == "hamming"):
+        raise PolicyError("Hierarchies have no meaning beside this metric. Leave one of them out.")
     if callable(metric):
         return _asked(table, names, metric)
     specs, combine = read_metric(metric, names, policy, hierarchies)

@@ -16,7 +16,7 @@ import polars as pl
 
 from shoal.clustering.metric import ColumnMetric
 from shoal.clustering.places import EARTH
-from shoal.clustering.points import Floats
+from shoal.clustering.points import Floats, Ints, Longs
 from shoal.columns.dates import parse_dates
 from shoal.errors import NotAnonymous
 from shoal.release.gate import KEY, Verified, fingerprint
@@ -147,6 +147,14 @@ def check(
     for given, found in zip(radii, count.radii, strict=True):
         if abs(given - found) > TOLERANCE * (1 + abs(found)):
             raise NotAnonymous(f"A radius to be published is {given:.9g}, and the recount finds {found:.9g}.")
+
+
+def check_rows(rows: Longs, label: Ints, n_rows: int) -> None:
+    """Where a row may be in several clusters: each row is in one or is left out once, and in no cluster twice."""
+    if len(np.unique(np.stack([rows, label], axis=1), axis=0)) < len(rows) or not np.array_equal(np.unique(rows), np.arange(n_rows)):
+        raise NotAnonymous("A row is counted twice by one cluster, or not at all: nothing is published.")
+    if np.isin(rows[label < 0], rows[label >= 0]).any():
+        raise NotAnonymous("A row that is left out is in a cluster: nothing is published.")
 
 
 def check_sensitive(table: Table, published: pl.DataFrame, sensitive: Sequence[str], cluster_of_row: Sequence[int | None]) -> None:

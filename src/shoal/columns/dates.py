@@ -109,6 +109,14 @@ def date_forms(texts: Sequence[str] | pl.Series, sample: int = 1000) -> dict[str
     return dict(sorted(unfit.items(), key=lambda pair: pair[1]))
 
 
+def n_read_by_none(texts: Sequence[str] | pl.Series, forms: Sequence[str]) -> int:
+    """How many texts are dates in none of some forms."""
+    wrong = np.arange(len(texts))
+    for form in forms:
+        wrong = np.intersect1d(wrong, parse_dates(texts, form)[1])
+    return len(wrong)
+
+
 def has_times(texts: Sequence[str] | pl.Series) -> bool:
     """Whether some text of a column of dates tells a time of day other than midnight."""
     return bool(as_series(texts).str.contains(r"[0-9]:[0-9]{2}").any()) and not bool(

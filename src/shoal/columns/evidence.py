@@ -14,8 +14,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.columns import names
+from shoal.columns.chance import FEWEST
 from shoal.columns.kinds import MOST_CATEGORIES, Understanding, understand
-from shoal.columns.relations import FEWEST, SAMPLE, SLACK, follows, n_exceptions
+from shoal.columns.relations import SAMPLE, SLACK, follows, n_exceptions
 from shoal.table import Coded
 
 FEWEST_TOLD = 2

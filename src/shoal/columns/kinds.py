@@ -14,7 +14,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.columns import names
-from shoal.columns.dates import SWAPPED, date_forms, has_times, parse_dates, parse_times
+from shoal.columns.dates import SWAPPED, date_forms, has_times, n_read_by_none, parse_dates, parse_times
 from shoal.columns.forenames import COMMON
 from shoal.columns.missing import marks_in
 from shoal.columns.numbers import PLAIN, Floats, Style, has_leading_zeros, parse_numbers, styles
@@ -249,8 +249,8 @@ def _digits_of_a_date(name: str, values: pl.Series, counts: Longs) -> Found | No
 def _date(name: str, values: pl.Series, counts: Longs) -> Found | None:
     unfit = date_forms(values)
     forms = [form for form, n_unfit in unfit.items() if n_unfit == 0]
-    if not forms and len(unfit) > 1:
-        return _dates_of_several_forms(values, list(unfit))
+    if not forms and unfit:
+        return _uneven_dates(values, list(unfit))
     if not forms or (forms == ["YYYYMMDD"] and not names.has(name, *names.DAY)):
         return None
     kind: Kind = "timestamp" if has_times(values) else "date"
@@ -262,17 +262,16 @@ def _date(name: str, values: pl.Series, counts: Longs) -> Found | None:
     return Found(kind, 1.0, (f"its values are dates written {forms[0]}{' with a time' if kind == 'timestamp' else ''}",), form=forms[0])
 
 
-def _dates_of_several_forms(values: pl.Series, forms: list[str]) -> Found | None:
+def _uneven_dates(values: pl.Series, forms: list[str]) -> Found | None:
     """A column of dates that cannot be read in one form: nothing is guessed, and that is said."""
-    wrong = np.arange(len(values))
-    for form in forms:
-        wrong = wrong[np.isin(wrong, parse_dates(values, form)[1])]
-    if len(wrong) > (1 - NEARLY_ALL) * len(values):
+    n = n_read_by_none(values, forms)
+    if n > (1 - NEARLY_ALL) * len(values):
         return None
-    question = (
-        "Its dates are written in several ways, so they can only be suppressed. Can you write all of them in one way, such as 2016-01-31?"
-    )
-    return Found("text", 0.8, ("its values are dates, written in several ways",), question=question)
+    if len(forms) > 1:
+        question = "Its dates are written in several ways, so they can only be suppressed. Can you write all of them in one way, such as 2016-01-31?"
+        return Found("text", 0.8, ("its values are dates, written in several ways",), question=question)
+    question = f"{n:,} of its {len(values):,} values are not dates like the rest, so it can only be suppressed. Can you correct them, or empty their cells?"
+    return Found("text", 0.8, (f"its values are dates written {forms[0]}, but for {n:,}",), question=question)
 
 
 def _time(name: str, values: pl.Series, counts: Longs) -> Found | None:

@@ -7,7 +7,6 @@ value occurs twice, and so are the year, the month and the day of a date.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
@@ -17,6 +16,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.columns.chance import FEWEST, is_no_accident
 from shoal.columns.dates import DAY, parse_moments
 from shoal.columns.kinds import Understanding
 from shoal.columns.numbers import PLAIN, parse_numbers
@@ -27,11 +27,8 @@ SAMPLE = 2000
 """Rows that are looked at first; only what holds there is looked at in all."""
 MOST_COLUMNS = 120
 MOST_SUMMANDS = 16
-CHANCE = 1e-6
 SLACK = 0.02
 """The share of rows that may be exceptions, such as a typing error; and they are a tenth at most of those that a guess without the other column gets wrong."""
-FEWEST = 10
-"""At least so many rows must share a value with another row, or rise together, before anything is said."""
 Floats = NDArray[np.float64]
 Days = NDArray[np.datetime64]
 Longs = NDArray[np.int64]
@@ -150,16 +147,7 @@ def follows(x: Longs, y: Longs) -> bool:
     if repeats < FEWEST or wrong > SLACK * len(x) or wrong > 0.1 * (1 - float(share.max())) * len(x):
         return False
     by_chance = float((share * share).sum()) if wrong == 0 else float(share.max())
-    return repeats * _divergence(max(1 - wrong / repeats, 0.0), by_chance) > -math.log(CHANCE)
-
-
-def _divergence(seen: float, by_chance: float) -> float:
-    """How unlikely it is, for each row, to agree so often by chance (Chernoff's bound, as a logarithm)."""
-    if seen <= by_chance:
-        return 0.0
-    p = min(max(by_chance, 1e-300), 1 - 1e-12)
-    rest = (1 - seen) * np.log((1 - seen) / (1 - p)) if seen < 1 else 0.0
-    return float(seen * np.log(seen / p) + rest)
+    return is_no_accident(repeats, max(1 - wrong / repeats, 0.0), by_chance)
 
 
 def _parts(chosen: Sequence[Understanding], few: ParsedColumns, whole: ParsedColumns) -> list[Relation]:

@@ -30,7 +30,7 @@ from shoal.policy import Policy
 from shoal.problem import Problem, Solution, Watch
 from shoal.release.counted import ReportCounts
 from shoal.release.counting import Counted, N, Pairs, ReleasePromise, verdict_of
-from shoal.release.verify import Verdict
+from shoal.release.verdict import Verdict
 from shoal.table import Coded
 from shoal.table.folded import Folded
 

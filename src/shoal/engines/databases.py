@@ -33,7 +33,7 @@ from shoal.io.table_rows import OTHER_ROWS, Room, RowHash, check_plain
 from shoal.io.uris import Uri, parse
 from shoal.release.cells import exact_text
 from shoal.release.counting import Counted, N, Pairs, by_names, label
-from shoal.release.verify import Verdict
+from shoal.release.verdict import Verdict
 from shoal.spill import Spill
 from shoal.system import give_back_memory
 from shoal.table import Coded, Table

@@ -6,17 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from shoal import algorithms, registry
-from shoal.algorithms.base import Algorithm, too_many
+from shoal.algorithms.base import Algorithm, solve
 from shoal.bounds import best
 from shoal.clock import PATIENCE, Clock, Deadline
-from shoal.encode import Encoding, check_columns, columns_to_fold, encode_folded, need_quasi_identifiers
+from shoal.encode import Encoding, check_columns, columns_to_fold, encode_folded, need_quasi_identifiers, weighed
 from shoal.engines.base import RowSet
 from shoal.engines.looking import Looked, look
 from shoal.engines.recipe import Recipe
-from shoal.errors import Infeasible, Refused
+from shoal.errors import Refused
 from shoal.policy import Policy
 from shoal.problem import Bound, Problem, Solution, Watch
 from shoal.release.counting import ReleasePromise
+from shoal.release.criteria.base import Requirement
 from shoal.release.disclosure import freedom
 from shoal.release.frozen import FrozenDict
 from shoal.release.manifest import make_manifest
@@ -24,7 +25,7 @@ from shoal.release.proof import why_none
 from shoal.release.record import Story, hidden_columns, make_record
 from shoal.release.release import check_solution
 from shoal.release.texts import Texts, from_encoded
-from shoal.release.verify import Verdict
+from shoal.release.verdict import Verdict
 from shoal.system import give_back_memory
 from shoal.table.folded import Folded
 
@@ -52,6 +53,7 @@ def make(rows: RowSet, policy: Policy, clock: Clock, watch: Watch = NOBODY, proo
         watch.tell("encoding")
         looked = check(rows, policy)
         folded = rows.fold(columns_to_fold(rows.columns, policy))
+        policy = weighed(folded, policy)
         encoding = encode_folded(folded, policy)
         if proof and (reason := why_none(encoding.problem)) is not None:
             raise Refused(reason)
@@ -85,39 +87,20 @@ def choose(encoding: Encoding, policy: Policy, clock: Clock, watch: Watch = NOBO
     with clock("solve"):
         found = None if elsewhere is None else elsewhere(encoding.problem, chosen, deadline)
         solution = solve(encoding.problem, chosen, deadline) if found is None else found
-        if solution.n_groups == 0:
-            raise Infeasible(
-                "Infeasible: every row would be withheld, and nothing released. Lower k, or let fewer rows be withheld (--withhold, --deletion)."
-            )
     with clock("bound"):
         bound, why = bound_of(encoding.problem, solution, deadline)
     solution = replace(solution, is_repeatable=solution.is_repeatable and not deadline.has_stopped)
     return Story(encoding, policy, chosen, solution, bound, why, clock.seconds)
 
 
-def solve(problem: Problem, algorithm: Algorithm, watch: Watch = NOBODY) -> Solution:
-    """Run an algorithm, unless it refuses the problem."""
-    reason = too_many(algorithm, problem) or algorithm.refuses(problem)
-    if reason is not None:
-        raise Refused(reason)
-    return algorithm.solve(problem.by_rows() if algorithm.by_rows else problem, watch)
-
-
 def bound_of(problem: Problem, solution: Solution, watch: Watch = NOBODY) -> tuple[Bound | None, str]:
-    """The best bound there is on the released rows, or why there is none."""
+    """The best bound there is, or why there is none."""
     if solution.bound is not None:
         return solution.bound, ""
-    if solution.n_groups == 0:
-        return Bound("nothing released", 0.0), ""
     try:
-        return best(released_part(problem, solution), watch, TURNS), ""
+        return best(problem, watch, TURNS), ""
     except Refused as reason:
         return None, str(reason)
-
-
-def released_part(problem: Problem, solution: Solution) -> Problem:
-    """The problem over the rows that are released."""
-    return problem if solution.n_withheld == 0 else problem.over(solution.plan.released(problem.n_units))
 
 
 def texts_of(encoding: Encoding) -> dict[str, Texts]:
@@ -129,12 +112,13 @@ def promise_of(story: Story, columns: Sequence[str]) -> ReleasePromise:
     """What the release must keep, in texts and numbers."""
     problem, policy = story.encoding.problem, story.policy
     return ReleasePromise(
-        k=problem.k,
+        k=policy.k,
         quasi_identifiers=tuple(column.name for column in problem.columns),
-        demands=tuple(demand for demand in problem.demands if not demand.criterion.about_rows),
+        demands=tuple(Requirement(*demand) for demand in policy.demands),
         texts=texts_of(story.encoding),
         columns=tuple(name for name in columns if name not in policy.named("identifier")),
-        max_withheld=problem.n_rows if problem.deletion else problem.max_withheld,
+        max_withheld=problem.most_withheld,
+        deletion=problem.deletion,
         measure=problem.measure.name,
         weights={column.name: column.weight for column in problem.columns},
         person=policy.person,
@@ -142,4 +126,4 @@ def promise_of(story: Story, columns: Sequence[str]) -> ReleasePromise:
     )
 
 
-__all__ = ["Folded", "Made", "bound_of", "choose", "make", "released_part", "solve", "texts_of"]
+__all__ = ["Folded", "Made", "bound_of", "choose", "make", "solve", "texts_of"]

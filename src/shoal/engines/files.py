@@ -30,14 +30,15 @@ from shoal.engines.tally import Tally
 from shoal.errors import DataError, NotAnonymous, Refused, WriteError, some
 from shoal.io.csv import render
 from shoal.io.endings import form_of
+from shoal.io.folders import is_many
 from shoal.io.foreign import is_foreign
-from shoal.io.scan import ParquetScan, Scan, Stretch, is_many, scan
+from shoal.io.scan import ParquetScan, Scan, Stretch, scan
 from shoal.io.stream import StreamWriter, file_sha256
 from shoal.io.uris import parse
 from shoal.io.writer import check_output, undefuse
 from shoal.release.cells import exact_text
 from shoal.release.counting import CHANGED, Counted, Pairs, by_names
-from shoal.release.verify import Verdict
+from shoal.release.verdict import Verdict
 from shoal.spill import Part, Spill
 from shoal.system import free_memory, give_back_memory
 from shoal.table import Coded, Table

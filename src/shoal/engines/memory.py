@@ -15,7 +15,8 @@ from shoal.release.counting import ReleasePromise
 from shoal.release.decode import decode
 from shoal.release.record import input_sha256
 from shoal.release.telling import telling_columns
-from shoal.release.verify import Verdict, verify
+from shoal.release.verdict import Verdict
+from shoal.release.verify import verify
 from shoal.table import Coded, Table
 from shoal.table.coded import code
 from shoal.table.folded import Folded, fold_table
@@ -64,6 +65,7 @@ class InMemory(RowSet):
             weights=promise.weights,
             person=promise.person,
             sensitive=promise.sensitive,
+            deletion=promise.deletion,
         )
 
     def telling_order(self, names: Sequence[str]) -> list[str]:

@@ -126,10 +126,7 @@ def joined(problem: Problem, answers: Sequence[PartAnswer], most: int, watch: Wa
     units = unit_of_kind[np.concatenate([answer.kind for answer in answers])]
     whole = problem.with_units(units, np.concatenate([answer.rows for answer in answers]))
     solution = close(whole, np.concatenate(groups).astype(np.int32))
-    released = problem.over(
-        np.bincount(units, weights=whole.rows_of_unit * (solution.group >= 0), minlength=problem.n_units).astype(np.int64)
-    )
-    bound = max(bound_of_columns(released, most, watch), NEIGHBOUR.compute(released, watch), key=lambda found: found.value)
+    bound = max(bound_of_columns(problem, most, watch), NEIGHBOUR.compute(problem, watch), key=lambda found: found.value)
     within = sum(answer.bound or 0.0 for answer in answers)
     notes = [NOTE.format(len(answers), most), AT_LEAST.format(within) if within else "", bound.note]
     return replace(
@@ -184,6 +181,4 @@ def over_columns(problem: Problem, columns: Sequence[int]) -> Problem:
         kind_of_unit=every,
         demands=(),
         sensitive=(),
-        max_withheld=0,
-        deletion=False,
     )

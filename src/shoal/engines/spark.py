@@ -32,7 +32,7 @@ from shoal.problem import Problem, Solution, Watch
 from shoal.release.cells import exact_text
 from shoal.release.counted import KEPT
 from shoal.release.counting import CHANGED, Counted, N, Pairs, label
-from shoal.release.verify import Verdict
+from shoal.release.verdict import Verdict
 from shoal.table import Coded, Table
 from shoal.table.coded import code
 from shoal.table.folded import Folded

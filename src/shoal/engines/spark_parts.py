@@ -9,9 +9,9 @@ import pickle
 from typing import TYPE_CHECKING, Any
 
 from shoal import algorithms, registry
-from shoal.algorithms.base import Algorithm
+from shoal.algorithms.base import Algorithm, solve
 from shoal.clock import PATIENCE, Deadline
-from shoal.engines.driver import NOBODY, solve
+from shoal.engines.driver import NOBODY
 from shoal.engines.parts import PartAnswer, answer_of, cut, joined, part_of
 from shoal.errors import DataError, ShoalError
 from shoal.problem import Problem, Solution, Watch

@@ -9,7 +9,7 @@ import socket
 from typing import TYPE_CHECKING, Any
 
 from shoal.errors import DataError, WriteError
-from shoal.io.scan import LAKE, LAKES
+from shoal.io.folders import LAKE, LAKES
 from shoal.system import exchange, has_ended
 
 if TYPE_CHECKING:

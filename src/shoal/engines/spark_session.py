@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -62,7 +63,8 @@ def session_of(data: Any) -> SparkSession:
         builder = SparkSession.builder.appName("shoal").master(master)
         for key, value in {**SETTINGS, **archived(os.environ.get(ARCHIVE))}.items():
             builder = builder.config(key, value)
-        return builder.getOrCreate()
+        with silent_start():
+            return builder.getOrCreate()
 
 
 def archived(path: str | None) -> dict[str, str]:
@@ -72,6 +74,23 @@ def archived(path: str | None) -> dict[str, str]:
     if not os.path.isfile(path):
         raise DataError(f"There is no archive '{path}'. Make one: shoal spark package -o {path}")
     return {"spark.archives": f"{os.path.abspath(path)}#{UNPACKED}", "spark.executorEnv.PYTHONPATH": f"./{UNPACKED}"}
+
+
+@contextmanager
+def silent_start() -> Iterator[None]:
+    """Java is started without a standard error, which it would keep: it writes of itself before it hears a setting, and later log lines may hold cells."""
+    sys.stderr.flush()
+    kept = os.dup(2)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)  # of pyspark about pandas, which is not used here
+            yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
 
 
 @contextmanager
@@ -98,10 +117,14 @@ def told() -> Iterator[None]:
         name = _safe(condition) or type(error).__name__
         if name == "PATH_NOT_FOUND":
             raise DataError("There is no file or folder of that name for Spark. Check the spelling.") from None
+        if name == "JAVA_GATEWAY_EXITED":
+            raise DataError(
+                "Java could not be started. Spark needs a Java of version 17 or later; the variable JAVA_HOME names it."
+            ) from None
         if type(error).__name__ in ("Py4JNetworkError", "ConnectionRefusedError"):
             raise DataError("The session of Spark is gone. Nothing was written; start another.") from None
         raise DataError(
-            f"Spark failed ({name}). Nothing was released; Spark's own log says more, and may hold cells. "
+            f"Spark failed ({name}). Nothing was released. A session of Spark that you make keeps a log, which says more and may hold cells. "
             "If the different rows are too many for the driver, raise spark.driver.maxResultSize and its memory."
         ) from None
 

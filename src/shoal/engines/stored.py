@@ -17,8 +17,8 @@ from shoal.release import doors
 from shoal.release.counted import CountedRelease
 from shoal.release.frozen import FrozenDict, freeze
 from shoal.release.risk import Risk, risk_of
-from shoal.release.rounding import percent_up
-from shoal.release.verify import Verdict
+from shoal.release.rounding import times_the_least
+from shoal.release.verdict import Verdict
 from shoal.release.written import WrittenFile, with_reading, written_file
 from shoal.table.shown import Shown
 
@@ -74,10 +74,8 @@ class Stored(Shown):
 
     @property
     def most_loss(self) -> float:
-        """What suppressing every cell of the released rows would lose."""
-        problem, solution = self._made.story.encoding.problem, self._made.story.solution
-        rows = solution.plan.released(problem.n_units)
-        return problem.price_of_suppression * int(rows.sum()) - float((problem.offset_of_tuple[problem.tuple_of_unit] * rows).sum())
+        """What suppressing every cell would lose, of the rows that the loss counts."""
+        return self._made.story.solution.most_loss
 
     def risks(self) -> tuple[Risk, Risk]:
         """Before, over the original rows, and after, over the released ones."""
@@ -146,7 +144,7 @@ class Stored(Shown):
         return self.verdict.warnings()
 
     def sentences(self) -> list[str]:
-        near = "" if self.ratio is None else f" Proved within {percent_up(self.ratio - 1)} of the best possible."
+        near = "" if self.ratio is None else f" Its loss is {times_the_least(self.ratio)}, which is proved."
         return [f"{self.output}: {'published' if 'sha256' in self._written else 'not yet published'}.{near}", *self.verdict.sentences()]
 
 

@@ -15,7 +15,7 @@ from shoal.columns.missing import marks_in
 from shoal.columns.numbers import PLAIN, Floats, parse_numbers
 from shoal.hierarchies.builders.dates import Dates, suggest_units
 from shoal.hierarchies.builders.grid import Grid, is_skewed
-from shoal.hierarchies.builders.intervals import Intervals, suggest_widths
+from shoal.hierarchies.builders.intervals import Intervals, is_too_narrow, suggest_widths
 from shoal.hierarchies.builders.laminar import laminar
 from shoal.hierarchies.builders.levels import levels
 from shoal.hierarchies.builders.neighbours import Neighbours
@@ -86,7 +86,12 @@ def _numbers(texts: pl.Series, found: Found, counts: Longs | None) -> Spec:
     number, _ = parse_numbers(texts, found.style)
     if abs(number).max() >= BEYOND_INTERVALS:
         return Suppression()
-    return Grid() if found.kind == "number" and is_skewed(number, counts) else Intervals(suggest_widths(number, counts))
+    spec = Grid() if found.kind == "number" and is_skewed(number, counts) else Intervals(suggest_widths(number, counts))
+    if isinstance(spec, Intervals) and is_too_narrow(
+        number, spec.widths
+    ):  # names of things rather than quantities: they differ in their last digits only
+        return Prefixes(suggest_lengths(texts.to_list())) if _can_be_cut(texts) else Suppression()
+    return spec
 
 
 def _degrees(texts: pl.Series, found: Found) -> Spec:

@@ -10,7 +10,7 @@ from shoal.instances.clustering import MetricInstance, satisfiability, set_cover
 from shoal.instances.covers import exact_cover, exact_cover_columns
 from shoal.instances.hypergraphs import perfect_matching
 from shoal.instances.restricted import graph_of_restricted, restricted_from_graph, restricted_from_table
-from shoal.instances.triangles import triangles, triangles_and_stars
+from shoal.instances.triangles import r_cliques, triangles, triangles_and_stars
 
 __all__ = [
     "Instance",
@@ -21,6 +21,7 @@ __all__ = [
     "exact_cover_columns",
     "graph_of_restricted",
     "perfect_matching",
+    "r_cliques",
     "restricted_from_graph",
     "restricted_from_table",
     "satisfiability",

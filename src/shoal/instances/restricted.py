@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from shoal.errors import DataError
 from shoal.instances.base import Instance
 
 REFERENCE = "Sun, Wang and Li 2008, section 6"
+MEASURE = "stars"
+"""What restricted k-anonymity counts."""
+
+
+def check_restricted(counts: Mapping[str, Sequence[int]], k: int) -> None:
+    """Raise if a column, given how often each of its values occurs, does not have two of them, one exactly k times."""
+    for name, count in counts.items():
+        if len(count) != 2 or k not in count:
+            found = f"{len(count)} values" if len(count) != 2 else f"its two values in {min(count)} and {max(count)} rows"
+            raise DataError(
+                f"Column '{name}' has {found}: in a restricted table every column has two values, one of them in exactly {k} rows."
+            )
 
 
 def restricted_from_graph(n_vertices: int, edges: Iterable[Sequence[int]]) -> Instance:

@@ -10,7 +10,7 @@ import polars as pl
 
 from shoal.errors import DataError, NotAnonymous
 from shoal.io.uris import Uri, check_query
-from shoal.release.verify import Verdict
+from shoal.release.verdict import Verdict
 from shoal.table.table import Table
 from shoal.table.text import as_text, has_text
 

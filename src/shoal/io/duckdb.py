@@ -22,7 +22,7 @@ from shoal.io.databases import check_cells, check_groups, check_names, count_gro
 from shoal.io.source import check_input
 from shoal.io.table_rows import Room
 from shoal.io.uris import Uri
-from shoal.release.verify import Verdict
+from shoal.release.verdict import Verdict
 from shoal.spill import Spill
 from shoal.table.table import Table
 from shoal.table.text import as_text, has_text

@@ -17,6 +17,7 @@ import polars as pl
 
 from shoal.errors import DataError, some
 from shoal.io.source import check_input, name_of
+from shoal.io.unpacking import check_workbook
 from shoal.table.table import Table
 
 SHEETS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
@@ -76,7 +77,9 @@ def _library(module: str, name: str) -> Any:
 
 
 def _excel(place: Path, name: str, asked: str | None) -> pl.DataFrame:
-    book = _library("fastexcel", name).read_excel(place)
+    library = _library("fastexcel", name)
+    check_workbook(place, name)
+    book = library.read_excel(place)
     names = list(book.sheet_names)
     sheet, column, row = _place(asked)
     if sheet is not None and sheet not in names:

@@ -9,6 +9,7 @@ import polars as pl
 
 from shoal.errors import DataError
 from shoal.io.source import check_input, name_of, unreadable
+from shoal.io.unpacking import check_parquet
 from shoal.table.table import Table
 
 MAGIC = b"PAR1"
@@ -23,6 +24,13 @@ def read_parquet(path: str | os.PathLike[str]) -> Table:
         check_magic(place, name)
     except OSError as error:
         raise unreadable(name, error) from None
+    from pyarrow.parquet import read_metadata
+
+    try:
+        about = read_metadata(place)
+    except Exception:
+        raise DataError(UNREADABLE.format(name)) from None
+    check_parquet(about, place.stat().st_size, name)
     try:
         frame = pl.read_parquet(place)
     except (Exception, pl.exceptions.PanicException):

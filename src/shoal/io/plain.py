@@ -7,10 +7,8 @@ What is packed, in another encoding, or comes from standard input is first unpac
 from __future__ import annotations
 
 import codecs
-import gzip
 import os
 import sys
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +17,8 @@ from typing import IO
 from shoal.atomic import advice
 from shoal.errors import DataError, WriteError
 from shoal.io.encoding import ANOTHER, MARKS, PIECE, decode, refuse_binary
-from shoal.io.source import DAMAGED, GZIP, NOT_PACKED, check_input, name_of, unreadable
+from shoal.io.source import GZIP, NOT_PACKED, check_input, name_of, unreadable
+from shoal.io.unpacking import unpacked
 from shoal.io.windows import FileText
 
 WHOLE = 1 << 28
@@ -62,11 +61,8 @@ def _unpacked(path: str | os.PathLike[str], folder: Path, name: str) -> Path:
         if os.fspath(path).lower().endswith(".gz") and head:
             raise DataError(NOT_PACKED.format(name))
         return place
-    try:
-        with gzip.open(place, "rb") as packed:
-            return _put(folder / "unpacked", iter(lambda: packed.read(PIECE), b""))
-    except (gzip.BadGzipFile, EOFError, zlib.error):
-        raise DataError(DAMAGED.format(name)) from None
+    with place.open("rb") as packed:
+        return _put(folder / "unpacked", unpacked(packed, place.stat().st_size, name))
 
 
 def _put(to: Path, pieces: Iterator[bytes]) -> Path:

@@ -9,6 +9,8 @@ from pathlib import Path
 from shoal.io import connections, csv, databases, foreign, frames, parquet, source, uris
 from shoal.io.encoding import to_utf8
 from shoal.io.endings import form_of
+from shoal.io.folders import is_many
+from shoal.io.scan import read_parts
 from shoal.table.table import Table
 
 
@@ -25,12 +27,14 @@ def read(data: object, *, delimiter: str | None = None, encoding: str | None = N
 
 
 def read_path(path: str | os.PathLike[str], *, delimiter: str | None = None, encoding: str | None = None) -> Table:
-    """Read a file by its ending, or a table by its address."""
+    """Read a file by its ending, a folder of Parquet files, or a table by its address."""
     uri = uris.parse(path)
     if uri is not None:
         return databases.read_table(uri)
     if foreign.is_foreign(path):
         return foreign.read_foreign(path)
+    if is_many(os.fspath(path)):
+        return read_parts(os.fspath(path))
     name = source.name_of(path)
     if os.fspath(path) != "-":
         source.check_input(path)

@@ -5,7 +5,6 @@ Whatever is wrong with a file is the same error as when it is read whole. Errors
 
 from __future__ import annotations
 
-import glob
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -21,11 +20,14 @@ from shoal import kernels
 from shoal.errors import DataError
 from shoal.io import csv
 from shoal.io.endings import form_of
+from shoal.io.folders import is_many, parts_of
 from shoal.io.parquet import EMPTY, UNREADABLE, check_magic
 from shoal.io.plain import plain_text
 from shoal.io.source import check_input, name_of, unreadable
+from shoal.io.unpacking import check_parquet
 from shoal.io.windows import CHANGED, Windows
 from shoal.kernels.records import CountedRecords
+from shoal.table.table import Table
 
 ROWS = 1 << 16
 """Rows of a stretch at most."""
@@ -98,48 +100,11 @@ def scan(path: str | os.PathLike[str], folder: Path, *, delimiter: str | None = 
     """A file by its ending, a folder of Parquet files, or all files that a pattern such as ``people/*.parquet`` names. ``folder`` is private, for what must be unpacked."""
     name = os.fspath(path)
     if is_many(name):
-        return ParquetScan(name, _many(name))
+        return ParquetScan(name, parts_of(name))
     form = form_of(name)
     if form.kind == "parquet":
         return ParquetScan(name, [check_input(path)])
     return TextScan(path, folder, delimiter, encoding)
-
-
-def is_many(name: str) -> bool:
-    """Whether a path stands for several Parquet files: a folder, or a pattern that names no file itself."""
-    return os.path.isdir(name) or (bool(set(name) & set("*?[")) and not os.path.exists(name))
-
-
-LAKES = {"_delta_log": "Delta", ".hoodie": "Hudi"}
-"""What lies in the folder of a table that keeps files of older versions too."""
-LAKE = (
-    "'{}' is a table of {}: its folder also holds files of older versions, with rows that are deleted or replaced. "
-    "Read it with what knows its log, and give shoal the rows: a DataFrame of Spark (shoal.spark), or files that were exported."
-)
-
-
-def _refuse_lake(folder: Path) -> None:
-    for mark, kind in LAKES.items():
-        if (folder / mark).exists():
-            raise DataError(LAKE.format(folder, kind))
-
-
-def _many(name: str) -> list[Path]:
-    if os.path.isdir(name):
-        _refuse_lake(Path(name))
-        found = [p for p in sorted(Path(name).iterdir()) if not p.name.startswith((".", "_"))]
-        other = [p for p in found if p.is_dir() or p.suffix.lower() not in (".parquet", ".pq")]
-        if other:
-            raise DataError(
-                f"'{name}' holds more than Parquet files ('{other[0].name}'). Name the files with a pattern, such as '{name}/*.parquet'."
-            )
-    else:
-        found = [Path(p) for p in sorted(glob.glob(name, recursive=True))]
-    for folder in {path.parent for path in found}:
-        _refuse_lake(folder)
-    if not found:
-        raise DataError(f"There is no Parquet file at '{name}' (looked in '{Path.cwd()}'). Check the spelling and the folder.")
-    return [check_input(p) for p in found]
 
 
 class TextScan(Scan):
@@ -230,6 +195,7 @@ class ParquetScan(Scan):
             except OSError as error:
                 raise unreadable(shown, error) from None
             file = _opened(path, shown)
+            check_parquet(file.metadata, path.stat().st_size, shown)
             self.n_rows += file.metadata.num_rows
             if schema is not None and not file.schema_arrow.equals(schema):
                 raise DataError(f"'{shown}' has other columns or types than '{paths[0]}'. Files that are read together must be alike.")
@@ -251,6 +217,12 @@ class ParquetScan(Scan):
             for frame in _frames(file, str(path), columns):
                 yield Stretch(frame, first, None, (first + frame.height) / self.n_rows)
                 first += frame.height
+
+
+def read_parts(name: str) -> Table:
+    """The table in a folder of Parquet files, or in those that a pattern names."""
+    stretches = ParquetScan(name, parts_of(name)).stretches()
+    return Table(pl.concat([stretch.frame for stretch in stretches]).rechunk(), "path", name, given=Path(name))
 
 
 def _opened(path: Path, name: str) -> Any:
@@ -275,4 +247,4 @@ def _frames(file: Any, name: str, columns: Sequence[str] | None) -> Iterator[pl.
             raise DataError(UNREADABLE.format(name)) from None
         if frame is None:
             return
-        yield frame if columns is None else frame.select(columns)
+        yield frame if columns is None else frame[list(columns)]

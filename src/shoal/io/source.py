@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import gzip
+import io
 import os
 import stat
 import sys
-import zlib
 from pathlib import Path
 
 from shoal.errors import DataError
+from shoal.io.unpacking import unpacked
 
 GZIP = b"\x1f\x8b"
 NOT_PACKED = "'{}' ends in .gz but is not packed with gzip. Drop the ending, or pack it."
-DAMAGED = "'{}' is packed with gzip but damaged or cut short. Copy it again, or unpack it by hand to see."
 
 
 def name_of(path: str | os.PathLike[str]) -> str:
@@ -50,7 +49,4 @@ def load(path: str | os.PathLike[str]) -> bytes:
         if os.fspath(path).lower().endswith(".gz") and data:
             raise DataError(NOT_PACKED.format(name))
         return data
-    try:
-        return gzip.decompress(data)
-    except (OSError, EOFError, zlib.error):
-        raise DataError(DAMAGED.format(name)) from None
+    return b"".join(unpacked(io.BytesIO(data), len(data), name))

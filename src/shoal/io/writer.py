@@ -113,12 +113,26 @@ def defuse(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def undefuse(frame: pl.DataFrame) -> pl.DataFrame:
-    """The frame as it was before :func:`defuse`: without the ``'`` before what would be a formula."""
+    """The frame as it was before :func:`defuse`: without the ``'`` before what would be a formula.
+
+    Raises :class:`DataError` where some of these cells have none: a file in which some have it and some do not tells more than its cells.
+    """
     texts = pl.col(pl.String)
+    _refuse_unmarked(frame)
     bare = texts.str.slice(1)
     marked = texts.str.starts_with("'") & bare.str.contains(RISKY) & ~bare.str.contains(NUMBER)
     names = {name: name[1:] for name in frame.columns if name[:1] == "'" and re.search(RISKY, name[1:]) and name[1:] not in frame.columns}
     return frame.with_columns(pl.when(marked).then(bare).otherwise(texts).name.keep()).rename(names)
+
+
+def _refuse_unmarked(frame: pl.DataFrame) -> None:
+    for column in frame.select(pl.col(pl.String)).iter_columns():
+        n = int((column.str.contains(RISKY) & ~column.str.contains(NUMBER)).sum())
+        if n:
+            raise DataError(
+                f"Column '{column.name}' was not written with --spreadsheet-safe (spreadsheet_safe=True in Python): {n:,} of its cells begin as a formula does "
+                "and have no ' before them. Leave it out, or write the release again."
+            )
 
 
 def _defused_names(names: Sequence[str]) -> dict[str, str]:

@@ -21,7 +21,7 @@ from shoal.kernels.pairs import near_pairs
 from shoal.kernels.price_cover import cover_along_prices
 from shoal.kernels.prices import price_round
 from shoal.kernels.records import fill_records, measure_records
-from shoal.kernels.set_cover import SetCover
+from shoal.kernels.set_cover import SetCover, Unequal
 from shoal.kernels.split import split
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "Rows",
     "SetCover",
     "TreeColumn",
+    "Unequal",
     "Walked",
     "anchored_sets",
     "best_matching",

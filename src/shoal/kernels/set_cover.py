@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -24,13 +26,32 @@ class Round(NamedTuple):
     n_boxes: int
 
 
+@dataclass(frozen=True, eq=False)
+class Unequal:
+    """How rows of one group pay differently."""
+
+    offset: NDArray[np.float64]
+    """What each node takes off for the rows of its value, laid out as the prices; 0 for nodes that are no leaves."""
+    of_tuple: NDArray[np.float64]
+    """What each tuple's leaves take off together."""
+    deletion: float = math.inf
+    """What a row may be deleted for, before its own values are taken off."""
+
+
 class SetCover:
     """A cover in the making: call :meth:`round` with growing limits until :attr:`n_open` is 0, then :meth:`groups`."""
 
     def __init__(
-        self, packed: Packed, codes: NDArray[np.int32], weight: NDArray[np.int64], k: int, most: int | None = None, room: int = ROOM
+        self,
+        packed: Packed,
+        codes: NDArray[np.int32],
+        weight: NDArray[np.int64],
+        k: int,
+        most: int | None = None,
+        room: int = ROOM,
+        unequal: Unequal | None = None,
     ) -> None:
-        """Sets bring up to ``most`` rows each, k to 2k − 1; as many as they may if it is None."""
+        """Sets bring up to ``most`` rows each, k to 2k − 1; as many as they may if it is None. With ``unequal``, each brings the rows that make it cheapest."""
         most = 2 * k - 1 if most is None else most
         if (
             codes.shape != (len(weight), packed.n_trees)
@@ -41,8 +62,15 @@ class SetCover:
             or not k <= most < 2 * k
         ):
             raise ValueError("codes, weights and trees do not fit, or there are fewer than k rows")
+        self._order: NDArray[np.intp] | None = None
+        offset, deletion = NULL, math.inf
+        if unequal is not None:
+            if len(unequal.offset) != len(packed.price) or len(unequal.of_tuple) != len(weight):
+                raise ValueError("one number for each node and for each tuple")
+            self._order = np.argsort(-unequal.of_tuple, kind="stable")  # the kernel wants them so
+            codes, weight, offset, deletion = codes[self._order], weight[self._order], doubles(unequal.offset), unequal.deletion
         self._kept = (packed, np.ascontiguousarray(codes), np.ascontiguousarray(weight))  # the kernel reads them as long as it lives
-        handle = lib.shoal_set_cover_new(table(*self._kept, is_checked=False), k, most, room)
+        handle = lib.shoal_set_cover_new(table(*self._kept, is_checked=False), offset, deletion, k, most, room)
         if handle == NULL:
             check(lib.SHOAL_NO_MEMORY, "the cover")
         self._handle = ffi.gc(handle, lib.shoal_set_cover_free)
@@ -64,7 +92,7 @@ class SetCover:
         lib.shoal_set_cover_finish(self._handle, leave)
 
     def groups(self) -> NDArray[np.int32]:
-        """Group of each row, rows in the order of their tuples; −1 for one that is open."""
+        """Group of each row, rows in the order of their tuples; −1 for one that is open or deleted."""
         out = np.empty(self.n_rows, dtype=np.int32)
         lib.shoal_set_cover_groups(self._handle, ints(out))
-        return out
+        return out if self._order is None else out[np.argsort(np.repeat(self._order, self._kept[2]), kind="stable")]

@@ -38,8 +38,7 @@ FIRST_DELTA = 5e-4
 
 def applies(problem: Problem) -> bool:
     """Whether a problem is one of groups alone, and small enough."""
-    leaves_out = problem.deletion or problem.max_withheld > 0
-    return not leaves_out and problem.n_tuples <= MOST_TUPLES and 2 <= problem.k <= MOST_K and not problem.demands
+    return not problem.may_withhold and problem.n_tuples <= MOST_TUPLES and 2 <= problem.k <= MOST_K and not problem.demands
 
 
 @dataclass

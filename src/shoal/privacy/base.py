@@ -58,9 +58,8 @@ class Histogram:
         return Histogram(group[turn], value[turn], count[turn], self.n_groups, self.whole)
 
     def lift(self) -> Floats:
-        """The share of each value in its group over its share in the whole table."""
-        size = self.per_group(self.count)
-        return (self.count / size[self.group]) / (self.whole[self.value] / max(int(self.whole.sum()), 1))
+        """The share of each value in its group over its share in the whole table: one division of whole numbers, so that a limit is met exactly."""
+        return np.asarray((self.count * int(self.whole.sum())) / (self.sizes()[self.group] * self.whole[self.value]))
 
     def n_different(self) -> Longs:
         """How many different values each group has; a missing cell is not one."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.privacy.base import Criterion, Floats, Histogram, Parameter, Parameters, Primitive
+from shoal.privacy.base import TOLERANCE, Criterion, Floats, Histogram, Parameter, Parameters, Primitive
 
 
 def reached(counts: Histogram, parameters: Parameters) -> Floats:
@@ -23,7 +23,7 @@ def reached(counts: Histogram, parameters: Parameters) -> Floats:
 
 
 def is_met(distance: Floats, parameters: Parameters) -> NDArray[np.bool_]:
-    return distance < parameters["delta"]
+    return distance < parameters["delta"] * (1 - TOLERANCE)  # below it however the logarithm is rounded
 
 
 STRICT = 1e-6

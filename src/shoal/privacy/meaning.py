@@ -2,7 +2,7 @@
 
 Values that are all numbers, in one style of writing, are ordered by size, and two texts of one number (``1`` and ``1.0``) are one value; any other column
 is one of categories, and so is one in which some number has a zero in front: codes such as ``01`` and ``12`` are not near each other because their numbers are.
-Taking them for categories asks for more, never for less. A missing cell does not change that. To l-diversity a missing cell is whatever value the group has most of: it
+Taking them for categories asks for more, never for less. Blanks around a text are no part of it, and a text of blanks alone, or an empty one, is a missing cell. Such a cell does not change the order. To l-diversity a missing cell is whatever value the group has most of: it
 adds no diversity. To t-closeness it is a value of its own; on an ordered column it lies as far beyond the greatest number as the
 greatest lies beyond the least.
 """
@@ -53,15 +53,18 @@ class Scale:
 def scale_of(texts: Sequence[str]) -> Scale:
     """The scale of a column with these texts, each given once, without missing cells.
 
-    >>> scale_of(["10", "9", "9.0"]).rank.tolist(), scale_of(["a", "10", "9"]).rank.tolist()
-    ([1, 0, 0], [2, 0, 1])
+    >>> scale_of(["10", "9", "9.0", " "]).rank.tolist(), scale_of(["a", "10", "9", "a "]).rank.tolist()
+    ([1, 0, 0, 2], [2, 0, 1, 2])
     """
-    number, wrong = read_numbers(texts)
-    is_number = len(texts) > 0 and not len(wrong)
-    key: Iterable[object] = number.tolist() if is_number else texts
-    place = {value: i for i, value in enumerate(sorted(set(key)))}  # type: ignore[type-var]
-    rank = np.fromiter((place[value] for value in key), dtype=np.int32, count=len(texts))
-    return Scale(rank, is_number and not has_leading_zeros(texts), len(place))
+    names = [text.strip() for text in texts]
+    there = sorted({name for name in names if name})
+    number, wrong = read_numbers(there)
+    is_number = len(there) > 0 and not len(wrong)
+    key: Iterable[object] = number.tolist() if is_number else there
+    value = dict(zip(there, key, strict=True))
+    place = {one: i for i, one in enumerate(sorted(set(value.values())))}  # type: ignore[type-var]
+    rank = np.fromiter((place[value[name]] if name else len(place) for name in names), dtype=np.int32, count=len(texts))
+    return Scale(rank, is_number and not has_leading_zeros(there), len(place))
 
 
 def people_of(texts: Sequence[str]) -> Scale:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from shoal.errors import NotAnonymous
+from shoal.protocol.grouping import Grouping, Reached, reached
 from shoal.protocol.session import Session
 
 
@@ -25,6 +26,8 @@ class Result:
     n_withheld: int
     """Rows that were submitted and are not in the table."""
     named: Mapping[int, str]
+    reached: Reached | None = None
+    """What the groups promise, and how near the table is to the best one. For the miner: the bound depends on what the table hides."""
 
     @property
     def n_suppressed(self) -> int:
@@ -43,14 +46,45 @@ class Result:
         return hashlib.sha256(self.csv().encode()).hexdigest()
 
 
-def make_result(session: Session, rows: Sequence[tuple[str, ...]], n_submitted: int, named: Mapping[int, str]) -> Result:
-    """Leave out rows that are in a group below k in the end, then count the released cells once more."""
+@dataclass(frozen=True)
+class Formed:
+    """What a protocol knows of its groups."""
+
+    grouping: Grouping
+    lower_bound: int
+    n_grouped: int
+    """How many rows the groups were made of."""
+    n_due: int
+    """How many rows must be in the table for the factor to hold."""
+    exactly: bool = True
+    """Whether these must be shown without a hidden cell."""
+
+
+def make_result(
+    session: Session,
+    rows: Sequence[tuple[str, ...]],
+    n_submitted: int,
+    named: Mapping[int, str],
+    formed: Formed | None = None,
+    hidden: Sequence[int] | None = None,
+) -> Result:
+    """Leave out rows that are in a group below k in the end, then count the released cells once more.
+
+    ``hidden``: how many cells of each row are not shown exactly; those that are starred, if not given.
+    """
     n_qi = len(session.quasi_identifiers)
     sizes = Counter(row[:n_qi] for row in rows)
-    kept = sorted(row for row in rows if sizes[row[:n_qi]] >= session.k)
+    cells = [row[:n_qi].count("*") for row in rows] if hidden is None else hidden
+    both = sorted((row, n) for row, n in zip(rows, cells, strict=True) if sizes[row[:n_qi]] >= session.k)
+    kept = [row for row, _ in both]
     recount(kept, n_qi, session.k)
     header = tuple(c.name for c in (*session.quasi_identifiers, *session.sensitive))
-    return Result(header, tuple(kept), n_qi, session.k, n_submitted, n_submitted - len(kept), dict(sorted(named.items())))
+    told = None
+    if formed is not None:
+        loss = sum(n for _, n in both) + n_qi * (formed.n_grouped - len(kept))
+        lost = formed.n_due - sum(n == 0 or not formed.exactly for _, n in both)
+        told = reached(formed.grouping, session.threshold, n_qi, loss, formed.lower_bound, lost)
+    return Result(header, tuple(kept), n_qi, session.k, n_submitted, n_submitted - len(kept), dict(sorted(named.items())), told)
 
 
 def recount(rows: Sequence[tuple[str, ...]], n_qi: int, k: int) -> None:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.columns.numbers import Style, styles
 from shoal.kernels import rank_keys
+from shoal.reader.certainty import Span
+from shoal.reader.explained import Explained
 from shoal.reader.families import family
 from shoal.reader.fit import Kinds, fit, kinds
 from shoal.reader.sums import add_up
-from shoal.reader.vocabulary import Rows, Vocabulary, plain, vocabulary
-from shoal.release.reading import ends_of, is_suppressed, read_set
+from shoal.reader.vocabulary import Vocabulary, plain, vocabulary
+from shoal.release.reading import RANGE, ends_of, is_suppressed, read_set
 from shoal.table.coded import code
 
 Longs = NDArray[np.int64]
@@ -23,6 +26,12 @@ Booleans = NDArray[np.bool_]
 
 STEP = 0.3
 """How far the lean (see ``fit``) is moved to see what depends on it."""
+NAME = 0.15
+"""How much of the cells of a word may be other values, where nobody said that it is none but itself."""
+UNEVEN = 1.0
+"""How evenly the values of a column are taken to be spread before one is seen: the weight of each in a Dirichlet distribution."""
+UNTOLD = 0.3
+"""How much all errors have in common where nobody says what the release minimised: tools that cut the table by its columns hide frequent values too."""
 MOST_ENTRIES = 4_000_000
 EXACT_SIZES = 16
 
@@ -43,10 +52,10 @@ class Labels:
         return bool((np.diff(self.words.start) > 1).any())
 
 
-def labels_of(series: pl.Series, rows: Rows | None) -> Labels:
+def labels_of(series: pl.Series, told: Explained) -> Labels:
     """The labels of a released column, read."""
     shown, label = _distinct(series)
-    return Labels(series.name, vocabulary(shown, rows), tuple(shown), label)
+    return Labels(series.name, vocabulary(shown, told), tuple(shown), label)
 
 
 def exact_labels(series: pl.Series) -> Labels:
@@ -83,6 +92,21 @@ class Column:
     """For each kind, whether its cells show their value. An interval does not, even if only one value is known in it."""
     is_hidden: Booleans
     """For each kind, whether its cells may have any value."""
+    is_starred: Booleans
+    """For each kind, whether its cells show a star and nothing else: what the reports and the summary call hidden."""
+    label_of_kind: Longs
+    """The label that the cells of each kind show."""
+    is_unresolved: Booleans
+    """For each kind, whether it shows a label, other than stars, of which it is not certain what it stands for."""
+    is_name: Booleans
+    """For each kind, whether it shows a word that is taken for a value, and may be the name of several."""
+    doubt: Floats
+    """For each kind, how little is known of how its values are shared out: the square of the share that the errors of all its cells have in common."""
+    others: tuple[Floats, ...]
+    """The share of each entry where something else is so than is taken to be: where numbers beyond all that the narrowest labels speak of occur as well, and where a label that is
+    a value and a name is one of the two."""
+    is_rough: Booleans
+    """For each kind, whether it shows a range whose ends others may count in or out."""
 
     @property
     def n_values(self) -> int:
@@ -99,28 +123,56 @@ class Column:
         there = np.array([value is not None for value in self.words.values], dtype=bool)
         return bool(there.any()) and not np.isnan(self.words.place[there]).any()
 
+    @cached_property
+    def styles(self) -> list[Style]:
+        """The ways in which its values are written as numbers."""
+        return styles([value for value in self.words.values if value is not None])
+
     def per_kind(self, entries: Floats) -> Floats:
         """Add up entries over each kind."""
         return add_up(self.of, entries, len(self.cells.size))
 
-    def chance(self, inside: Booleans | Floats) -> tuple[Floats, Floats, Floats]:
+    def chance(self, part: Floats, span: Span | None = None) -> tuple[Floats, Floats, Floats]:
         """For each kind, how likely a cell of it has one of some values."""
-        there = inside[self.cells.leaf]
+        there = part[self.cells.leaf]
         low, mid, high = (
             np.clip(self.per_kind(share * there), 0.0, 1.0) * listed for share, listed in zip(self.shares, self.listed, strict=True)
         )
-        return low, mid, high
+        beyond = self._beyond(span) * (1 - self.listed[1]) / 2
+        return low + beyond, mid + beyond, high + beyond
 
-    def certain(self, inside: Booleans | Floats) -> tuple[Booleans, Booleans]:
-        """For each kind, whether a cell of it must have one of some values, and whether it may. Of a value that stands for a stretch, a part may be asked for."""
-        n_inside = self.per_kind(inside[self.cells.leaf].astype(np.float64))
-        return (n_inside == np.diff(self.cells.start)) & ~self.is_open, (n_inside > 0) | (self.is_hidden & self.is_open)
+    def vague(self, asked: Floats, part: Floats, span: Span | None) -> tuple[Floats, Floats]:
+        """For each kind, how much less and how much more likely it may be for what no share tells: a word that may be the name of a set, a single number of a stretch, or one beyond
+        all that is shown."""
+        more = np.clip(self.per_kind(self.shares[1] * (asked - part)[self.cells.leaf]), 0.0, 1.0)
+        beyond = self._beyond(span) * (1 - self.listed[0])
+        mid = self.chance(part, span)[1]
+        must, may = self.certain(asked, span)
+        less_sure, more_sure = NAME * (self.is_name | (self.is_rough & ~must)), NAME * (self.is_name | (self.is_rough & may))
+        off = [np.clip(self.per_kind(other * part[self.cells.leaf]), 0.0, 1.0) * self.listed[1] - mid for other in self.others]
+        fall, rise = (np.maximum.reduce([0 * mid, *some]) for some in ([-one for one in off], off))
+        return less_sure * mid + beyond / 2 + fall, more_sure * (1 - mid) + np.maximum(more, beyond) + rise
+
+    def _beyond(self, span: Span | None) -> float:
+        """Whether a range reaches beyond all that a line lists."""
+        if span is None:
+            return 0.0
+        last = np.nanmax(self.words.place) + (1 if self.words.is_date else 0)  # a day lasts until its end
+        return float(span[0] < np.nanmin(self.words.place) or span[1] > last)
+
+    def certain(self, part: Floats, span: Span | None = None) -> tuple[Booleans, Booleans]:
+        """For each kind, whether a cell of it must have one of the values that are asked for, and whether it may."""
+        must, may = self.words.certain.of(part, span)
+        return must[self.label_of_kind], may[self.label_of_kind]
 
 
-def fit_column(labels: Labels, size_of_row: Longs, n_groups: Longs, lean: float, prior: float, times: Longs | None = None) -> Column:
+def fit_column(
+    labels: Labels, size_of_row: Longs, n_groups: Longs, lean: float, prior: float, times: Longs | None = None, *, is_told: bool = True
+) -> Column:
     """Fit the shares of a column.
 
     ``size_of_row`` is the size of each row's group, ``n_groups`` how many groups show each label. With ``times``, each entry stands for so many rows.
+    ``is_told``: somebody said what the release minimised.
     """
     words = labels.words
     label, size, kind, n_rows = _kinds(labels, size_of_row, times)
@@ -130,15 +182,42 @@ def fit_column(labels: Labels, size_of_row: Longs, n_groups: Longs, lean: float,
     cells = kinds(sets, nearest, words.outside, label, size, n_rows, len(words.values))
     shows = np.array([_shows_itself(labels.shown[i], sets[i], words) for i in range(len(sets))], dtype=bool)[label]
     hides = np.array([_hides_all(labels.shown[i], sets[i], words) for i in range(len(sets))], dtype=bool)[label] & ~shows
+    stars = np.array([shown is not None and is_suppressed(shown) for shown in labels.shown], dtype=bool)[label] & ~shows
     shares: tuple[Floats, Floats, Floats] = (np.ones(len(cells.leaf)),) * 3
     if labels.is_generalized:
         low, mid, high = (fit(cells, lean + step, prior) for step in (-STEP, 0.0, STEP))
         shares = low, mid, high
+    others: tuple[Floats, ...] = (fit(replace(cells, open=np.ones(len(cells.open))), lean, prior),) if not cells.open.all() else ()
+    alone = _alone(labels, sets, label, cells, shares[1])
+    if alone is not None:
+        others = *others, alone, shares[1]
+        shares = tuple((share + np.where(alone != shares[1], alone, share)) / 2 for share in shares)  # type: ignore[assignment]
     listed = _listed(words, sets, n_groups)
+    doubt = np.maximum(_doubts(sets, n_groups, len(words.values)), 0.0 if is_told else UNTOLD**2)[label]
+    unresolved = _unresolved(labels)[label]
     return Column(
         labels.name, words, cells, kind, shares, labels.is_generalized, words.is_open[label],
-        (listed[0][label], listed[1][label], listed[2][label]), shows, hides,
+        (listed[0][label], listed[1][label], listed[2][label]), shows, hides, stars, label, unresolved, unresolved & shows, doubt, others,
+        _rough(labels)[label],
     )  # fmt: skip
+
+
+def _alone(labels: Labels, sets: list[Longs], label: Longs, cells: Kinds, share: Floats) -> Floats | None:
+    """The shares of entries where each label that is a value and a name of several is that value; None where there is no such label."""
+    at = {value: i for i, value in enumerate(labels.words.values)}
+    own = np.array([at.get(shown, -1) if shown in labels.words.named else -1 for shown in labels.shown], dtype=np.int64)
+    is_both = np.array([one in leaves and len(leaves) > 1 for one, leaves in zip(own.tolist(), sets, strict=True)], dtype=bool)
+    of = label[cells.of]
+    return np.where(is_both[of], cells.leaf == own[of], share) if is_both.any() else None
+
+
+def _rough(labels: Labels) -> Booleans:
+    """The labels whose ends others may count in or out: ``20-29``, ``50+``."""
+    words = labels.words
+    is_range = [
+        label is not None and label not in words.named and (RANGE.fullmatch(label) or label.endswith("+")) for label in labels.shown
+    ]
+    return np.array(is_range, dtype=bool) & ~np.isnan(words.certain.low)
 
 
 def _listed(words: Vocabulary, sets: list[Longs], n_groups: Longs) -> tuple[Floats, Floats, Floats]:
@@ -159,9 +238,25 @@ def _listed(words: Vocabulary, sets: list[Longs], n_groups: Longs) -> tuple[Floa
         np.diff(words.start) <= 1 + words.is_cut
     )  # a star hides two values at least, and from one to another there are three
     mid = np.where(words.is_open, 1 - min(unlisted, 1.0), 1.0)
-    low = np.where(words.is_open, 1 - min(2 * unlisted, 1.0), 1.0)
+    low = np.where(words.is_open, 1 - min(2 * unlisted + 1 / (n_showing + 1), 1.0), 1.0)
     mid, low = np.where(alone, np.minimum(mid, 0.5), mid), np.where(alone, 0.0, low)
     return np.where(words.is_cut, 0.0, low), mid, np.ones(len(sets))
+
+
+def _unresolved(labels: Labels) -> Booleans:
+    """The labels, other than stars, of which it is not certain what they stand for."""
+    hides = np.array([label is not None and is_suppressed(label) for label in labels.shown], dtype=bool)
+    return np.asarray(labels.words.certain.is_anything & ~hides)
+
+
+def _doubts(sets: list[Longs], n_groups: Longs, n_values: int) -> Floats:
+    """How uncertain the shares of each label's values are. As many groups as show less than the label tell of them, each as much as it shows less than everything."""
+    size = np.array([len(s) for s in sets], dtype=np.int64)
+    told = n_groups * (1 - size / max(n_values, 1)) / np.maximum(size, 1)
+    leaf, of = (np.concatenate(sets), np.repeat(np.arange(len(sets)), size)) if len(sets) else (size, size)
+    here = add_up(leaf, told[of], n_values)
+    seen = add_up(of, here[leaf], len(sets)) - told * size
+    return np.where(size > 1, 1 / (1 + UNEVEN * size + np.maximum(seen, 0.0)), 0.0)
 
 
 def _hides_all(label: str | None, leaves: Longs, words: Vocabulary) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -13,47 +14,62 @@ from numpy.typing import NDArray
 from shoal.columns.dates import DAY
 from shoal.columns.numbers import parse_numbers, styles
 from shoal.errors import DataError
+from shoal.reader.certainty import Span
 from shoal.reader.column import Column
 from shoal.release.calendar import part_of
 from shoal.table.text import as_text
 
 LEAST = 1e-6
 """The part of a stretch that is asked for where it is a single number."""
+LITTLE = 0.25
+"""The same of an hour: people write whole hours, halves and quarters."""
 
-Booleans = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 
 
-def inside(column: Column, asked: Any) -> Floats:
-    """How much of each value of a column is asked for: 1 or 0, or a part of one that stands for a stretch of numbers.
+@dataclass(frozen=True, eq=False)
+class Condition:
+    """A question about one column."""
 
-    A pair is a range with both ends, a list or a set any of its members.
-    """
+    part: Floats
+    """How much of each value is asked for: 1 or 0, or a part of one that stands for a stretch of numbers."""
+    span: Span | None = None
+    """The range that is asked for, both ends included; None where values are."""
+    most: Floats | None = None
+    """How much of each value it may be at the most: all of a stretch in which a single number or time is asked for."""
+
+    @property
+    def at_most(self) -> Floats:
+        return self.part if self.most is None else self.most
+
+
+def inside(column: Column, asked: Any) -> Condition:
+    """What is asked of a column. A pair is a range with both ends, a list or a set any of its members."""
     if isinstance(asked, tuple):
         return _between(column, asked)
     if isinstance(asked, list | set | frozenset):
-        found = np.zeros(column.n_values)
-        for one in asked:
-            found = np.maximum(found, _equal(column, one))
-        return found
-    return _equal(column, asked).astype(np.float64)
+        each = [_equal(column, one) for one in asked]
+        part, most = (np.maximum.reduce([np.zeros(column.n_values), *some]) for some in ([e.part for e in each], [e.at_most for e in each]))
+        return Condition(part, None, most)
+    return _equal(column, asked)
 
 
-def _between(column: Column, asked: tuple[Any, ...]) -> Floats:
+def _between(column: Column, asked: tuple[Any, ...]) -> Condition:
     if len(asked) != 2:
         raise DataError(f"Column '{column.name}': a range is a pair (low, high), with None for an open end; not {len(asked)} values.")
     if not column.is_line:
         raise DataError(f"Column '{column.name}' holds neither numbers nor dates, so it has no ranges. Give a list of values instead.")
     low, high = (_place(column, end) for end in asked)
     begin, end = -np.inf if asked[0] is None else low, np.inf if asked[1] is None else high
-    end += 1 - 1e-9 if column.words.is_date and end == np.floor(end) else 0  # a day lasts until its end
+    if column.words.is_date and end == np.floor(end) and np.isfinite(end):
+        end = float(np.nextafter(end + 1, -np.inf))  # a day lasts until its end
     first, last = _extent(column, (begin, end))
     with np.errstate(invalid="ignore", divide="ignore"):
         point = (first >= begin) & (last <= end)
         part = np.clip((np.minimum(last, end) - np.maximum(first, begin)) / (last - first), 0.0, 1.0 - LEAST)
         touched = (last > first) & (last >= begin) & (first <= end)
     part = np.where(touched, np.maximum(np.nan_to_num(part, nan=0.0), LEAST), 0.0)  # a single number of a stretch is possible, and unlikely
-    return np.where(np.isnan(column.words.place), 0.0, np.where(point, 1.0, part))
+    return Condition(np.where(np.isnan(column.words.place), 0.0, np.where(point, 1.0, part)), (begin, end))
 
 
 def _extent(column: Column, ends: tuple[float, float]) -> tuple[Floats, Floats]:
@@ -81,43 +97,47 @@ def _place(column: Column, end: Any) -> float:
 def _number(column: Column, asked: Any) -> float:
     """A number as the column writes its own (``60,5``), or in the one way in which it can be meant; ValueError if it is none."""
     text = str(asked).strip()
-    own, meant = styles([value for value in column.words.values if value is not None]), styles([text])
-    for style in [*own[:1], *(meant if len(meant) == 1 else [])]:
+    meant = styles([text])
+    for style in [*column.styles[:1], *(meant if len(meant) == 1 else [])]:
         number, wrong = parse_numbers([text], style)
         if not len(wrong):
             return float(number[0])
     raise ValueError
 
 
-def _from_to(column: Column, begin: float, end: float) -> Booleans:
-    """The days of a month, a year or another stretch."""
-    with np.errstate(invalid="ignore"):
-        return np.asarray((column.words.place >= begin) & (column.words.place < end))
-
-
-def _equal(column: Column, asked: Any) -> Booleans:
+def _equal(column: Column, asked: Any) -> Condition:
     """One value; a name of the hierarchy stands for its values; None for missing cells."""
     text = None if asked is None else as_text(pl.Series([asked]))[0]
     where = {value: i for i, value in enumerate(column.words.values)}
-    found = np.zeros(column.n_values, dtype=bool)
+    found = np.zeros(column.n_values)
     if text in where:
-        found[where[text]] = True
-        return found
+        found[where[text]] = 1.0
+        return Condition(found * _whole(column), None, found)
     if text is not None and text in column.words.named:
-        found[column.words.named[text]] = True
-        return found
+        found[column.words.named[text]] = 1.0
+        return Condition(found)
     if column.words.is_date and text is not None and (part := part_of(text)) is not None:
-        same = _from_to(column, part[0] / DAY, part[2] / DAY)
+        span = part[0] / DAY, float(np.nextafter(part[2] / DAY, -np.inf))
+        with np.errstate(invalid="ignore"):
+            same = (column.words.place >= span[0]) & (column.words.place <= span[1])
+        told = Condition(same.astype(np.float64), span)
     else:
         try:
-            same = column.words.place == _number(column, asked)
+            found = (column.words.place == _number(column, asked)).astype(np.float64)
+            told = Condition(found * _whole(column), None, found)
         except ValueError:
-            same = found
-    if not same.any():
+            told = Condition(found)
+    if not told.part.any():
         raise DataError(
             f"Column '{column.name}' has no such value. It is neither shown in the release nor in a hierarchy that was given. A label that hides something, such as 06***, is not a value."
         )
-    return np.asarray(same)
+    return told
+
+
+def _whole(column: Column) -> Floats:
+    """How much of each value a single number or time is: all of a value, and little of a stretch."""
+    first, last = column.words.extent
+    return np.where(first < last, LEAST, np.where(column.words.is_stretch, LITTLE, 1.0))
 
 
 def parse(text: str, columns: Mapping[str, Column]) -> dict[str, Any]:

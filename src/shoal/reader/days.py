@@ -8,7 +8,7 @@ from datetime import date
 import numpy as np
 
 from shoal.columns.dates import DAY, date_forms, parse_dates, write_date
-from shoal.release.calendar import CLOCK, PART, part_of
+from shoal.release.calendar import CLOCK, PART, Calendar
 from shoal.release.reading import Domain
 
 ISO, MONTH = "YYYY-MM-DD", "YYYY-MM"
@@ -25,11 +25,11 @@ def days_of(labels: Sequence[str]) -> list[str] | None:
     True
     """
     forms = date_forms(labels) if labels else {}
-    form = min(forms, key=lambda f: forms[f], default=None)
+    form = min(forms, key=lambda f: ("D" not in f, forms[f]), default=None)  # where one day is shown, months are parts
     if form == "YYYYMMDD":  # eight digits are a number
         return None
     if form is None:
-        return _line(_ends(labels), {}, ISO) if _are_stretches(labels) else None
+        return _line(_ends(labels, ISO), {}, ISO) if _are_stretches(labels) else None
     wrong = set(parse_dates(labels, form)[1].tolist())
     full = [text for i, text in enumerate(labels) if i not in wrong]
     parts = [labels[i] for i in sorted(wrong)]
@@ -38,7 +38,7 @@ def days_of(labels: Sequence[str]) -> list[str] | None:
     if any(CLOCK.search(text) for text in full):
         return full
     shown = dict(zip(parse_dates(full, form)[0].tolist(), full, strict=True))
-    days = [*shown, *_ends(parts)]
+    days = [*shown, *_ends(parts, form)]
     if "D" in form:
         return _line(days, shown, form) or full
     return _months(days) if form == MONTH else full
@@ -51,18 +51,23 @@ def _months(days: Sequence[int]) -> list[str]:
 
 
 def _are_stretches(labels: Sequence[str]) -> bool:
-    """Whether all are months, years and the like, and not all of one kind that may be what people wrote themselves: years, or months."""
-    found = [PART.fullmatch(label) for label in labels]
-    if not found or any(part is None for part in found) or any(part_of(label) is None for label in labels):
+    """Whether all are intervals of days, months, years and the like, and not all of one kind that may be what people wrote themselves: years, or months."""
+    calendar = _calendar(ISO)
+    if not labels or any(calendar.ends_of(label) is None for label in labels):
         return False
-    kinds = {tuple(group is not None for group in part.groups()) for part in found if part is not None}
+    found = [part for label in labels if (part := PART.fullmatch(label)) is not None]
+    kinds = {tuple(group is not None for group in part.groups()) for part in found}
     can_be_written = {(True, False, False, False, False, False, False, False), (True, True, False, False, False, False, False, False)}
-    return len(kinds) > 1 or not kinds <= can_be_written
+    return len(found) < len(labels) or len(kinds) > 1 or not kinds <= can_be_written
 
 
-def _ends(parts: Sequence[str]) -> list[int]:
+def _calendar(form: str) -> Calendar:
+    return Calendar(form, np.zeros(0))
+
+
+def _ends(parts: Sequence[str], form: str) -> list[int]:
     """The first and the last day of each."""
-    found = [ends for text in parts if (ends := part_of(text)) is not None]
+    found = [ends for text in parts if (ends := _calendar(form).ends_of(text)) is not None]
     return [day for begin, _, end, _ in found for day in (int(begin // DAY), int(np.ceil(end / DAY)) - 1)]
 
 

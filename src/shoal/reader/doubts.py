@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import polars as pl
@@ -55,22 +55,28 @@ def unread(name: str) -> str:
 
 
 def summary(columns: Mapping[str, Column]) -> pl.DataFrame:
-    """A line for each generalized column."""
+    """A line for each generalized column: cells are exact, generalized or hidden as the reports count them."""
     rows = []
     for column in columns.values():
         if not column.is_generalized:
             continue
         n = column.cells.n_rows
-        share = [float(n[part].sum() / max(n.sum(), 1)) for part in (column.is_exact, ~column.is_exact & ~column.is_hidden)]
-        rows.append((column.name, *share, max(0.0, 1 - sum(share)), rarity(column), moved(column)))
-    names = ["column", "exact", "generalized", "hidden", "rare_hidden_more", "doubtful"]
+        share = [float(n[part].sum() / max(n.sum(), 1)) for part in (column.is_exact, ~column.is_exact & ~column.is_starred)]
+        rows.append((column.name, *share, max(0.0, 1 - sum(share)), rarity(column), moved(column), unresolved(column)))
+    names = ["column", "exact", "generalized", "hidden", "rare_hidden_more", "doubtful", "unresolved"]
     return pl.DataFrame(rows, schema=dict.fromkeys(names, pl.Float64) | {"column": pl.String}, orient="row")
+
+
+def unresolved(column: Column) -> float:
+    """The share of the cells whose label may stand for anything, because nobody said what it means."""
+    return float(column.cells.n_rows[column.is_unresolved].sum() / max(column.cells.n_rows.sum(), 1))
 
 
 def sentences(columns: Mapping[str, Column], lean: float) -> list[str]:
     """In words, the columns whose estimates depend on what the tool hides rather than on what the release shows."""
-    found = []
-    for name, exact, _, _, rare, doubtful in summary(columns).iter_rows():
+    vague = [name for name, column in columns.items() if unresolved(column) > 0]
+    found = [_unexplained(vague)] if vague else []
+    for name, exact, _, _, rare, doubtful, _ in summary(columns).iter_rows():
         if doubtful >= MUCH:
             why = f" Rare values seem to be hidden more often than frequent ones, by {100 * rare:.0f} points." if rare >= MUCH else ""
             found.append(
@@ -78,6 +84,14 @@ def sentences(columns: Mapping[str, Column], lean: float) -> list[str]:
                 f"if what is hidden depended more, or less, on how rare it is (lean {lean:g} ± {STEP:g}).{why}"
             )
     return [*found, *(_nowhere(column) for column in columns.values() if unseen(column) >= MUCH)]
+
+
+def _unexplained(names: Sequence[str]) -> str:
+    those = ", ".join(f"'{name}'" for name in names)
+    return (
+        f"Labels of {those} are not resolved: a word may be a value or the name of several, and nobody said which. They may stand for anything, so little is certain of these columns, "
+        "and intervals are wider. Give the manifest (--manifest; manifest= in Python), the policy, or the hierarchies."
+    )
 
 
 def unseen(column: Column) -> float:

@@ -15,6 +15,8 @@ ALIKE = 0.6
 """How similar the hidden values of a group's rows are: the correlation of two of them."""
 SHARED = 0.02
 """How similar the errors of different groups are: the part of a count's uncertainty that does not shrink as groups become more."""
+ROUNDED = 1 / 12
+"""The variance of a number that is rounded to a whole one: counts are whole, and estimates of them are not."""
 SHARED_BY_MEANS = 0.25
 """The same for means, where all groups may lie on one side: a hidden number is often low in its interval in one group as in the next."""
 
@@ -40,10 +42,10 @@ class Estimate:
         return f"{self.value:,.{digits}f} (95 %: {self.low:,.{digits}f} to {self.high:,.{digits}f})"
 
 
-def of_count(values: tuple[float, float, float], variance: float, at_least: float, at_most: float) -> Estimate:
-    """A count from its value at the lower, the chosen and the higher lean. What the lean changes counts as one more standard error."""
+def of_count(values: tuple[float, float, float], variance: float, at_least: float, at_most: float, is_open: bool) -> Estimate:
+    """A count from its value at the lower, the chosen and the higher lean. What the lean changes counts as one more standard error. ``is_open``: some rows may be in it or not."""
     low, mid, high = values
-    rounding = 0.25 if at_most > at_least else 0.0
+    rounding = ROUNDED if is_open else 0.0
     error = float(np.sqrt(max(variance, 0.0) + ((high - low) / 2) ** 2 + rounding))
     return Estimate(mid, max(at_least, mid - WIDTH * error), min(at_most, mid + WIDTH * error), error, at_least, at_most)
 

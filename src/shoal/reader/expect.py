@@ -20,6 +20,7 @@ from shoal import kernels
 from shoal.columns.dates import date_forms, parse_dates
 from shoal.reader import clock, draws, tally
 from shoal.reader.column import Column
+from shoal.reader.conditions import Condition
 from shoal.reader.estimate import Estimate
 from shoal.reader.read import read
 from shoal.reader.reading import Reading
@@ -114,8 +115,8 @@ def _in_order(reading: Reading, names: Sequence[str]) -> tuple[NDArray[np.int32]
         first, _, rank = kernels.rank_keys(key * (int(kind.max(initial=0)) + 1) + kind)
         key = rank.astype(np.int64)
     amount = np.bincount(key, weights=reading.times, minlength=len(first)).astype(np.int64)
-    shown = reading.frame.select(names)[first]
-    texts = pl.DataFrame([as_text(shown[name]).alias(label(j)) for j, name in enumerate(names)]).with_row_index("at")
+    shown = [reading.frame[name].gather(first) for name in names]
+    texts = pl.DataFrame([as_text(cells).alias(label(j)) for j, cells in enumerate(shown)]).with_row_index("at")
     order = texts.sort([label(j) for j in range(len(names))], nulls_last=True)["at"].to_numpy()
     return first[order], np.cumsum(amount[order])
 
@@ -138,7 +139,7 @@ def _condition(column: Column, value: int, rng: np.random.Generator) -> Booleans
 
 def _count(reading: Reading, asked: Question) -> Estimate:
     parts = reading._cut([column.name for column, _ in asked])
-    return tally.count(parts, tally.weigh(parts, asked))
+    return tally.count(parts, tally.weigh(parts, [(column, Condition(mask.astype(np.float64))) for column, mask in asked]))
 
 
 def _means(errors: Sequence[tuple[int, float]]) -> dict[int, float | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,22 +12,16 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal import hierarchies as kinds_of
 from shoal import io, kernels, measures, registry
 from shoal.errors import DataError, PolicyError
-from shoal.hierarchies import files
-from shoal.hierarchies.builders.file import FROM, File
-from shoal.hierarchies.builders.laminar import Laminar
-from shoal.hierarchies.builders.levels import Levels
-from shoal.hierarchies.builders.neighbours import Neighbours
 from shoal.measures.base import Measure
 from shoal.policy import Policy
-from shoal.reader.column import Column, Labels, exact_labels, fit_column, labels_of
+from shoal.reader.column import Labels, exact_labels, fit_column, labels_of
+from shoal.reader.explained import Given, Rows, explained
 from shoal.reader.reading import Reading
-from shoal.reader.vocabulary import Rows
 from shoal.release.counted import CountedRelease
 from shoal.release.form_reading import read_back
-from shoal.release.manifest import GIVEN
+from shoal.release.manifest import DEFAULT
 from shoal.release.release import Release
 from shoal.table.headers import no_such_columns
 
@@ -35,6 +29,18 @@ LEAST_PRIOR = 0.5
 """The least prior: how often each value counts as seen in advance. It is higher for a release of large groups, where rarer values are hidden."""
 RARE_HIDDEN_MORE = 0.5
 """How the likelihood of a hidden value depends on its frequency where nobody says which measure was minimised."""
+
+
+def _are_texts(found: Any) -> bool:
+    return isinstance(found, list | tuple) and all(isinstance(one, str) for one in found)
+
+
+FORMS: Mapping[str, Callable[[Any], bool]] = {
+    "quasi_identifiers": _are_texts,
+    "hierarchies": lambda found: isinstance(found, Mapping) and _are_texts(list(found.values())),
+    "orders": lambda found: isinstance(found, Mapping) and all(_are_texts(order) for order in found.values()),
+}
+"""What the keys that are read here must be."""
 
 
 def read(
@@ -64,8 +70,10 @@ def read(
     if isinstance(release, Release | CountedRelease):
         facts = {**release.manifest, **facts}
         policy = release.policy if policy is None else policy
-    if policy is not None and hierarchies is None:
-        hierarchies = hierarchies_in(policy if isinstance(policy, Policy) else Policy.read(policy))
+    if policy is not None:
+        policy = policy if isinstance(policy, Policy) else Policy.read(policy)
+        hierarchies = hierarchies_in(policy) if hierarchies is None else hierarchies
+        facts = {"hierarchies": dict.fromkeys(policy.columns, DEFAULT), **facts}
     table = io.read(release.table if isinstance(release, Release | CountedRelease) else release)
     table = table.with_missing(tuple(missing_values), table.columns)
     names = names if names is not None else facts.get("quasi_identifiers")
@@ -76,20 +84,31 @@ def read(
     absent = [name for name in names or [] if name not in table.columns]
     if absent:
         raise DataError(no_such_columns(table.frame, table.source, absent))
-    read_as = {name: labels_of(table.column(name), _rows(hierarchies, name)) for name in table.columns if names is None or name in names}
-    chosen = lean if lean is not None else lean_of(measure or facts.get("measure"))
+    told = {name: explained(name, facts, hierarchies) for name in table.columns if names is None or name in names}
+    read_as = {name: labels_of(table.column(name), told[name]) for name in told}
+    measure = measure or facts.get("measure")
+    chosen = lean if lean is not None else lean_of(measure)
     if not 0 <= chosen <= 2:
         raise PolicyError(f"The lean lies between 0 and 2, not at {chosen:g}.")
-    found = _fitted(table.frame, table.kind, read_as, chosen, release.times if isinstance(release, CountedRelease) else None)
-    return replace(found, unread=frozenset(name for name in read_as if _is_unread(found.columns[name], facts, hierarchies)))
+    is_told = lean is not None or measure in measures.CATALOG
+    found = _fitted(table.frame, table.kind, read_as, chosen, release.times if isinstance(release, CountedRelease) else None, is_told)
+    _speaks_of(facts, found.n_rows, table.frame, [name for name in told if names is not None])
+    return replace(found, unread=frozenset(n for n, t in told.items() if t.is_list_missing and not found.columns[n].is_line))
 
 
-def _is_unread(column: Column, facts: Mapping[str, Any], hierarchies: Mapping[str, Any] | str | Path | None) -> bool:
-    """Whether a column shows words of which some may stand for several values, by a list that only its owner has. Numbers, days and what lies between them can be read."""
-    said = facts.get("hierarchies")
-    text = said.get(column.name) if isinstance(said, Mapping) else None
-    is_listed = isinstance(text, str) and (text == GIVEN or text.startswith(FROM))
-    return is_listed and not column.is_line and _rows(hierarchies, column.name) is None
+def _speaks_of(facts: Mapping[str, Any], n_rows: int, frame: pl.DataFrame, names: Sequence[str]) -> None:
+    """Refuse a manifest of another release: it has so many rows, and no more groups than it says. Files in other types may have fewer."""
+    told, groups = facts.get("n_released"), facts.get("n_groups")
+    if isinstance(told, int) and told != n_rows:
+        raise DataError(
+            f"The manifest is of a release with {told:,} rows, and this table has {n_rows:,}. Give the manifest of this release and all of its rows; "
+            "without a manifest, a part of a release can be read too."
+        )
+    shown = pl.DataFrame([frame[name] for name in names]).n_unique() if names else 0
+    if isinstance(groups, int) and shown > groups:
+        raise DataError(
+            f"The manifest is of a release with {groups:,} groups, and this table has {shown:,}: it is the manifest of another release, or cells were changed."
+        )
 
 
 def lean_of(measure: str | None) -> float:
@@ -98,7 +117,9 @@ def lean_of(measure: str | None) -> float:
     return RARE_HIDDEN_MORE if found is None else found.lean
 
 
-def _fitted(frame: pl.DataFrame, kind: str, read_as: Mapping[str, Labels], lean: float, times: NDArray[np.int64] | None) -> Reading:
+def _fitted(
+    frame: pl.DataFrame, kind: str, read_as: Mapping[str, Labels], lean: float, times: NDArray[np.int64] | None, is_told: bool
+) -> Reading:
     """Group the rows by what the generalized columns show, and fit each column."""
     generalized = [name for name, labels in read_as.items() if labels.is_generalized]
     group = np.zeros(frame.height, dtype=np.int64)
@@ -111,7 +132,7 @@ def _fitted(frame: pl.DataFrame, kind: str, read_as: Mapping[str, Labels], lean:
     columns = {}
     for name in frame.columns:
         labels = read_as[name] if name in read_as else exact_labels(frame[name])
-        columns[name] = fit_column(labels, size[group], groups_showing(labels, first, size, times), lean, prior, times)
+        columns[name] = fit_column(labels, size[group], groups_showing(labels, first, size, times), lean, prior, times, is_told=is_told)
     return Reading(frame, columns, group, lean, kind, times)
 
 
@@ -128,42 +149,29 @@ def groups_showing(
 
 
 def _facts(manifest: Mapping[str, Any] | str | Path | None) -> dict[str, Any]:
-    if manifest is None or isinstance(manifest, Mapping):
-        return dict(manifest or {})
-    try:
-        found = json.loads(Path(manifest).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        raise PolicyError(f"'{manifest}' is not a manifest: it cannot be read as JSON.") from None
-    if not isinstance(found, dict):
-        raise PolicyError(f"'{manifest}' is not a manifest.")
-    return found
+    """What a manifest says; PolicyError where it is none."""
+    found: Any = manifest
+    if isinstance(manifest, str | Path):
+        try:
+            found = json.loads(Path(manifest).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            raise PolicyError(f"'{manifest}' is not a manifest: it cannot be read as JSON.") from None
+    if found is None and manifest is None:
+        return {}
+    if not isinstance(found, Mapping):
+        raise PolicyError("The manifest is not one of a release: it must be an object with keys and values.")
+    for key, fits in FORMS.items():
+        if key in found and not fits(found[key]):
+            raise PolicyError(f"The manifest is not one of a release: it has '{key}' in another form.")
+    return dict(found)
 
 
 def given_rows(release: Release | CountedRelease, name: str) -> Rows | None:
     """The hierarchy that the owner gave a column, as rows of text; None where its labels can be read without one."""
-    return _rows(hierarchies_in(release.policy), name)
+    return explained(name, {}, hierarchies_in(release.policy)).rows
 
 
-def hierarchies_in(policy: Policy) -> Mapping[str, Any] | str | Path | None:
+def hierarchies_in(policy: Policy) -> Given:
     """What the columns were given, or the folder."""
     given = {name: column.hierarchy for name, column in policy.columns.items() if column.hierarchy is not None}
     return given or policy.hierarchies
-
-
-def _rows(hierarchies: Mapping[str, Any] | str | Path | None, name: str) -> Rows | None:
-    """A column's hierarchy as rows of text; None where labels can be read without one."""
-    if hierarchies is None:
-        return None
-    if isinstance(hierarchies, str | Path):
-        found = files.find(hierarchies, name)
-        return None if found is None else files.read_rows(found)
-    if name not in hierarchies:
-        return None
-    spec = kinds_of.as_spec(hierarchies[name])
-    if isinstance(spec, Levels):
-        return spec.rows
-    if isinstance(spec, Neighbours):
-        return spec.rows([])
-    if isinstance(spec, File):
-        return files.read_rows(spec.path)
-    return files.rows_of(spec.build(name, [], False).tree) if isinstance(spec, Laminar) else None

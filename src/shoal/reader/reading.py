@@ -15,7 +15,7 @@ from shoal.errors import DataError
 from shoal.hierarchies.labels import interval_label, number_text
 from shoal.reader import doubts, draws, tally
 from shoal.reader.column import Column
-from shoal.reader.conditions import inside
+from shoal.reader.conditions import Condition, inside
 from shoal.reader.estimate import Estimate
 from shoal.table.headers import no_such_columns
 
@@ -23,8 +23,6 @@ Longs = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 MOST_CELLS = 200_000
-Bins = tuple[list[Any], Longs]
-"""The names of the bins, and the bin of each value of a column (−1: none)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +61,7 @@ class Reading:
         """
         asked = self._asked({**(where or {}), **conditions})
         parts = self._cut(list(asked))
-        return tally.count(parts, tally.weigh(parts, [(self.columns[name], mask) for name, mask in asked.items()]))
+        return tally.count(parts, tally.weigh(parts, [(self.columns[name], one) for name, one in asked.items()]))
 
     def table(self, *names: str, bins: Mapping[str, float] | None = None, where: Mapping[str, Any] | None = None) -> Any:
         """The estimated count of every combination of values, with its interval: a frame with a line for each.
@@ -73,19 +71,19 @@ class Reading:
         if not names:
             raise DataError("Name the columns to count by.")
         binned = [self._bins(name, (bins or {}).get(name)) for name in names]
-        n_cells = int(np.prod([len(labels) for labels, _ in binned]))
+        n_cells = int(np.prod([len(one.labels) for one in binned]))
         if n_cells > MOST_CELLS:
             raise DataError(f"The table would have {n_cells:,} cells. Count by fewer columns, or give numbers steps: bins={{'age': 10}}.")
         asked = self._asked(where or {})
         parts = self._cut([*names, *asked])
-        start = tally.weigh(parts, [(self.columns[name], mask) for name, mask in asked.items()])
+        start = tally.weigh(parts, [(self.columns[name], one) for name, one in asked.items()])
         rows: list[tuple[Any, ...]] = []
-        for choice in product(*(range(len(labels)) for labels, _ in binned[:-1])):
-            leading = [(self.columns[name], bin_of == b) for name, (_, bin_of), b in zip(names, binned, choice, strict=False)]
+        for choice in product(*(range(len(one.labels)) for one in binned[:-1])):
+            leading = [(self.columns[name], one.asked(b)) for name, one, b in zip(names, binned, choice, strict=False)]
             weights = start.times(tally.weigh(parts, leading)) if leading else start
-            found = tally.count_each(parts, weights, self.columns[names[-1]], binned[-1][1], len(binned[-1][0]))
-            here = [labels[b] for (labels, _), b in zip(binned, choice, strict=False)]
-            rows += [(*here, label, e.value, e.low, e.high) for label, e in zip(binned[-1][0], found, strict=True)]
+            found = tally.count_each(parts, weights, self.columns[names[-1]], binned[-1])
+            here = [one.labels[b] for one, b in zip(binned, choice, strict=False)]
+            rows += [(*here, label, e.value, e.low, e.high) for label, e in zip(binned[-1].labels, found, strict=True)]
         made = [pl.Series(name, [row[i] for row in rows]) for i, name in enumerate([*names, "count", "low", "high"])]
         return self._give(pl.DataFrame(made))
 
@@ -146,7 +144,7 @@ class Reading:
         if unread:
             raise DataError(doubts.unread(unread[0]))
 
-    def _asked(self, conditions: Mapping[str, Any]) -> dict[str, Floats]:
+    def _asked(self, conditions: Mapping[str, Any]) -> dict[str, Condition]:
         self._known(list(conditions))
         return {name: inside(self.columns[name], asked) for name, asked in conditions.items()}
 
@@ -154,9 +152,10 @@ class Reading:
         """The parts, how likely they meet the conditions on other columns, and which values of the column itself are asked for."""
         self._line(name)
         asked = self._asked(conditions)
-        mask = asked.pop(name, np.ones(self.columns[name].n_values)) * ~np.isnan(self.columns[name].words.place)
+        part = asked.pop(name).part if name in asked else np.ones(self.columns[name].n_values)
+        mask = part * ~np.isnan(self.columns[name].words.place)
         parts = self._cut([*asked, name])
-        return parts, tally.weigh(parts, [(self.columns[other], m) for other, m in asked.items()]), mask
+        return parts, tally.weigh(parts, [(self.columns[other], one) for other, one in asked.items()]), mask
 
     def _cut(self, names: Sequence[str]) -> tally.Parts:
         """The groups, cut by the exact columns among some."""
@@ -165,20 +164,22 @@ class Reading:
             self._parts[exact] = tally.parts_of(self.group, [self.columns[name].kind for name in exact], self.times)
         return self._parts[exact]
 
-    def _bins(self, name: str, width: float | None) -> Bins:
+    def _bins(self, name: str, width: float | None) -> tally.Bins:
         self._known([name])
         column = self.columns[name]
         if width is None:
             order = np.argsort(column.words.place, kind="stable") if column.is_line else np.arange(column.n_values)
             bin_of = np.empty(column.n_values, dtype=np.int64)
             bin_of[order] = np.arange(column.n_values)
-            return [draws.typed_value(column, int(i)) for i in order], bin_of
+            return tally.Bins([draws.typed_value(column, int(i)) for i in order], bin_of, None, column.words.certain)
         if not width > 0 or not column.is_line or column.words.is_date:
             raise DataError(f"Column '{name}' cannot be counted by steps: steps are for numbers, and above 0.")
         step = np.floor(column.words.place / width)
         starts = np.unique(step[~np.isnan(step)])
-        bin_of = np.where(np.isnan(step), -1, np.searchsorted(starts, np.nan_to_num(step)))
-        return [interval_label(number_text(s * width), number_text((s + 1) * width)) for s in starts.tolist()], bin_of.astype(np.int64)
+        bin_of = np.where(np.isnan(step), -1, np.searchsorted(starts, np.nan_to_num(step))).astype(np.int64)
+        labels = [interval_label(number_text(s * width), number_text((s + 1) * width)) for s in starts.tolist()]
+        ends = np.column_stack([starts * width, np.nextafter((starts + 1) * width, -np.inf)])
+        return tally.Bins(labels, bin_of, ends, column.words.certain)
 
     def _give(self, frame: pl.DataFrame) -> Any:
         if self.kind == "pandas":

@@ -18,16 +18,15 @@ from numpy.typing import NDArray
 from shoal.columns.dates import DAY
 from shoal.columns.numbers import has_leading_zeros
 from shoal.hierarchies.labels import number_text
+from shoal.reader.certainty import NOT, Certain, Judge, joined, themselves
 from shoal.reader.clock import hours
 from shoal.reader.days import days_of
+from shoal.reader.explained import NOTHING, Explained, Rows
 from shoal.reader.stretches import between, stretches
 from shoal.release.reading import BARE, Domain, ends_of, is_suppressed, read_set, readings
 
 Longs = NDArray[np.int64]
 Floats = NDArray[np.float64]
-Rows = Sequence[Sequence[str | None]]
-
-NOT = "not "
 UNLIKELY = 4
 """A step of more than 1 is believed where it would be seen by chance once in ten to the power of this: 500 between three numbers, 2 between fifteen."""
 LONGEST_LINE = 20_000
@@ -54,6 +53,10 @@ class Vocabulary:
     """Whether that is likely: in a column of codes of which some are cut short."""
     extent: tuple[Floats, Floats]
     """From where to where a value reaches on the line. One that stands for all numbers between two ends, of which none is shown, reaches from end to end."""
+    is_stretch: NDArray[np.bool_]
+    """Times that are shown nowhere, and stand for all from them to the next."""
+    certain: Certain
+    """What each label may stand for at the most: what is above is what is likely."""
     named: Mapping[str, Longs] = field(default_factory=dict)
     """The values below each name of the hierarchy, shown or not."""
 
@@ -61,17 +64,18 @@ class Vocabulary:
         return self.leaves[self.start[label] : self.start[label + 1]]
 
 
-def vocabulary(labels: Sequence[str | None], rows: Rows | None = None) -> Vocabulary:
-    """Read the distinct labels of a column; ``rows`` is its hierarchy in ARX's form, where there is one."""
-    shown = [label for label in labels if label is not None]
-    values = _leaves(rows, shown) if rows is not None else _values(shown)
-    joined = stretches(shown, values)
-    times = hours(_single(shown)) or {} if rows is None else {}
+def vocabulary(labels: Sequence[str | None], told: Explained = NOTHING) -> Vocabulary:
+    """Read the distinct labels of a column, with what somebody said of them."""
+    shown, rows = [label for label in labels if label is not None], told.rows
+    values = _leaves(rows, shown) if rows is not None else _values(shown, told)
+    ends = stretches(shown, values, told.order)
+    times = hours(_single(shown)) or {} if rows is None and not told.is_plain else {}
     while True:
-        domain = Domain([*values, None] if None in labels else values)
+        has_none = None in labels or any(not row[0] for row in rows or ())
+        domain = Domain([*values, None] if has_none else values)
         named = _names(rows, domain) if rows is not None else {}
         spoken = {**named, **{label: np.flatnonzero(domain.where(some)) for label, some in times.items()}}
-        sets = [_read(label, domain, spoken, joined) for label in labels]
+        sets = [_read(label, domain, spoken, ends, told) for label in labels]
         unread = [label for label, leaves in zip(labels, sets, strict=True) if label is not None and not len(leaves)]
         if not unread:
             break
@@ -81,17 +85,32 @@ def vocabulary(labels: Sequence[str | None], rows: Rows | None = None) -> Vocabu
     place, is_date = _line(domain)
     start = np.concatenate([[0], np.cumsum([len(s) for s in sets])]).astype(np.int64)
     leaves = np.concatenate(sets) if sets else np.zeros(0, dtype=np.int64)
-    is_open, is_cut = _open(labels, joined) if rows is None else (np.zeros(len(labels), dtype=bool),) * 2
+    is_open, is_cut = _open(labels, ends) if rows is None else (np.zeros(len(labels), dtype=bool),) * 2
     extent = (place, place) if is_date else _extent(domain, place, shown)
-    return Vocabulary(tuple(domain.texts), place, is_date, start, leaves, _outside(sets, place), is_open, is_cut, extent, named)
+    judge = Judge(labels, domain, place, is_date, told, times)
+    certain = joined(judge.meaning(label) for label in labels)
+    is_stretch = np.array([bool(times) and text not in set(labels) for text in domain.texts], dtype=bool)
+    return Vocabulary(
+        tuple(domain.texts), place, is_date, start, leaves, _outside(sets, place), is_open, is_cut, extent, is_stretch, certain, named
+    )
 
 
 def plain(values: Sequence[str | None]) -> Vocabulary:
     """Values that stand for themselves."""
     place, is_date = _line(Domain(values))
-    nowhere = np.zeros(len(values), dtype=bool)
+    nowhere, each = np.zeros(len(values), dtype=bool), np.arange(len(values))
     return Vocabulary(
-        tuple(values), place, is_date, np.arange(len(values) + 1), np.arange(len(values)), nowhere, nowhere, nowhere, (place, place)
+        tuple(values),
+        place,
+        is_date,
+        np.arange(len(values) + 1),
+        each,
+        nowhere,
+        nowhere,
+        nowhere,
+        (place, place),
+        nowhere,
+        themselves(len(values)),
     )
 
 
@@ -105,7 +124,9 @@ def _open(labels: Sequence[str | None], joined: Collection[str]) -> tuple[NDArra
     return masked | between_two, cut | between_two
 
 
-def _read(label: str | None, domain: Domain, named: dict[str, Longs], joined: Mapping[str, tuple[str, str]]) -> Longs:
+def _read(
+    label: str | None, domain: Domain, named: dict[str, Longs], joined: Mapping[str, tuple[str, str]], told: Explained = NOTHING
+) -> Longs:
     """The values of a label: a name of the hierarchy, a value, or what the text says; the largest set where it says several things."""
     if label is None:
         return np.array([domain.index[None]], dtype=np.int64)
@@ -115,11 +136,12 @@ def _read(label: str | None, domain: Domain, named: dict[str, Longs], joined: Ma
         return np.array([domain.index[label]], dtype=np.int64)
     if (others := _all_but(label)) is not None:
         return np.flatnonzero(~domain.where([*others, None]))
-    if label in joined:
-        return np.flatnonzero(domain.where(between(joined[label], domain.texts)))
     everything = np.arange(len(domain.texts))
-    found = [np.flatnonzero(reading.holds(everything)) for reading in readings(label, domain, lambda name: _mask(named.get(name), domain))]
-    return max(found, key=len, default=np.zeros(0, dtype=np.int64)).astype(np.int64)
+    if label in joined:
+        found = between(joined[label], domain.texts, told.order)
+        return everything if found is None else np.flatnonzero(domain.where(found))
+    read = [np.flatnonzero(reading.holds(everything)) for reading in readings(label, domain, lambda name: _mask(named.get(name), domain))]
+    return max(read, key=len, default=np.zeros(0, dtype=np.int64)).astype(np.int64)
 
 
 def _mask(leaves: Longs | None, domain: Domain) -> NDArray[np.bool_] | None:
@@ -133,7 +155,7 @@ def _leaves(rows: Rows, shown: Sequence[str]) -> list[str]:
     domain = Domain(leaves)
     named = _names(rows, domain)
     unread = [label for label in shown if label not in known and not len(_read(label, domain, named, {}))]
-    return [*leaves, *(v for v in _values(unread, leaves) if v not in known)] if unread else leaves
+    return [*leaves, *(v for v in _values(unread, NOTHING, leaves) if v not in known)] if unread else leaves
 
 
 def _names(rows: Rows, domain: Domain) -> dict[str, Longs]:
@@ -149,8 +171,10 @@ def _names(rows: Rows, domain: Domain) -> dict[str, Longs]:
     return {label: np.unique(np.array(leaves, dtype=np.int64)) for label, leaves in found.items()}
 
 
-def _values(shown: Sequence[str], leaves: Sequence[str] = ()) -> list[str]:
+def _values(shown: Sequence[str], told: Explained, leaves: Sequence[str] = ()) -> list[str]:
     """The values that labels without a hierarchy, or beside one with these leaves, speak of."""
+    if told.is_plain:
+        return _distinct(label for label in shown if not is_suppressed(label))
     listed = [member for label in shown for member in read_set(label) or _all_but(label) or []]
     single = _single(shown)
     days = days_of(single)
@@ -159,10 +183,11 @@ def _values(shown: Sequence[str], leaves: Sequence[str] = ()) -> list[str]:
     times = hours(single)
     if times is not None:
         return _distinct([*(time for some in times.values() for time in some), *listed])
-    joined = stretches(single, [*listed, *leaves])
+    joined = stretches(single, [*listed, *leaves], told.order)
     single = _distinct([*(label for label in single if label not in joined), *(end for ends in joined.values() for end in ends)])
     ranges = [label for label in single if ends_of(label) is not None]
-    plain = _without_bare_lists([label for label in single if ends_of(label) is None], {*listed, *leaves})
+    plain = [label for label in single if ends_of(label) is None]
+    plain = plain if told.is_ours else _without_bare_lists(plain, {*listed, *leaves})
     number = Domain(plain).number
     are_numbers = bool(listed) and not np.isnan(Domain(listed).number).any()
     if ranges and (np.isnan(number).any() or (not plain and not are_numbers and _are_categories(ranges))):

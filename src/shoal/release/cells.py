@@ -28,9 +28,8 @@ def differing(original: pl.Series, released: pl.Series) -> pl.Series:
         return ~original.eq_missing(released)
     try:
         shown = exact_text(released)
-        same = exact_text(original).eq_missing(shown)
-        if original.dtype.is_float() and released.dtype == pl.String:  # a text file has only one zero and cannot show NaN
-            same |= as_text(original).eq_missing(shown)
+        forms = _forms_in_text(original) if original.dtype.is_float() and released.dtype == pl.String else [exact_text(original)]
+        same = max((form.eq_missing(shown) for form in forms), key=lambda found: int(found.sum()))
     except DataError:  # lists, structs and the like have no text
         if original.dtype != released.dtype:
             return pl.Series([True] * len(released), dtype=pl.Boolean)
@@ -38,6 +37,27 @@ def differing(original: pl.Series, released: pl.Series) -> pl.Series:
     return ~same
 
 
+def _forms_in_text(numbers: pl.Series) -> list[pl.Series]:
+    """The ways in which a text file may show a column of floats: NaN as a text or as an empty cell, and -0.0 as it is or as 0.0. A column has one of each."""
+    unsigned = numbers.set(numbers == 0, 0.0)
+    return [exact_text(column) for side in (numbers, unsigned) for column in (side, side.fill_nan(None))]
+
+
 def _written(series: pl.Series) -> pl.Series:
     """Cells that hold floats somewhere inside, as texts in which both zeros and NaN look as they are."""
-    return pl.Series([repr(cell) for cell in series.to_list()], dtype=pl.String) if series.dtype.is_nested() else series
+    if not series.dtype.is_nested():
+        return series
+    return pl.Series([repr(cell) for cell in series.cast(_in_numbers(series.dtype)).to_list()], dtype=pl.String)
+
+
+def _in_numbers(dtype: pl.DataType) -> pl.DataType:
+    """A type with whole numbers in place of times, whose last digits Python's own do not show."""
+    if isinstance(dtype, pl.Datetime | pl.Duration | pl.Time):
+        return pl.Int64()
+    if isinstance(dtype, pl.List):
+        return pl.List(_in_numbers(pl.Series(dtype=dtype.inner).dtype))
+    if isinstance(dtype, pl.Array):
+        return pl.Array(_in_numbers(pl.Series(dtype=dtype.inner).dtype), dtype.size)
+    if isinstance(dtype, pl.Struct):
+        return pl.Struct({field.name: _in_numbers(pl.Series(dtype=field.dtype).dtype) for field in dtype.fields})
+    return dtype

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from shoal.release.lexicon import Lexicon, Sense
-from shoal.release.losses import total, without_own
+from shoal.release.losses import of_withheld, total, without_own
 from shoal.release.reading import Longs, Some, is_suppressed
 
 MOST_NAMED = 5
@@ -40,6 +40,8 @@ class Compared:
     """Cells whose label is a set that names something which neither the original nor the hierarchy has."""
     losses: dict[str, float] = field(default_factory=dict)
     """Every measure, without weights, where all cells could be read."""
+    of_withheld: dict[str, float] = field(default_factory=dict)
+    """What the cells of rows that were left out lose in every measure, if they count as suppressed; where rows could be matched."""
     kind: str = "quasi-identifier"
     """Or 'kept': in both tables, and to be equal; or 'added': in the release alone, so that there is nothing to compare it with."""
 
@@ -124,7 +126,7 @@ def compare_unmatched(name: str, shown: pl.Series, lexicon: Lexicon) -> Compared
     """Read each label as the largest set that it can stand for; what needs the original value is left out."""
     counted = shown.alias("s").value_counts(name="n").with_row_index("r")
     labels, n = counted["s"].to_list(), counted["n"].to_numpy().astype(np.int64)
-    senses = [_largest(lexicon, label) for label in labels]
+    senses = [largest(lexicon, label) for label in labels]
     unread = np.array([sense is None for sense in senses], dtype=bool)
     if unread.any():
         return Compared(name, len(shown), n_unread=int(n[unread].sum()))
@@ -133,7 +135,8 @@ def compare_unmatched(name: str, shown: pl.Series, lexicon: Lexicon) -> Compared
     return Compared(name, len(shown), losses=without_own(losses))
 
 
-def _largest(lexicon: Lexicon, shown: str | None) -> Sense | None:
+def largest(lexicon: Lexicon, shown: str | None) -> Sense | None:
+    """The largest set that a label can stand for; None where it cannot be read."""
     if shown is not None and is_suppressed(shown):
         return lexicon.everything()
     place = lexicon.domain.index.get(shown)
@@ -201,7 +204,8 @@ class _Column:
 
     def result(self, n_cells: int) -> Compared:
         per_label = np.add.reduceat(self.n, self.start[:-1]) if len(self.labels) else np.zeros(0, dtype=np.int64)
-        losses = {} if not self.fits.all() else total(self.lexicon, self.senses, self.leaf_of, per_label, self.place, self.n)
+        is_read = bool(self.fits.all())
+        losses = total(self.lexicon, self.senses, self.leaf_of, per_label, self.place, self.n) if is_read else {}
         return Compared(
             self.name,
             n_cells,
@@ -212,6 +216,7 @@ class _Column:
             has_namesakes=self.namesakes,
             n_strangers=self._strangers(per_label),
             losses=losses,
+            of_withheld=of_withheld(self.lexicon, self.place, self.n) if is_read else {},
         )
 
     def wrong_pairs(self) -> pl.DataFrame:

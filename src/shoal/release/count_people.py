@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import polars as pl
 
 from shoal.errors import NotAnonymous, some
 from shoal.release.alignment import Aligner, Alignment
 from shoal.release.covering import TooLarge
+from shoal.release.criteria.judging import judge_people
 from shoal.release.people import Crowd, Slots, at_least_and_most, crowd_of, numbers_of, persons, slots_in_any_order, slots_in_order
 from shoal.release.reading import Longs
 
@@ -34,14 +34,15 @@ def count_people(
     person = persons(aligner.original, name)
     if found.how in ("row by row", "by position", "in order") and found.is_unique and not (reordered and found.how != "row by row"):
         assert found.rows is not None
+        judged = judge_people(name, k, group, person[found.rows])
         crowd = crowd_of(name, group, person[found.rows], numbers_of(aligner.released, sensitive))
-        _refuse(group, _people(group, person[found.rows]), k, name)
-        return People(crowd.fewest, crowd)
+        _refuse(group, judged.is_broken, judged.reached, k, name)
+        return People(int(judged.reached), crowd)
     try:
         least, most = at_least_and_most(_slots(aligner, found, reordered), group, person)
     except TooLarge:
         return People(0, why_not=_words(found, name, k, "there are too many ways to match the rows"))
-    _refuse(group, most, k, name)
+    _refuse(group, most < k, float(most.min(initial=k)), k, name)
     fewest = int(least.min(initial=np.iinfo(np.int64).max)) if len(least) else 0
     if fewest >= k:
         return People(fewest)
@@ -58,18 +59,13 @@ def _slots(aligner: Aligner, found: Alignment, reordered: bool) -> Slots:
     return slots_in_any_order(sides)
 
 
-def _people(group: Longs, person: Longs) -> Longs:
-    pairs = pl.DataFrame({"g": group, "p": person}).filter(pl.col("p") >= 0).unique()
-    return np.bincount(pairs["g"].to_numpy(), minlength=int(group.max(initial=-1)) + 1)
-
-
-def _refuse(group: Longs, people: Longs, k: int, name: str) -> None:
-    small = np.flatnonzero(people < k)
+def _refuse(group: Longs, is_small: np.ndarray, fewest: float, k: int, name: str) -> None:
+    small = np.flatnonzero(is_small)
     if len(small):
         first = [int(np.argmax(group == g)) + 1 for g in small[:6].tolist()]
         raise NotAnonymous(
-            f"Not {k}-anonymous by people: {len(small)} of {len(people)} groups have rows of fewer than {k} people by '{name}' "
-            f"(the fewest are {int(people.min())}; such groups begin at released rows {some([*sorted(first), *small[6:].tolist()])})."
+            f"Not {k}-anonymous by people: {len(small)} of {len(is_small)} groups have rows of fewer than {k} people by '{name}' "
+            f"(the fewest are {fewest:.0f}; such groups begin at released rows {some([*sorted(first), *small[6:].tolist()])})."
         )
 
 

@@ -19,7 +19,7 @@ from shoal.release.counting import N, by_names, label
 from shoal.release.decode import shown_by_groups
 from shoal.release.frozen import FrozenDict
 from shoal.release.risk import Risk, risk_of
-from shoal.release.verify import Verdict
+from shoal.release.verdict import Verdict
 from shoal.release.written import WrittenFile
 from shoal.table import Coded
 from shoal.table.coded import code
@@ -95,7 +95,7 @@ class CountedRelease:
 
     def before(self, names: Sequence[str]) -> tuple[pl.DataFrame, Longs]:
         """Cells of the original, of the different rows that are released, and how many there are of each."""
-        return _named(self._released, self.counts.names).select(names), self._released[N].to_numpy().astype(np.int64)
+        return _named(self._released, self.counts.names)[list(names)], self._released[N].to_numpy().astype(np.int64)
 
     def sensitive(self, name: str) -> tuple[Coded, Ints, Longs]:
         """A sensitive column, which lines look alike and how many rows each stands for; −1 for lines that are withheld."""

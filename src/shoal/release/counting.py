@@ -13,13 +13,14 @@ import numpy as np
 import polars as pl
 
 from shoal.errors import DataError, NotAnonymous
-from shoal.privacy.base import Demand, histogram
-from shoal.privacy.meaning import scale_of
 from shoal.release.compare import Compared, compare_pairs
+from shoal.release.criteria.base import Requirement
+from shoal.release.criteria.judging import Fulfilled, are_too_small, judge
 from shoal.release.gate import KEY
 from shoal.release.lexicon import Lexicon
 from shoal.release.texts import Texts
-from shoal.release.verify import Verdict, loss_of, places_of, totals
+from shoal.release.verdict import Verdict
+from shoal.release.verify import loss_of, totals
 from shoal.table.folded import Folded
 
 N = "n"
@@ -40,11 +41,13 @@ class ReleasePromise:
 
     k: int
     quasi_identifiers: tuple[str, ...]
-    demands: tuple[Demand, ...]
+    demands: tuple[Requirement, ...]
     texts: Mapping[str, Texts]
     columns: tuple[str, ...]
     """The columns that the release must have, in their order."""
     max_withheld: int
+    deletion: bool
+    """Whether rows that are left out are paid for as if they were suppressed whole."""
     measure: str
     weights: Mapping[str, float]
     person: str | None = None
@@ -106,29 +109,31 @@ def verdict_of(promise: ReleasePromise, original: Folded, counted: Counted, pair
         raise DataError(CHANGED)
     if n_withheld > promise.max_withheld:
         raise NotAnonymous(f"{n_withheld} rows were withheld and only {promise.max_withheld} may be.")
-    reached = {demand.text(): _check_demand(promise, original, counted, groups, demand) for demand in promise.demands}
+    criteria = tuple(_judge(promise, original, counted, groups, asked) for asked in promise.demands)
     columns = [_compare(promise, original, counted, pairs, j, n_released) for j in range(len(names))]
     kept = [_kept(pairs, name, n_released) for name in promise.kept]
     return Verdict(
         fingerprint=counted.fingerprint,
+        k=promise.k,
         n_rows=n_released,
         n_groups=len(sizes),
         smallest_group=int(sizes[0]) if len(sizes) else 0,
         sizes=tuple(sizes.tolist()),
-        reached=reached,
+        criteria=criteria,
         how="row by row",
         quasi_identifiers=promise.quasi_identifiers,
         others=tuple(name for name in promise.kept if name not in {d.column for d in promise.demands}),
         columns=(*columns, *kept),
-        measures=totals(columns, sizes, original.n_rows, n_released),
+        measures=totals(columns, sizes, original.n_rows, n_released, promise.deletion),
         n_withheld=n_withheld,
-        loss=loss_of(columns, promise.measure, promise.weights),
+        counts_withheld=promise.deletion,
+        loss=loss_of(columns, promise.measure, promise.weights, promise.deletion),
         key=KEY,
     )
 
 
 def _check_sizes(sizes: np.ndarray, k: int) -> None:
-    small = sizes[sizes < k]
+    small = sizes[are_too_small(sizes.tolist(), k)]
     if len(small):
         raise NotAnonymous(
             f"Not {k}-anonymous: {len(small)} of {len(sizes)} groups, with {int(small.sum())} rows, have fewer than {k} rows "
@@ -175,26 +180,16 @@ def _kept(pairs: Pairs, name: str, n_released: int) -> Compared:
     return Compared(name, n_released, kind="kept")
 
 
-def _check_demand(promise: ReleasePromise, original: Folded, counted: Counted, groups: pl.DataFrame, demand: Demand) -> float:
-    """Count the sensitive values of each group again and hold them to the demand."""
-    place = promise.folded.index(demand.column)
+def _judge(promise: ReleasePromise, original: Folded, counted: Counted, groups: pl.DataFrame, asked: Requirement) -> Fulfilled:
+    """Hold the sensitive values of each group to what was asked."""
     names = [label(j) for j in range(len(promise.quasi_identifiers))]
-    before = _of_original(original, demand.column)
-    given = counted.rows[label(place)]
-    texts = pl.concat([before["value"].rename("value"), given.unique().rename("value")]).drop_nulls().unique().sort()
-    scale = scale_of(texts.to_list())
-    meant = scale.bind(demand)
     numbered = groups.select(names).with_row_index("group")
-    group = counted.rows.select(names).join(numbered, on=names, how="left", nulls_equal=True, maintain_order="left")["group"].to_numpy()
-    whole = np.bincount(scale.codes(places_of(before["value"], texts)), weights=before[N].to_numpy(), minlength=scale.missing + 1).astype(
-        np.int64
-    )
-    rows = counted.rows[N].to_numpy().astype(np.int64)
-    counts = histogram(group.astype(np.int32), scale.codes(places_of(given, texts)), groups.height, whole, rows=rows)
-    met = meant.is_met(counts)
-    if not met.all():
-        raise NotAnonymous(f"{int((~met).sum())} of {groups.height} groups break {demand.text()}.")
-    return meant.criterion.worst(meant.reached(counts))
+    rows = counted.rows.select(*names, N, pl.col(label(promise.folded.index(asked.column))).alias("value"))
+    released = rows.join(numbered, on=names, how="left", nulls_equal=True).select("group", "value", N)
+    found = judge(asked, _of_original(original, asked.column), released)
+    if found.is_broken.any():
+        raise NotAnonymous(f"{int(found.is_broken.sum())} of {groups.height} groups break {asked.text()}.")
+    return found.kept()
 
 
 def by_names(frame: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:

@@ -32,6 +32,19 @@ def total(column: Lexicon, senses: Sequence[Sense | None], leaf_of: Longs, n_cel
     return found
 
 
+def of_withheld(column: Lexicon, place: Longs, n: Longs) -> dict[str, float]:
+    """What the cells of the rows that were left out would have lost if they had been suppressed: every measure of one column, without weights."""
+    left = column.count - np.bincount(place, weights=n, minlength=len(column.count)).astype(np.int64)
+    found: dict[str, float] = {}
+    for name in measures.CATALOG:
+        measure: Measure = registry.find(measures.CATALOG, name)
+        amount = whole(column, name) * float(left.sum())
+        if measure.recount_offset is not None:
+            amount -= float((measure.recount_offset(column.count, column) * left).sum())
+        found[name] = max(amount, 0.0)
+    return found
+
+
 def without_own(losses: dict[str, float]) -> dict[str, float]:
     """The measures that do not depend on each row's own value."""
     return {name: loss for name, loss in losses.items() if not needs_originals(name)}

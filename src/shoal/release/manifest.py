@@ -17,21 +17,25 @@ from shoal import measures, registry
 from shoal.algorithms.base import Algorithm
 from shoal.hierarchies.encoded import Encoded
 from shoal.policy import Policy
+from shoal.privacy import CATALOG
+from shoal.privacy.base import Criterion
 from shoal.problem import Problem, Solution
 from shoal.release.disclosure import OF_PEOPLE, TOO_FEW, Freedom, has_namesakes, round_down, round_up
 from shoal.release.frozen import FrozenDict, freeze
+from shoal.release.orders import orders
 from shoal.release.record import Story
 
 FORMAT = "shoal-manifest-2"
 TOLD = (
     "format", "shoal", "k", "n_rows", "n_released", "n_withheld", "n_groups", "smallest_group", "quasi_identifiers", "sensitive",
-    "identifiers_dropped", "person", "unprotected", "hierarchies", "algorithm", "guarantee", "guarantee_note", "measure", "loss", "loss_per_cell",
-    "lower_bound", "ratio", "bound", "measures", "criteria", "max_withheld", "policy_sha256", "release_sha256",
+    "identifiers_dropped", "person", "unprotected", "hierarchies", "orders", "algorithm", "guarantee", "guarantee_note", "measure", "loss", "loss_per_cell",
+    "lower_bound", "ratio", "bound", "measures", "criteria", "max_withheld", "deletion", "policy_sha256", "release_sha256",
 )  # fmt: skip
 """Every key of a manifest, in its order."""
 HEADLINE = 2
 """The figures that matter most, loss and bound; what follows from them tells nothing more."""
 GIVEN = "given value by value"
+DEFAULT = "the default for its kind of values"
 LISTED = {"levels", "file", "laminar"}
 """Hierarchies that the owner gave value by value: they do not depend on the table."""
 
@@ -42,14 +46,15 @@ def make_manifest(record: Mapping[str, Any], story: Story, hidden: Freedom) -> F
     is_hidden, are_all_hidden = hidden.hides(HEADLINE), hidden.hides(HEADLINE + len(measures.CATALOG))
     why_not = TOO_FEW if policy.person is None else OF_PEOPLE
     is_listed = all(made.spec.name in LISTED for made in encoding.encoded)
-    is_plain = not has_namesakes(problem)
+    is_plain = not has_namesakes(problem) and policy.target is None  # weights that follow a target are the table's
     has_weights = any(column.weight != 1 for column in problem.columns)
-    cells = max(record["n_released"] * problem.n_columns, 1)
+    cells = max(record["n_rows" if problem.deletion else "n_released"] * problem.n_columns, 1)
     loss = round_up(record["loss"]) if is_hidden or is_told(record["measure"], is_listed, is_plain) else None
     found = {
         **record,
         "format": FORMAT,
         "hierarchies": {c.name: described(policy, c.name, made) for c, made in zip(problem.columns, encoding.encoded, strict=True)},
+        "orders": orders(policy, encoding, story.solution),
         **_guarantee(problem, story.algorithm, story.solution),
         "loss": loss,
         "loss_per_cell": None if loss is None else round_up(loss / cells),
@@ -60,7 +65,7 @@ def make_manifest(record: Mapping[str, Any], story: Story, hidden: Freedom) -> F
             else _measured(value["total"], cells, are_all_hidden or is_told(name, is_listed, is_plain))
             for name, value in record["measures"].items()
         },
-        "criteria": [_criterion(c, problem, record["n_withheld"]) for c in record["criteria"]],
+        "criteria": [_criterion(c, record["n_withheld"]) for c in record["criteria"]],
         "policy_sha256": hashlib.sha256(printable(policy).encode()).hexdigest(),
     }
     if loss is not None and not has_weights:  # the same number once more
@@ -103,20 +108,18 @@ def _guarantee(problem: Problem, algorithm: Algorithm, solution: Solution) -> di
     }
 
 
-def _criterion(found: Mapping[str, Any], problem: Problem, n_withheld: int) -> dict[str, Any]:
+def _criterion(found: Mapping[str, Any], n_withheld: int) -> dict[str, Any]:
     """What the weakest group reaches; where the release does not tell it (people, or a distance from rows that were withheld), only what was asked."""
-    demand = next((d for d in problem.demands if d.criterion.name == found["name"] and d.column == found.get("column")), None)
-    is_hidden = demand is not None and (demand.criterion.about_rows or (n_withheld > 0 and demand.criterion.compares_with_whole))
-    if demand is None or not is_hidden:
-        return dict(found)
-    return {**found, "reached": demand.parameters[demand.criterion.parameters[0].name]}
+    criterion: Criterion = registry.find(CATALOG, found["name"], "criterion")
+    of_people, of_withheld = criterion.about_rows and "column" in found, n_withheld > 0 and criterion.compares_with_whole
+    return {**found, "reached": found["required"][criterion.parameters[0].name]} if of_people or of_withheld else dict(found)
 
 
 def described(policy: Policy, name: str, made: Encoded) -> str:
     """A hierarchy in the words of the policy: what was made of the table's values is not told."""
     spec = policy.columns[name].hierarchy
     if spec is None:
-        return made.description if made.spec.name == "file" else "the default for its kind of values"
+        return made.description if made.spec.name == "file" else DEFAULT
     return GIVEN if spec.name in ("levels", "laminar") else str(spec.description)
 
 

@@ -14,8 +14,10 @@ import polars as pl
 
 from shoal import measures, registry
 from shoal.errors import DataError, NotAnonymous, PolicyError
+from shoal.measures import a_posteriori
 from shoal.release.alignment import Aligner, Alignment
-from shoal.release.compare import Compared, compare_unmatched
+from shoal.release.compare import Compared, compare_unmatched, largest
+from shoal.release.lexicon import Lexicon
 from shoal.release.losses import needs_originals, whole, without_own
 from shoal.release.resolve import Hierarchies
 from shoal.table import Table
@@ -61,6 +63,9 @@ def measure_tables(known: Hierarchies, after: Table) -> Measured:
     for name in measures.REPORTED:
         total = registry.find(measures.REPORTED, name).total(sizes, before.n_rows - after.n_rows, before.n_rows)
         totals[name] = {"total": total, "per_cell": total / max(after.n_rows * len(names), 1)}
+    afterwards = {name: _afterwards(shown, lexicon) for name, shown, lexicon in zip(names, aligner.shown, aligner.lexicons, strict=True)}
+    total = _sum(list(afterwards.values()))
+    totals[a_posteriori.NAME] = {"total": total, "per_cell": None if total is None else total / max(after.n_rows * len(names), 1)}
     return Measured(
         before.n_rows,
         after.n_rows,
@@ -69,7 +74,14 @@ def measure_tables(known: Hierarchies, after: Table) -> Measured:
         found is not None,
         None if found is None else found.how,
         totals,
-        {column.name: {key: column.losses.get(key) for key in measures.CATALOG} for column in columns},
+        {
+            column.name: {
+                **{name: column.losses.get(name) for name in measures.CATALOG},
+                **{f"{name}_all_rows": _with_withheld(name, column, lexicon, before.n_rows - after.n_rows) for name in measures.CATALOG},
+                a_posteriori.NAME: afterwards[column.name],
+            }
+            for column, lexicon in zip(columns, aligner.lexicons, strict=True)
+        },
     )
 
 
@@ -94,6 +106,14 @@ def _columns(aligner: Aligner) -> tuple[Alignment | None, Sequence[Compared]]:
     return None, columns
 
 
+def _afterwards(shown: pl.Series, lexicon: Lexicon) -> float | None:
+    """What a column's cells lack for somebody who has the original column in no order."""
+    counted = shown.alias("s").value_counts(name="n")
+    senses = [largest(lexicon, label) for label in counted["s"].to_list()]
+    labels = [(lexicon.leaves_of(sense), n) for sense, n in zip(senses, counted["n"].to_list(), strict=True) if sense is not None]
+    return a_posteriori.bits_left(labels, lexicon.count) if len(labels) == len(senses) else None
+
+
 def _without_own(column: Compared) -> Compared:
     """A column without the measures that depend on each row's own value."""
     return Compared(column.name, column.n_cells, losses=without_own(column.losses))
@@ -102,13 +122,23 @@ def _without_own(column: Compared) -> Compared:
 def _totals(name: str, aligner: Aligner, columns: Sequence[Compared]) -> dict[str, float | None]:
     """One measure over all quasi-identifiers, without weights."""
     n, m, q = aligner.original.height, aligner.released.height, len(columns)
-    parts = [column.losses.get(name) for column in columns]
-    total = None if any(part is None for part in parts) else float(sum(part for part in parts if part is not None))
-    lost = sum(whole(lexicon, name) for lexicon in aligner.lexicons) * (n - m)
-    of_all = None if total is None or (needs_originals(name) and n > m) else total + lost
+    total = _sum([column.losses.get(name) for column in columns])
+    of_all = _sum([_with_withheld(name, *both, n - m) for both in zip(columns, aligner.lexicons, strict=True)])
     return {
         "total": total,
         "per_cell": None if total is None else total / max(m * q, 1),
         "total_all_rows": of_all,
         "per_cell_all_rows": None if of_all is None else of_all / max(n * q, 1),
     }
+
+
+def _with_withheld(name: str, column: Compared, lexicon: Lexicon, n_withheld: int) -> float | None:
+    """What a column has lost in a measure, rows that were left out counted as suppressed; None where that depends on which rows are which, and nobody knows."""
+    if n_withheld == 0:
+        return column.losses.get(name)
+    lost = column.of_withheld.get(name) if needs_originals(name) else whole(lexicon, name) * n_withheld
+    return _sum([column.losses.get(name), lost])
+
+
+def _sum(parts: Sequence[float | None]) -> float | None:
+    return None if any(part is None for part in parts) else float(sum(part for part in parts if part is not None))

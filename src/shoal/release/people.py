@@ -13,8 +13,9 @@ import numpy as np
 import polars as pl
 
 from shoal.errors import DataError
-from shoal.privacy.meaning import people_of
 from shoal.release.covering import TooLarge, numbers
+from shoal.release.criteria.judging import places
+from shoal.release.criteria.reading import read_people
 from shoal.release.matching import Sides
 from shoal.release.reading import Longs
 from shoal.table.text import as_text, has_text
@@ -65,14 +66,7 @@ def persons(frame: pl.DataFrame, name: str) -> Longs:
     """The number of each row's person; −1 where it is missing."""
     if not has_text(frame.schema[name]):
         raise DataError(f"Column '{name}' cannot say which person a row is about: it holds {frame.schema[name]}.")
-    texts = as_text(frame[name])
-    values = texts.drop_nulls().unique().sort()
-    scale = people_of(values.to_list())
-    places = pl.DataFrame({"v": texts}).join(pl.DataFrame({"v": values}).with_row_index("i"), on="v", how="left", maintain_order="left")[
-        "i"
-    ]
-    codes = scale.codes(places.cast(pl.Int64).fill_null(-1).to_numpy()).astype(np.int64)
-    return np.where(codes == scale.missing, -1, codes)
+    return places(as_text(frame[name]), read_people)
 
 
 def crowd_of(name: str, group: Longs, person: Longs, values: Mapping[str, Longs] | None = None) -> Crowd:

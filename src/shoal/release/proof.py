@@ -1,7 +1,7 @@
 """The proof of a bound, written down: a price for each distinct tuple of quasi-identifiers, rounded down to whole units.
 
 What is written is checked first: a proof that the checker would reject, for whatever reason, is never written.
-A proof shows the original values of every row that was released. It is for the owner of the table and an auditor whom the
+A proof shows the original values of every row. It is for the owner of the table and an auditor whom the
 owner trusts with the table; never publish it with a release.
 """
 
@@ -19,9 +19,9 @@ from shoal.atomic import write_bytes
 from shoal.bounds import best, dual
 from shoal.errors import NotAnonymous, Refused
 from shoal.measures import CATALOG
-from shoal.problem import Bound, Longs, Problem, RankCut, Watch
+from shoal.problem import Bound, Problem, RankCut, Watch
 from shoal.release.proof_case import Case
-from shoal.release.proof_check import Checked, check_claim, check_prices
+from shoal.release.proof_check import check_claim, check_prices
 from shoal.release.proof_file import Partitions, ProofCut, ProofPrices, ProofTexts, pack
 from shoal.release.proof_partitions import MOST_ROWS, least_partition
 
@@ -56,33 +56,28 @@ def why_none(problem: Problem) -> str | None:
     return None
 
 
-def prove(path: str | Path, problem: Problem, released: Longs, possible: Longs | None, bound: Bound | None, case: Case) -> Checked:
-    """Write the witness of a bound on the released rows: prices, or for a few rows without any that all partitions were compared.
+def prove(path: str | Path, problem: Problem, bound: Bound | None, case: Case) -> float:
+    """Write the witness of a bound: prices, or for a few rows without any that all partitions were compared. What it proves.
 
-    ``released`` is how many rows of each unit are. Where the release does not tell which were withheld, the bound is found again for all rows
-    that may have been released (``possible``), and the proof shows what holds whichever they are. Raises :class:`shoal.Refused` where there is nothing to write.
+    Raises :class:`shoal.Refused` where there is nothing to write.
     """
     reason = why_none(problem)
     if reason is not None:
         raise Refused(reason)
-    over = problem if (released == problem.rows_of_unit).all() else problem.over(released)
-    if not case.is_determined:
-        assert possible is not None
-        over, bound = problem.over(possible), None
-    if (bound is None or bound.prices is None) and over.n_rows <= MOST_ROWS:
-        return write_partitions(path, over, case)
+    if (bound is None or bound.prices is None) and problem.n_rows <= MOST_ROWS:
+        return write_partitions(path, problem, case)
     if bound is None or bound.prices is None:  # an integer program leaves no prices: what linear ones prove is written
-        bound = best(over, Watch(), TURNS)
+        bound = best(problem, Watch(), TURNS)
     if bound.name == "neighbour" and case.different is not None:  # different values are counted in boxes only
-        bound = walked(over)
+        bound = walked(problem)
     if bound.name not in OVER_SETS:
-        return write_proof(path, over, bound, case)
+        return write_proof(path, problem, bound, case)
     for share in SHARES:
         try:
-            return write_proof(path, over, lowered(over, bound, share), case, by_sets=True)
+            return write_proof(path, problem, lowered(problem, bound, share), case, by_sets=True)
         except Refused:  # the sets are too many to be looked at again
             continue
-    return write_proof(path, over, walked(over), case)
+    return write_proof(path, problem, walked(problem), case)
 
 
 def lowered(problem: Problem, bound: Bound, share: float) -> Bound:
@@ -93,7 +88,7 @@ def lowered(problem: Problem, bound: Bound, share: float) -> Bound:
     return replace(bound, prices=np.minimum(offset + share * (bound.prices - offset), bound.prices))
 
 
-def write_partitions(path: str | Path, problem: Problem, case: Case) -> Checked:
+def write_partitions(path: str | Path, problem: Problem, case: Case) -> float:
     """Write that all partitions of a few rows were compared. The checker, which compares them again, has to find the same."""
     shift = finest_shift(problem)
     claim = Partitions(least_partition(case, shift), shift)
@@ -106,8 +101,8 @@ def walked(problem: Problem) -> Bound:
     return dual.prices(problem, TURNS, Watch()).bound
 
 
-def write_proof(path: str | Path, problem: Problem, bound: Bound | None, case: Case, by_sets: bool = False) -> Checked:
-    """Check and write the witness of a bound: ``problem`` is the one over the rows of the case that the bound was computed for."""
+def write_proof(path: str | Path, problem: Problem, bound: Bound | None, case: Case, by_sets: bool = False) -> float:
+    """Check and write the witness of a bound of this problem."""
     if bound is None:
         raise Refused("There is no bound to prove.")
     if bound.prices is None:

@@ -1,4 +1,4 @@
-"""What a proof is about: derived from the original, the release and the policy. Nothing of it is taken from the proof.
+"""What a proof is about: derived from the original and the policy. Nothing of it is taken from the proof.
 
 Hierarchies come from the builders that the solver's come from, as it is the policy's text that says what they are; which
 values a node holds and what it costs is worked out by the checker from the blocks of each level (:mod:`shoal.release.proof_prices`).
@@ -13,16 +13,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal import registry
-from shoal.errors import DataError, NotAnonymous, Refused
+from shoal.errors import DataError, Refused
 from shoal.hierarchies.encode import Encoded
 from shoal.measures.base import Measure
 from shoal.policy import Policy
-from shoal.privacy import CATALOG
-from shoal.privacy.meaning import people_of, scale_of
-from shoal.release.proof_rows import may_be_released
+from shoal.release.criteria.judging import definition_of
+from shoal.release.criteria.reading import read_people, read_values
 from shoal.table import Table
-from shoal.table.text import as_text
 
 Longs = NDArray[np.int64]
 
@@ -36,8 +33,6 @@ class Ladder:
     """The values; None is a missing cell."""
     blocks: tuple[Longs, ...]
     """For each level, the block of each value."""
-    labels: Mapping[int, str | None]
-    """What each block is called in a release."""
     ends: NDArray[np.float64] | None
     """For intervals of numbers: the lower and the upper end of each block, by the block's number; NaN where it has none."""
     count: Longs
@@ -60,71 +55,54 @@ class Different:
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """The claim to be proved: no release of the released rows, by these hierarchies and with groups of k, loses less than some number."""
+    """The claim to be proved: no release of a table, by these hierarchies and with groups of k, loses less than some number, whichever rows it leaves out of those it may."""
 
     k: int
     measure: Measure
     ladders: tuple[Ladder, ...]
     codes: Longs
-    """The distinct tuples that may have been released, as numbers of values, shape (n_tuples, n_columns)."""
+    """The distinct tuples of the original, as numbers of values, shape (n_tuples, n_columns)."""
     rows: Longs
-    """How many rows of each tuple may have been released."""
-    n_released: int
-    surplus: tuple[tuple[int, Longs, Longs], ...] = ()
-    """Where the release does not tell which rows were withheld: how many of some rows were, and these rows as tuples and their counts."""
-    which: NDArray[np.bool_] | None = None
-    """Which rows of the original may have been released."""
+    """How many rows carry each tuple."""
+    max_withheld: int = 0
+    """How many rows a release may leave out at no loss."""
+    deletion: bool = False
+    """Whether it may leave out any row, at the loss of suppressing it whole."""
     different: Different | None = None
     """What the policy asks of sensitive values, as far as a proof may count on it."""
 
-    @property
-    def is_determined(self) -> bool:
-        """Whether the release tells which rows were withheld, or at least which tuples."""
-        return not self.surplus
 
-
-def case_of(before: Table, after: Table, policy: Policy, built: Mapping[str, Encoded], measure: Measure) -> Case:
-    """The case of a release: ``built`` are the hierarchies that the policy asks for, of every quasi-identifier."""
+def case_of(before: Table, policy: Policy, built: Mapping[str, Encoded], measure: Measure, max_withheld: int) -> Case:
+    """The case of a table: ``built`` are the hierarchies that the policy asks for, of every quasi-identifier."""
     names = [name for name in before.columns if name in built]
     free = [name for name in names if built[name].free is not None]
     if free and not measure.has_free_proofs:
         raise Refused(f"In '{measure.name}', columns that may show any interval or any subset ({', '.join(free)}) have no proof to check.")
-    if after.n_rows > before.n_rows:
-        raise NotAnonymous(f"The release has {after.n_rows} rows and its original only {before.n_rows}.")
     leaves = [_leaves(before, name, built[name]) for name in names]
     ladders = tuple(_ladder(policy, name, built[name], leaf) for name, leaf in zip(names, leaves, strict=True))
-    if after.n_rows == before.n_rows:
-        codes, rows, tuple_of_row = fold(leaves)
-        different = different_values(before, policy, tuple_of_row, np.arange(before.n_rows))
-        return Case(policy.k, measure, ladders, codes, rows, after.n_rows, different=different)
-    keys, released_keys = _keys(before, after, names)
-    shown = [as_text(after.column(name)) for name in names]
-    which, surplus = may_be_released(leaves, ladders, shown, keys, released_keys)
-    codes, rows, tuple_of_row = fold([leaf[which] for leaf in leaves])
-    different = different_values(before, policy, tuple_of_row, np.flatnonzero(which))
-    loose = _loose(surplus, tuple_of_row, keys[which]) if surplus else ()
-    return Case(policy.k, measure, ladders, codes, rows, after.n_rows, loose, which, different)
+    codes, rows, tuple_of_row = fold(leaves)
+    most = 0 if policy.deletion else max(min(max_withheld, before.n_rows - policy.k), 0)  # one group stays
+    return Case(policy.k, measure, ladders, codes, rows, most, policy.deletion, different_values(before, policy, tuple_of_row))
 
 
-def different_values(table: Table, policy: Policy, tuple_of_row: Longs, rows: Longs) -> Different | None:
+def different_values(table: Table, policy: Policy, tuple_of_row: Longs) -> Different | None:
     """The different values that the policy asks every group to hold, or the people: of the column that must show most. A missing cell is not one.
 
-    Rows that may have been released all count, so that there are never too few values. Where all of them together have too few, nothing is counted.
+    Where all rows together have too few, nothing is counted.
     """
-    asked = [] if policy.person is None else [(policy.k, policy.person, people_of)]
-    for name in policy.named("sensitive"):
-        for criterion, parameters in policy.columns[name].demands:
-            key = registry.find(CATALOG, criterion, "criterion").different
-            asked += [(int(parameters[key]), name, scale_of)] if key else []
-    least, name, read = max(asked, default=(1, "", scale_of), key=lambda one: one[0])
+    asked = [] if policy.person is None else [(policy.k, policy.person, read_people)]
+    for criterion, name, parameters in policy.demands:
+        key = definition_of(criterion).different
+        asked += [(int(parameters[key]), name, read_values)] if key else []
+    least, name, read = max(asked, default=(1, "", read_values), key=lambda one: one[0])
     if least < 2:
         return None
     coded = table.coded(name)
-    scale = read(coded.values.to_list())
-    value = scale.codes(coded.codes[rows]).astype(np.int64)
-    there = value != scale.missing
-    pairs = np.unique(tuple_of_row[there] * (scale.missing + 1) + value[there])
-    tuples, values = np.divmod(pairs, scale.missing + 1)
+    reading = read(coded.values.to_list())
+    value = np.array([*(-1 if place is None else place for place in reading.places), -1], dtype=np.int64)[coded.codes]
+    there, n_values = value >= 0, reading.n_values + 1
+    pairs = np.unique(tuple_of_row[there] * n_values + value[there])
+    tuples, values = np.divmod(pairs, n_values)
     if len(np.unique(values)) < least:
         return None
     n_tuples = int(tuple_of_row.max(initial=-1)) + 1
@@ -143,10 +121,9 @@ def _leaves(table: Table, name: str, made: Encoded) -> Longs:
 def _ladder(policy: Policy, name: str, made: Encoded, leaf: Longs) -> Ladder:
     tree = made.tree
     blocks = tuple(tree.cut(level).astype(np.int64) for level in range(tree.height + 1))
-    labels = {int(block): tree.labels[block] for of_level in blocks for block in np.unique(of_level)}
     count = np.bincount(leaf, minlength=tree.n_leaves).astype(np.int64)
     starred = made.missing_code if policy.missing == "suppress" and made.free is None else None
-    return Ladder(name, tree.labels[: tree.n_leaves], blocks, labels, tree.bounds, count, policy.columns[name].weight, starred, made.free)
+    return Ladder(name, tree.labels[: tree.n_leaves], blocks, tree.bounds, count, policy.columns[name].counts, starred, made.free)
 
 
 def fold(leaves: Sequence[Longs]) -> tuple[Longs, Longs, Longs]:
@@ -157,28 +134,3 @@ def fold(leaves: Sequence[Longs]) -> tuple[Longs, Longs, Longs]:
     of_row = frame.join(distinct, on=names, how="left", maintain_order="left")["number"].to_numpy().astype(np.int64)
     codes = np.ascontiguousarray(distinct.select(names).to_numpy().astype(np.int64))
     return codes, distinct["n_rows"].to_numpy().astype(np.int64), of_row
-
-
-def _keys(before: Table, after: Table, names: Sequence[str]) -> tuple[Longs, Longs]:
-    """A number for each row of both tables, the same for rows that agree in every other column that both have."""
-    n = before.n_rows
-    keys = np.zeros(n + after.n_rows, dtype=np.int64)
-    for name in before.columns:
-        if name in names or name not in after.columns:
-            continue
-        try:
-            both = pl.concat([as_text(before.column(name)), as_text(after.column(name))])
-        except DataError:
-            continue  # a column that cannot be compared tells nothing
-        values = (both.cast(pl.Categorical).to_physical().cast(pl.Int64) + 1).fill_null(0).to_numpy()
-        _, keys = np.unique(keys * (int(values.max(initial=0)) + 1) + values, return_inverse=True)
-    return keys[:n], keys[n:]
-
-
-def _loose(surplus: Mapping[int, int], tuple_of_row: Longs, keys: Longs) -> tuple[tuple[int, Longs, Longs], ...]:
-    """For each key with too many rows: how many, and the tuples of these rows with their counts."""
-    found = []
-    for key, n_withheld in surplus.items():
-        tuples, counts = np.unique(tuple_of_row[keys == key], return_counts=True)
-        found.append((n_withheld, tuples.astype(np.int64), counts.astype(np.int64)))
-    return tuple(found)

@@ -1,6 +1,7 @@
-"""Checks the proof of a bound: takes the prices from the file, and everything else from the original, the release and the policy.
+"""Checks the proof of a bound: takes the prices from the file, and everything else from the original and the policy.
 
-The claim: no release of these rows with groups of at least k, by these hierarchies, loses less than the sum of the prices.
+The claim: no release of this table with groups of at least k, by these hierarchies, loses less than the sum of the prices; without those of the m dearest
+rows where m may be withheld, and none of them counted above the price of suppressing a row whole where any may be deleted at it.
 It holds if in every box (one node per quasi-identifier) with at least k rows, and as many different sensitive values as the policy asks a group to hold, the k highest prices average at most the price of
 the box; or, where the proof asks for that, if every k rows average at most what a group with them pays; docs/guarantees.md has the short proofs. Every number is an integer: prices come as integers, and what a node
 costs is recomputed and rounded down, so that rounding can make a true proof fail but never make a false one pass. No code here is shared with the search that found the prices.
@@ -12,7 +13,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
@@ -26,9 +26,9 @@ from shoal.release.proof_cells import cells_of
 from shoal.release.proof_cuts import Cuts, cuts_of, most_paid
 from shoal.release.proof_file import Partitions, ProofPrices, ProofTexts, unpack
 from shoal.release.proof_partitions import least_partition
-from shoal.release.proof_prices import LARGEST, PricedColumn, price_column
-from shoal.release.proof_sets import TooLong, count_overcharged
-from shoal.release.proof_walk import count_broken
+from shoal.release.proof_prices import LARGEST, PricedColumn, price_column, price_of_star
+from shoal.release.proof_sets import count_overcharged
+from shoal.release.proof_walk import TooLong, count_broken
 
 Longs = NDArray[np.int64]
 MOST_CUTS, MOST_CUT_BYTES = 1_000, 1 << 23
@@ -36,16 +36,7 @@ MOST_CUTS, MOST_CUT_BYTES = 1_000, 1 << 23
 SAME_FLAGS = "Give the flags and the policy that the release was made with."
 
 
-@dataclass(frozen=True)
-class Checked:
-    """What a proof proves."""
-
-    lower_bound: float
-    is_determined: bool
-    """Whether the release tells which rows were withheld; if not, the bound holds whichever they are."""
-
-
-def check_proof(case: Case, proof: str | Path) -> Checked:
+def check_proof(case: Case, proof: str | Path) -> float:
     """Check a proof file and return the bound that it proves.
 
     Raises :class:`shoal.NotAnonymous` if the proof does not hold, and :class:`shoal.DataError` if it cannot be read.
@@ -53,33 +44,40 @@ def check_proof(case: Case, proof: str | Path) -> Checked:
     return check_claim(case, unpack(proof, most_bytes(case)))
 
 
-def check_claim(case: Case, claimed: ProofPrices | Partitions) -> Checked:
+def check_claim(case: Case, claimed: ProofPrices | Partitions) -> float:
     """Check what a proof says, of either kind."""
     if isinstance(claimed, ProofPrices):
         return check_prices(case, claimed)
     if claimed.total > least_partition(case, claimed.shift):
         raise NotAnonymous(f"The proof does not hold: some partition of the rows costs less than it claims. {SAME_FLAGS}")
-    return Checked(_lowered(claimed.total, claimed.shift), case.is_determined)
+    return _lowered(claimed.total, claimed.shift)
 
 
-def check_prices(case: Case, claimed: ProofPrices) -> Checked:
-    """Check the prices of a proof against the case that they are for."""
+def check_prices(case: Case, claimed: ProofPrices) -> float:
+    """Check the prices of a proof against the case that they are for, and return the bound."""
     number = numbers_of_tuples(case, claimed)
-    price = claimed.prices[number]
     columns = [price_column(ladder, case.measure, claimed.shift) for ladder in case.ladders]
+    price = claimed.prices[number]
+    if case.deletion:  # lower prices hold as well
+        stars = [price_of_star(*both, case.measure, claimed.shift) for both in zip(case.ladders, columns, strict=True)]
+        price = np.minimum(price, sum(stars))
     check_sizes(case, price, columns)
     if claimed.by_sets:
         check_sets(case, price, columns, claimed.shift)
     else:
         check_boxes(case, price, columns, cuts_of(claimed.cuts, number) if claimed.cuts else None)
     units = least_total(case, price, columns) - most_paid(claimed.cuts, number, case.rows, case.k)
-    return Checked(_lowered(units, claimed.shift), case.is_determined)
+    return _lowered(units, claimed.shift)
 
 
 def check_boxes(case: Case, price: Longs, columns: Sequence[PricedColumn], cuts: Cuts | None) -> None:
     """Check that in no box rows are priced above what they pay there. With cuts, different values do not count: a group that must hold them may be too large to split."""
     different = case.different if cuts is None else None
-    if count_broken(case.codes, case.rows, price, columns, case.k, different, cuts):
+    try:
+        broken = count_broken(case.codes, case.rows, price, columns, case.k, different, cuts)
+    except TooLong:
+        raise NotAnonymous("The proof cannot be checked: there are too many boxes in which rows might be overcharged.") from None
+    if broken:
         raise NotAnonymous(f"The proof does not hold: k rows are priced above a box that covers them. {SAME_FLAGS}")
 
 
@@ -124,7 +122,7 @@ def numbers_of_tuples(case: Case, claimed: ProofPrices) -> Longs:
     wanted = pl.DataFrame({name: np.ascontiguousarray(case.codes[:, j]) for j, name in enumerate(names)})
     met = wanted.join(given, on=names, how="left", maintain_order="left")["number"]
     if met.null_count() or len(given) != len(wanted):
-        raise NotAnonymous(f"The proof does not hold: it does not price the tuples that were released. {SAME_FLAGS}")
+        raise NotAnonymous(f"The proof does not hold: it does not price the tuples of this table. {SAME_FLAGS}")
     return met.to_numpy().astype(np.int64)
 
 
@@ -145,14 +143,11 @@ def check_sizes(case: Case, price: Longs, columns: Sequence[PricedColumn]) -> No
 
 
 def least_total(case: Case, price: Longs, columns: Sequence[PricedColumn]) -> int:
-    """The sum of the prices over the released rows, less what is taken off for each; whichever rows were withheld."""
+    """The sum of the prices over all rows, less what is taken off for each; without the rows that are worth most, as many as may be withheld."""
     worth = price.copy()
     for j, column in enumerate(columns):
         worth -= column.offset[case.codes[:, j]]
-    total = int((case.rows * worth).sum())
-    for n_withheld, tuples, counts in case.surplus:
-        order = np.argsort(-worth[tuples], kind="stable")
-        counts = counts[order]
-        taken = np.clip(n_withheld - (np.cumsum(counts) - counts), 0, counts)
-        total -= int((taken * worth[tuples[order]]).sum())
-    return total
+    order = np.argsort(-worth, kind="stable")
+    counts = case.rows[order]
+    withheld = np.clip(case.max_withheld - (np.cumsum(counts) - counts), 0, counts)
+    return int((case.rows * worth).sum()) - int((withheld * np.maximum(worth[order], 0)).sum())

@@ -18,7 +18,7 @@ from shoal.errors import NotAnonymous
 from shoal.measures.base import Measure
 from shoal.release.proof_case import Case, Ladder
 from shoal.release.proof_free import Floors
-from shoal.release.proof_prices import LARGEST, PricedColumn, price_column
+from shoal.release.proof_prices import LARGEST, PricedColumn, price_column, price_of_star
 
 Longs = NDArray[np.int64]
 MOST_ROWS = 12
@@ -26,7 +26,7 @@ MOST_ROWS = 12
 
 
 def least_partition(case: Case, shift: int) -> int:
-    """What the cheapest partition of the released rows costs at least, in units of 2^-shift; whichever rows were withheld."""
+    """What the cheapest partition of the rows costs at least, in units of 2^-shift, whichever are left out of those that may be."""
     n = int(case.rows.sum())
     if n > MOST_ROWS:
         raise NotAnonymous(f"The proof does not hold: all partitions are compared of up to {MOST_ROWS} rows, and there are {n}.")
@@ -34,22 +34,27 @@ def least_partition(case: Case, shift: int) -> int:
     subsets = np.arange(1 << n, dtype=np.int64)
     size = np.bitwise_count(subsets).astype(np.int64)
     small = (size >= case.k) & (size < 2 * case.k)
-    price, offset, dearest = np.zeros(1 << n, dtype=np.int64), np.zeros(n, dtype=np.int64), 0
+    price, offset, dearest, whole = np.zeros(1 << n, dtype=np.int64), np.zeros(n, dtype=np.int64), 0, 0
     for j, ladder in enumerate(case.ladders):
         column = price_column(ladder, case.measure, shift)
         of_groups = (
             _by_nodes(column, leaves[:, j], subsets) if ladder.free is None else _by_sets(ladder, case.measure, shift, leaves[:, j], small)
         )
-        dearest += int(max(of_groups.max(initial=0), column.offset.max(initial=0)))
+        star = price_of_star(ladder, column, case.measure, shift)
+        whole += star
+        dearest += int(max(of_groups.max(initial=0), column.offset.max(initial=0), star))
         if max(n, 1) * dearest >= LARGEST // 4:
             raise NotAnonymous("The proof does not hold: its unit is too fine for this table.")
         price += of_groups
         offset += column.offset[leaves[:, j]]
     taken_off = sum(((subsets >> i) & 1) * offset[i] for i in range(n)) if n else np.zeros(1, dtype=np.int64)
     best = cheapest(np.where(small, size * price - taken_off, LARGEST), n)
-    least = int(best[size == case.n_released].min())
+    if case.deletion:
+        best = np.where(best < LARGEST // 2, best + (n - size) * whole - (int(offset.sum()) - taken_off), best)
+    may_be = (size > 0) & (size >= (0 if case.deletion else n - case.max_withheld))
+    least = int(best[may_be].min(initial=LARGEST))
     if least >= LARGEST // 2:
-        raise NotAnonymous(f"There is no release of {case.n_released} rows in groups of {case.k}.")
+        raise NotAnonymous(f"There is no release of {n} rows in groups of {case.k}.")
     return max(least, 0)
 
 

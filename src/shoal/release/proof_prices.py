@@ -17,7 +17,7 @@ from shoal.errors import DataError, Refused
 from shoal.measures.base import Measure
 from shoal.measures.exact import Known, bits_of
 from shoal.release.proof_case import Ladder
-from shoal.release.proof_free import free_prices
+from shoal.release.proof_free import Floors, free_prices
 from shoal.release.proof_nodes import Nodes, nodes_of
 
 Longs = NDArray[np.int64]
@@ -56,6 +56,14 @@ def price_column(ladder: Ladder, measure: Measure, shift: int) -> PricedColumn:
         bits = bits_of(ladder.count)
         offset = _whole([math.ceil(weight * measure.offset_ceiling(n, bits) * scale) for n in found.tolist()])[where.reshape(-1)]
     return PricedColumn(nodes.cuts, nodes.level, nodes.parent, price, offset)
+
+
+def price_of_star(ladder: Ladder, column: PricedColumn, measure: Measure, shift: int) -> int:
+    """What a suppressed cell of a column costs at least, in units of 2^-shift."""
+    if ladder.free is None:
+        return int(column.price[column.cuts[-1][0]])
+    everything = Floors(ladder, measure).of_shown(np.arange(len(ladder.values)))
+    return int(_whole([math.floor(Fraction(ladder.weight) * everything * Fraction(2) ** shift)])[0])
 
 
 def _whole(numbers: list[int]) -> Longs:

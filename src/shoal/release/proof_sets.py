@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.release.proof_cells import Cells
+from shoal.release.proof_walk import TooLong
 
 Longs = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -80,10 +81,6 @@ class RowSets:
     """For each row outside, what the set would pay with it."""
     passed: RowLists
     """Rows that may not come in any more."""
-
-
-class TooLong(Exception):
-    """The walk takes too much work: nothing is known of the prices."""
 
 
 def count_overcharged(codes: Longs, rows: Longs, price: Longs, columns: Sequence[Cells], k: int) -> int:

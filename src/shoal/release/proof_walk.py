@@ -25,6 +25,8 @@ from shoal.release.proof_prices import PricedColumn
 Longs = NDArray[np.int64]
 Part = tuple[Longs, Longs, Longs]
 """Sets of tuples that lie end to end: the tuples, where each set begins, and what the nodes of each cost so far."""
+LEAST_WORK, WORK_OF_EACH = 100_000_000, 200_000
+"""Rows of boxes that are looked at before the walk is given up, for a table of any size and for each of its tuples."""
 AT_ONCE = 1 << 16
 """Rows of boxes that are looked at together: few enough to stay in a cache."""
 
@@ -68,6 +70,10 @@ def taken_in_order(start: Longs, values: Longs, order: Longs) -> tuple[Longs, Lo
     return np.append(begin, length.sum()), values[np.arange(int(length.sum())) + np.repeat(start[order] - begin, length)]
 
 
+class TooLong(Exception):
+    """The walk takes too much work: nothing is known of the prices."""
+
+
 class Walk:
     """The walk over all boxes: tuples are numbered by falling price.
 
@@ -85,6 +91,7 @@ class Walk:
             later = later + leaves_cost
         self.is_plain = not later.any()
         self.place = [np.argsort(np.argsort(-left, kind="stable"), kind="stable") for left in self.left]
+        self.work, self.most_work = 0, max(LEAST_WORK, WORK_OF_EACH * len(rows))
         self.different: Different | None = None
         self.cuts: Cuts | None = None
         self.steps = [[Step(column, level) for level in levels_of(column)] for column in columns]
@@ -94,6 +101,9 @@ class Walk:
         tuples, start, paid = part
         if j == len(self.steps):
             return len(start)
+        self.work += len(tuples) * len(self.steps[j])
+        if self.work > self.most_work:
+            raise TooLong
         of_set = np.repeat(np.arange(len(start)), np.diff(np.append(start, len(tuples))))
         if not self.is_plain:
             tuples = tuples[np.argsort(of_set * len(self.rows) + self.place[j][tuples])]

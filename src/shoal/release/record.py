@@ -22,7 +22,7 @@ from shoal.policy import Policy
 from shoal.problem import Bound, Solution
 from shoal.release.disclosure import is_open
 from shoal.release.frozen import FrozenDict, freeze
-from shoal.release.verify import Verdict
+from shoal.release.verdict import Verdict
 from shoal.table import Table
 
 FORMAT = "shoal-record-1"
@@ -96,7 +96,7 @@ def make_record(story: Story, verdict: Verdict, telling_order: Sequence[str], in
         "guarantee_note": solution.note or story.algorithm.guarantee_text,
         "measure": problem.measure.name,
         "loss": loss,
-        "loss_per_cell": loss / max(verdict.n_rows * problem.n_columns, 1),
+        "loss_per_cell": loss / verdict.n_cells,
         "lower_bound": lower,
         "ratio": None if lower is None else ratio_of(loss, lower),
         "bound": bound,
@@ -104,7 +104,8 @@ def make_record(story: Story, verdict: Verdict, telling_order: Sequence[str], in
         "measures": verdict.measures,
         "criteria": criteria(story, verdict),
         "missing": dict(story.encoding.n_missing),
-        "max_withheld": problem.n_rows if problem.deletion else problem.max_withheld,
+        "max_withheld": problem.most_withheld,
+        "deletion": problem.deletion,
         "notes": list(story.encoding.notes),
         "telling_order": list(telling_order),
         "seconds": dict(story.seconds),
@@ -136,12 +137,11 @@ def hidden_columns(story: Story) -> list[str]:
 
 def criteria(story: Story, verdict: Verdict) -> list[dict[str, Any]]:
     """What was asked of every group, and what the weakest reaches."""
-    problem = story.encoding.problem
     return [
-        {"name": "k-anonymity", "required": problem.k, "reached": verdict.smallest_group},
+        {"name": "k-anonymity", "required": story.policy.k, "reached": verdict.smallest_group},
         *(
-            {"name": d.criterion.name, "column": d.column, "required": dict(d.parameters), "reached": verdict.reached[d.text()]}
-            for d in problem.demands
+            {"name": kept.asked.criterion, "column": kept.asked.column, "required": dict(kept.required), "reached": kept.reached}
+            for kept in verdict.criteria
         ),
     ]
 

@@ -24,14 +24,16 @@ from shoal.problem import Bound, Ints, Moment, Problem, Solution
 from shoal.release import doors, forms, gate
 from shoal.release.audit import case_for
 from shoal.release.counting import N, by_names
+from shoal.release.criteria.base import Requirement
 from shoal.release.decode import classes_of_groups, shown_by_groups
 from shoal.release.frozen import FrozenDict, freeze
 from shoal.release.proof import prove, why_none
 from shoal.release.record import Story
 from shoal.release.resolve import Hierarchies
-from shoal.release.rounding import percent_up
+from shoal.release.rounding import times_the_least
 from shoal.release.texts import Texts, from_encoded
-from shoal.release.verify import Verdict, verify
+from shoal.release.verdict import Verdict
+from shoal.release.verify import verify
 from shoal.release.written import WrittenFile, with_reading, written_file
 from shoal.table import Coded, Table
 
@@ -100,7 +102,7 @@ class Release:
 
     def before(self, names: Sequence[str]) -> tuple[pl.DataFrame, None]:
         """Cells of the original, of the rows that are released."""
-        return self.original.frame.select(names)[self.rows], None
+        return self.original.frame[list(names)][self.rows], None
 
     def sensitive(self, name: str) -> tuple[Coded, Ints, None]:
         """A sensitive column of the original, and which rows look alike; −1 for one that is withheld."""
@@ -183,13 +185,13 @@ class Release:
 
     @property
     def lower_bound(self) -> float | None:
-        """No release of these rows by these hierarchies can lose less."""
+        """No release of this table by these hierarchies can lose less, whichever rows it withholds of those it may."""
         bound = self.facts["lower_bound"]
         return None if bound is None else float(bound)
 
     @property
     def ratio(self) -> float | None:
-        """Loss over bound: 1.05 means within 5 % of the best possible."""
+        """Loss over bound: 1.05 means that it loses at most 1.05 times the least possible."""
         ratio = self.facts["ratio"]
         return None if ratio is None else float(ratio)
 
@@ -225,16 +227,14 @@ class Release:
         check_place(path, force=force)
         if (reason := why_none(self.problem)) is not None:
             raise Refused(reason)
-        case = case_for(Hierarchies(self.original, self.policy, self.hierarchies), Table(self.frame))
-        which = None if case.which is None else np.bincount(self.kinds[case.which], minlength=self.problem.n_units)
-        prove(path, self.problem, self.solution.plan.released(self.problem.n_units), which, self.bound, case)
+        prove(path, self.problem, self.bound, case_for(Hierarchies(self.original, self.policy, self.hierarchies)))
 
     def _repr_html_(self) -> str:
         return str(doors.load("fragment")(self))
 
     def __repr__(self) -> str:
         m = self.facts
-        near = "" if self.ratio is None else f", proved within {percent_up(self.ratio - 1)} of the best possible"
+        near = "" if self.ratio is None else f", proved {times_the_least(self.ratio)}"
         told = f"; UNPROTECTED: {', '.join(m['unprotected'])}" if m["unprotected"] else ""
         groups = f"{m['n_groups']} groups of at least {m['smallest_group']}"
         return f"<Release: {len(self.groups)} rows in {groups}, {m['measure']} {self.loss:g}{near}{told}>"
@@ -254,10 +254,10 @@ def recounted(
     return verify(
         table.frame,
         frame,
-        k=problem.k,
+        k=policy.k,
         quasi_identifiers=names,
         hierarchies=texts,
-        demands=[demand for demand in problem.demands if not demand.criterion.about_rows],
+        demands=[Requirement(*demand) for demand in policy.demands],
         rows=rows,
         untouched=[name for name in frame.columns if name in table.columns and name not in names],
         measure=problem.measure.name,
@@ -265,6 +265,7 @@ def recounted(
         person=policy.person,
         sensitive=policy.named("sensitive"),
         form=form,
+        deletion=problem.deletion,
     )
 
 
@@ -274,8 +275,8 @@ def check_solution(solution: Solution, verdict: Verdict) -> None:
     Only where a label names two sets, one in the other, may the loss be more. What a recount by an engine says is so held to what the plan says: either may be wrong, and then nothing is released.
     """
     problem = solution.problem
-    if verdict.n_withheld > problem.max_withheld and not problem.deletion:
-        raise NotAnonymous(f"{verdict.n_withheld} rows were withheld and only {problem.max_withheld} may be.")
+    if verdict.n_withheld > problem.most_withheld:
+        raise NotAnonymous(f"{verdict.n_withheld} rows were withheld and only {problem.most_withheld} may be.")
     shown = shown_by_groups(solution)
     alike = by_names(shown, shown.columns).with_columns(pl.Series(N, solution.sizes)).group_by(pl.exclude(N)).agg(pl.col(N).sum())
     if not np.array_equal(np.sort(alike[N].to_numpy()), verdict.size_array()):

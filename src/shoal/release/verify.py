@@ -7,111 +7,26 @@ A missing cell and ``*`` are values like any other: rows that show them are alik
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
 
 from shoal import measures, registry
 from shoal.errors import DataError, NotAnonymous, some
-from shoal.privacy.base import Demand, histogram
-from shoal.privacy.meaning import people_of, scale_of
 from shoal.release.alignment import Aligner, Alignment
 from shoal.release.compare import Compared
-from shoal.release.count_people import People, count_people
+from shoal.release.count_people import count_people
+from shoal.release.criteria.base import Requirement
+from shoal.release.criteria.judging import Fulfilled, are_too_small, judge, of_people
 from shoal.release.form_reading import read_back
-from shoal.release.gate import KEY, Verified, fingerprint
+from shoal.release.gate import KEY, fingerprint
+from shoal.release.hints import Hint, hints
 from shoal.release.presence import check_columns, doubts
 from shoal.release.texts import Rows, Texts, from_rows
-from shoal.release.verdict_words import is_warning, words_of
+from shoal.release.verdict import Verdict
 from shoal.table.headers import no_such_columns
-from shoal.table.shown import Shown
 from shoal.table.text import as_text
-
-
-@dataclass(frozen=True)
-class Audit:
-    """A bound that was proved to the checker, and the loss of the release measured beside it."""
-
-    measure: str
-    lower_bound: float
-    loss: float | None
-    """None where rows could not be matched and the measure needs that."""
-
-    @property
-    def ratio(self) -> float | None:
-        if self.loss is None or (self.lower_bound <= 0 and self.loss > 1e-12):
-            return None
-        return self.loss / self.lower_bound if self.lower_bound > 0 else 1.0
-
-
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Verdict(Shown, Verified):
-    """What the recount found."""
-
-    n_rows: int
-    n_groups: int
-    smallest_group: int
-    sizes: tuple[int, ...] = field(repr=False)
-    """Sizes of the groups, rising."""
-    reached: Mapping[str, float]
-    """For each demand, by its text, what the weakest group reaches."""
-    how: str | None
-    """How rows were set beside rows: 'row by row', 'by position', 'in order', 'in any order'; None if cells could not be compared."""
-    why_not: str = ""
-    """Why cells could not be compared."""
-    quasi_identifiers: tuple[str, ...] = ()
-    others: tuple[str, ...] = ()
-    """Columns of the release about which nothing was asked."""
-    lacking: tuple[str, ...] = ()
-    """Columns of the original that the release does not have, and that were not named as dropped."""
-    columns: tuple[Compared, ...] = field(default=(), repr=False)
-    """Each column of the release: whether it was compared, how, and what could not be."""
-    measures: Mapping[str, Mapping[str, float]] = field(default_factory=dict, repr=False)
-    """Every measure as recounted from the released texts, without weights: total, and per cell of a quasi-identifier."""
-    loss: float | None = None
-    """The chosen measure with the columns' weights, as recounted from the released texts."""
-    audit: Audit | None = None
-    """What a proof proves, where one was checked."""
-    people: People | None = field(default=None, repr=False)
-    """The people of each group, where k counts people."""
-    n_withheld: int = 0
-    """How many rows of the original are not in the release."""
-    withheld_are_certain: bool = True
-    """Whether the release tells which rows these are, or at least what they hold; else other rows of the original fit in their place."""
-
-    @property
-    def has_checked_cells(self) -> bool:
-        """Whether each released cell was compared with its original."""
-        return self.how is not None
-
-    def size_array(self) -> np.ndarray:
-        """Sizes of the groups as an array."""
-        return np.array(self.sizes, dtype=np.int64)
-
-    def warnings(self) -> list[str]:
-        return [said for said in words_of(self) if is_warning(said)]
-
-    def sentences(self) -> list[str]:
-        return [said for said in words_of(self) if not is_warning(said)]
-
-    def facts(self) -> list[tuple[str, str]]:
-        half = self.sizes[len(self.sizes) // 2] if self.sizes else 0
-        return [
-            ("rows", f"{self.n_rows:,}"),
-            ("groups", f"{self.n_groups:,}"),
-            ("smallest group", f"{self.smallest_group:,}"),
-            ("half of the groups have at least", f"{half:,} rows"),
-            (
-                "columns compared cell by cell",
-                f"{sum(column.kind != 'added' for column in self.columns):,}" if self.has_checked_cells else "none",
-            ),
-        ]
-
-    def with_audit(self, audit: Audit) -> Verdict:
-        """The same verdict, with what a proof proves."""
-        same = {f.name: getattr(self, f.name) for f in fields(self)}
-        return Verdict(**{**same, "audit": audit}, key=KEY)
 
 
 def verify(
@@ -121,7 +36,7 @@ def verify(
     k: int,
     quasi_identifiers: Sequence[str],
     hierarchies: Mapping[str, Rows | Texts] | None = None,
-    demands: Sequence[Demand] = (),
+    demands: Sequence[Requirement] = (),
     rows: Sequence[int] | np.ndarray | None = None,
     untouched: Sequence[str] | None = None,
     dropped: Sequence[str] = (),
@@ -134,6 +49,8 @@ def verify(
     person: str | None = None,
     sensitive: Sequence[str] = (),
     form: str = "labels",
+    deletion: bool = False,
+    named: Sequence[str] | None = None,
 ) -> Verdict:
     """Recount a release; raise :class:`NotAnonymous` where it breaks its promise.
 
@@ -144,16 +61,18 @@ def verify(
     together of ``sensitive`` columns is counted too.
     ``untouched`` columns must be released exactly as they were: without it, all that are in both tables and no quasi-identifiers.
     ``dropped`` columns must not be there, and ``needed`` ones must.
+    With ``deletion`` losses count the rows that are lacking, as if every cell of them were suppressed.
     ``form`` says how the release is written (``bounds``, ``typed``): it is read back into labels, and rows must be alike in the cells of the form itself.
+    ``named`` are other columns that the caller knows to be there; if it is given, it is looked for columns that tell what quasi-identifiers hide.
     """
     written = released.clone()
-    released, told = read_back(written, quasi_identifiers, form)
+    released, forms = read_back(written, quasi_identifiers, form)
     _need_columns(original, quasi_identifiers, "The original")
     check_columns(original, released, dropped, needed)
     _need_columns(released, [*quasi_identifiers, *(d.column for d in demands)], "The release")
-    counted = _count(told)
+    counted = _count(forms)
     _check_sizes(counted, k)
-    reached = {demand.text(): _check_demand(original, released, counted, demand) for demand in demands}
+    kept = [_judge(original, released, counted, asked) for asked in demands]
     if untouched is None:
         untouched = [name for name in released.columns if name in original.columns and name not in quasi_identifiers]
     texts = {name: one if isinstance(one, Texts) else from_rows(one) for name, one in (hierarchies or {}).items()}
@@ -170,30 +89,41 @@ def verify(
             if people.why_not:
                 found = replace(found, how=None, why_not=people.why_not)
             else:
-                reached[_people_demand(person, k)] = float(people.fewest)
+                kept = [Fulfilled(asked := of_people(person, k), asked.parameters, float(people.fewest)), *kept]
     sizes = np.sort(counted["n"].to_numpy()) if counted.height else np.zeros(0, dtype=np.int64)
-    named = {*quasi_identifiers, *untouched}
     if found.how is not None and (why := doubts(original, released, quasi_identifiers, dropped)):
         found = replace(found, how=None, why_not=f"Cells were not compared: {why}")
-    added = tuple(Compared(name, released.height, kind="added") for name in released.columns if name not in named)
+    added = tuple(
+        Compared(name, released.height, kind="added") for name in released.columns if name not in {*quasi_identifiers, *untouched}
+    )
     own = found.columns[: len(quasi_identifiers)]
+    sha256 = fingerprint(written)
+    others = [name for name in released.columns if name not in quasi_identifiers]
+    gone = [name for name in dropped if name in original.columns]
+    told: list[Hint] = []
+    if named is not None and found.rows is not None:
+        told = hints(original, released, found.rows, quasi_identifiers, others, gone, int(sha256[:8], 16), found.how == "in any order")
     return Verdict(
-        fingerprint=fingerprint(written),
+        fingerprint=sha256,
+        k=k,
         n_rows=released.height,
         n_groups=counted.height,
         smallest_group=int(sizes[0]) if len(sizes) else 0,
         sizes=tuple(sizes.tolist()),
-        reached=reached,
+        criteria=tuple(kept),
         how=found.how,
         why_not=found.why_not,
         quasi_identifiers=tuple(quasi_identifiers),
-        others=tuple(name for name in released.columns if name not in quasi_identifiers and name not in {d.column for d in demands}),
+        others=tuple(name for name in others if name not in {d.column for d in demands}),
+        named=tuple(name for name in others if name in (named or ())),
+        hints=tuple(told),
         lacking=tuple(name for name in original.columns if name not in released.columns and name not in {*dropped, person}),
         columns=(*found.columns, *added),
-        measures=totals(own, sizes, original.height, released.height) if found.how is not None else {},
+        measures=totals(own, sizes, original.height, released.height, deletion) if found.how is not None else {},
         n_withheld=original.height - released.height,
+        counts_withheld=deletion,
         withheld_are_certain=found.is_certain,
-        loss=loss_of(own, measure, weights) if found.how is not None and measure is not None else None,
+        loss=loss_of(own, measure, weights, deletion) if found.how is not None and measure is not None else None,
         people=people,
         key=KEY,
     )
@@ -229,18 +159,19 @@ def _by_row(aligner: Aligner, rows: np.ndarray) -> Alignment:
     return found
 
 
-def totals(columns: Sequence[Compared], sizes: np.ndarray, n_rows: int, n_released: int) -> dict[str, dict[str, float]]:
-    """Every measure over all quasi-identifiers, without weights."""
-    cells = max(n_released * len(columns), 1)
-    found = {name: float(sum(column.losses[name] for column in columns)) for name in measures.CATALOG}
+def totals(columns: Sequence[Compared], sizes: np.ndarray, n_rows: int, n_released: int, deletion: bool) -> dict[str, dict[str, float]]:
+    """Every measure over all quasi-identifiers, without weights; with ``deletion`` rows that were left out count as suppressed whole."""
+    cells = max((n_rows if deletion else n_released) * len(columns), 1)
+    found = {name: loss_of(columns, name, None, deletion) for name in measures.CATALOG}
     for name in measures.REPORTED:
         found[name] = registry.find(measures.REPORTED, name).total(sizes, n_rows - n_released, n_rows)
     return {name: {"total": total, "per_cell": total / cells} for name, total in found.items()}
 
 
-def loss_of(columns: Sequence[Compared], measure: str, weights: Mapping[str, float] | None) -> float:
+def loss_of(columns: Sequence[Compared], measure: str, weights: Mapping[str, float] | None, deletion: bool) -> float:
     """The chosen measure over all quasi-identifiers, with their weights."""
-    return float(sum((weights or {}).get(column.name, 1.0) * column.losses[measure] for column in columns))
+    lost = [(c.name, c.losses[measure] + (c.of_withheld[measure] if deletion else 0.0)) for c in columns]
+    return float(sum((weights or {}).get(name, 1.0) * loss for name, loss in lost))
 
 
 def _need_columns(frame: pl.DataFrame, names: Sequence[str], which: str) -> None:
@@ -261,7 +192,7 @@ def _numbered(cells: pl.Series) -> pl.Series:
 
 
 def _check_sizes(counted: pl.DataFrame, k: int) -> None:
-    small = counted.filter(pl.col("n") < k)
+    small = counted.filter(pl.Series(are_too_small(counted["n"].to_list(), k)))
     if small.height:
         n_rows = int(small["n"].sum())
         first = sorted(int(r) + 1 for r in small["r"].list.first())
@@ -279,33 +210,16 @@ def _groups(counted: pl.DataFrame, n_rows: int) -> np.ndarray:
     return group
 
 
-def _people_demand(person: str, k: int) -> str:
-    return people_of([]).demand_of_people(person, k).text()
-
-
-def _check_demand(original: pl.DataFrame, released: pl.DataFrame, counted: pl.DataFrame, demand: Demand) -> float:
-    """Count the sensitive values of each group again and hold them to the demand."""
-    _need_columns(original, [demand.column], "The original")
-    table, given = as_text(original[demand.column]), as_text(released[demand.column])
-    texts = pl.concat([table, given]).drop_nulls().unique().sort()
-    scale = scale_of(texts.to_list())
-    meant = scale.bind(demand)
-    before, after = (scale.codes(places_of(cells, texts)) for cells in (table, given))
-    whole = np.bincount(before, minlength=scale.missing + 1).astype(np.int64)
-    counts = histogram(_groups(counted, released.height).astype(np.int32), after, counted.height, whole)
-    met = meant.is_met(counts)
-    if not met.all():
+def _judge(original: pl.DataFrame, released: pl.DataFrame, counted: pl.DataFrame, asked: Requirement) -> Fulfilled:
+    """Count the sensitive values of each group and hold them to what was asked."""
+    _need_columns(original, [asked.column], "The original")
+    before, after = (as_text(frame[asked.column]).alias("value").to_frame().with_columns(n=1) for frame in (original, released))
+    found = judge(asked, before, after.with_columns(group=pl.Series(_groups(counted, released.height))))
+    if found.is_broken.any():
         whole_rows = (
             " One of these groups is the rows in which every cell is suppressed."
-            if _suppressed_whole(counted.filter(pl.Series(~met)))
+            if _suppressed_whole(counted.filter(pl.Series(found.is_broken)))
             else ""
         )
-        raise NotAnonymous(f"{int((~met).sum())} of {counted.height} groups break {demand.text()}.{whole_rows}")
-    return meant.criterion.worst(meant.reached(counts))
-
-
-def places_of(cells: pl.Series, texts: pl.Series) -> np.ndarray:
-    """Where each cell stands among the texts; −1 for a missing one."""
-    table = pl.DataFrame({"value": texts}).with_row_index("place")
-    found = pl.DataFrame({"value": cells}).join(table, on="value", how="left", maintain_order="left")["place"]
-    return found.cast(pl.Int64).fill_null(-1).to_numpy()
+        raise NotAnonymous(f"{int(found.is_broken.sum())} of {counted.height} groups break {asked.text()}.{whole_rows}")
+    return found.kept()

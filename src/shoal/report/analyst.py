@@ -41,7 +41,11 @@ def _counts(model: Numbers) -> list[Block]:
     off = [f"of {words.COLUMNS[n]} by {words.percent(kind[n])}" for n in words.COLUMNS if kind[n] is not None]
     verb = "are off" if "measured" in model["expected"] else "are expected to be off"
     said = f"Counts made from the release {verb} by this much on average: {', '.join(off)}."
-    return [Paragraph(said, "strong"), Sheet(head, rows, "How far counts are off", range(1, len(head))), Paragraph(words.EXPECTED, "soft")]
+    return [
+        Paragraph(said, "strong"),
+        Sheet(head, rows, "How far counts are off", range(1, len(head))),
+        Paragraph(words.how_far(model), "soft"),
+    ]
 
 
 def _pairs(model: Numbers) -> list[Block]:

@@ -19,7 +19,6 @@ def assess(
     quasi_identifiers: Iterable[str] | None = None,
     sensitive: Iterable[str] | None = None,
     largest_subset: int = 3,
-    population: int | None = None,
     person: str | None = None,
     missing_values: Iterable[str] | None = None,
     policy: Policy | str | Path | None = None,
@@ -32,4 +31,4 @@ def assess(
     table = asked.with_missing(io.read(data))
     check_columns(table.frame, table.source, asked)
     names, watched = asked.named("quasi-identifier"), asked.named("sensitive")
-    return assess_table(table, names, watched, largest_subset=largest_subset, population=population, person=asked.person)
+    return assess_table(table, names, watched, largest_subset=largest_subset, person=asked.person)

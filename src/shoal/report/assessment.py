@@ -11,16 +11,11 @@ from shoal.release.record import NOTICE
 from shoal.report import svg
 from shoal.report.draw import section, table
 from shoal.report.model import source_name
-from shoal.report.risk import AT_RISK, Assessment
+from shoal.report.risk import Assessment
 from shoal.report.style import notebook, page
 from shoal.report.words import several_rows_in_numbers
 
 MOST_SUBSETS = 10
-ATTACKERS = {
-    "prosecutor": "knows that the person is in the table",
-    "journalist": "does not know it, and has a register of the population",
-    "marketer": "wants as many right guesses as possible, and no one in particular",
-}
 
 
 def write_assessment(found: Assessment, source: str, path: str | Path, *, force: bool = False) -> None:
@@ -50,7 +45,7 @@ def body(found: Assessment) -> str:
         *(f"<p><b>{escape(warning)}</b></p>" for warning in found.several_rows_words()),
         f"<p>{escape(_first(found))}</p>",
         section(f"{found.counts.capitalize()} in small groups", _small_groups(found)),
-        section("What attackers may hope for", _attackers(found)),
+        section("What somebody may hope for who looks for a person", f"<p>{escape(found.chances())}</p>"),
         section("Columns that single people out", _subsets(found)),
     ]
     if found.people is not None:
@@ -75,15 +70,6 @@ def _first(found: Assessment) -> str:
 def _small_groups(found: Assessment) -> str:
     rows = [(f"below {limit}", float(n), f"{n:,} ({n / found.n_counted:.1%})") for limit, n in found.rows_below.items()]
     return svg.bars(f"{found.counts.capitalize()} in groups of few", rows, "b")
-
-
-def _attackers(found: Assessment) -> str:
-    rows = []
-    for name, knows in ATTACKERS.items():
-        attack = getattr(found, name)
-        rows.append((name, knows, f"{attack.highest:.1%}", f"{attack.average:.1%}", f"{attack.share_at_risk:.1%}"))
-    said = f"Chances of picking the right row; a row is at risk above {AT_RISK:.0%}"
-    return table(("attacker", "who knows or wants what", "highest", "average", "rows at risk"), rows, numeric=(2, 3, 4), caption=said)
 
 
 def _subsets(found: Assessment) -> str:

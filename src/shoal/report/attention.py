@@ -14,6 +14,7 @@ from shoal.columns.missing import marks_in
 from shoal.columns.relations import Relation, follows, relations, there
 from shoal.release.counted import CountedRelease
 from shoal.release.disclosure import is_open
+from shoal.release.hints import hints
 from shoal.release.release import Release
 from shoal.report.once import coded_after, once
 from shoal.table import Table
@@ -72,7 +73,17 @@ def tells_before(release: Release) -> list[dict[str, str]]:
 
 
 def _tells_before(release: Release) -> list[dict[str, str]]:
-    return tells_in(release.original.frame.select(release.frame.columns), {column.name for column in release.problem.columns})
+    protected = [column.name for column in release.problem.columns]
+    found = tells_in(release.original.frame[release.frame.columns], set(protected))
+    known = {(told["teller"], told["told"]) for told in found}
+    return [*found, *(told for told in _hinted(release, protected) if (told["teller"], told["told"]) not in known)]
+
+
+def _hinted(release: Release, protected: Sequence[str]) -> list[dict[str, str]]:
+    """What ``shoal verify`` finds in the hidden cells, so that it surprises nobody who read this."""
+    others = [name for name in release.frame.columns if name not in protected]
+    found = hints(release.original.frame, release.frame, release.rows, protected, others, seed=int(release.verdict.fingerprint[:8], 16))
+    return [{"teller": hint.column, "told": told, "how": hint.tells} for hint in found for told in hint.of]
 
 
 def tells_in(original: pl.DataFrame, hidden: set[str]) -> list[dict[str, str]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from shoal.release.release import Release
-from shoal.release.rounding import percent_up
+from shoal.release.rounding import factor_up, percent_up
 from shoal.report import draw, plain, words
 from shoal.report.blocks import Alerts, Block, Paragraph, Sheet, Twins
 from shoal.report.levels import EXACT, GENERAL, HIDDEN
@@ -60,7 +60,7 @@ class SideBySide(Shown):
             "groups": f"{m['n_groups']:,}",
             "smallest group": f"{m['smallest_group']:,}",
             **{name: words.chance(model["cells"][kind]) for kind, name in CELLS},
-            "at most from the best possible": "–" if m["ratio"] is None else percent_up(m["ratio"] - 1),
+            "loss, at most so many times the least possible": factor_up(m["ratio"]),
             "highest chance of picking somebody's row": percent_up(risk["highest"]),
             "average chance": words.chance(risk["average"]),
         }

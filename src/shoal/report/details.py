@@ -12,7 +12,11 @@ from shoal.report.blocks import Beside, Block, Command, Drawn, Paragraph, Sheet,
 Numbers = dict[str, Any]
 
 GLOSSARY = (
-    ("bound", "A number that the loss of no release of these rows, with the same hierarchies, can be below. It is proved."),
+    (
+        "bound",
+        "A number that the loss of no release of these rows, with the same hierarchies, can be below, whichever rows it withholds "
+        "of those it may. It is proved.",
+    ),
     ("exact", "A cell that shows its value."),
     ("fingerprint", "The beginning of a file's SHA-256. A file that was changed has another one."),
     (

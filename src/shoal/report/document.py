@@ -8,7 +8,7 @@ from shoal.report import analyst, details, plain, words
 from shoal.report.blocks import Alerts, Bars, Block, Bullets, Chapter, Document, Paragraph, Sheet, Stack, Subtitle, Twins
 
 Numbers = dict[str, Any]
-FOR_OWNER = "the owner alone: not for publication"
+FOR_OWNER = "the owner alone"
 FOR_ANYBODY = "anybody: it may be published with the release"
 
 
@@ -38,15 +38,16 @@ def first_page(model: Numbers) -> Document:
 
 
 def identity(model: Numbers) -> list[tuple[str, str]]:
-    """Which release this is, made when and with what, and whom the page is for."""
+    """Of which columns something is promised, which release this is, made when and with what, and whom the page is for."""
     found = model["identity"]
     told = [
+        ("Release", plain.first_line(model)),
         ("Made", f"{found['date']} with {found['tool']} {found['version']}"),
         ("This report is for", FOR_OWNER if "record" in model else FOR_ANYBODY),
     ]
     prints = (
         ("release_sha256", "Fingerprint of the release"),
-        ("policy_sha256", "Fingerprint of the policy"),
+        ("policy_sha256", "Fingerprint of the public policy"),
         ("input_sha256", "Fingerprint of the table"),
     )
     return told + [(name, found[key][:16]) for key, name in prints if found.get(key)]
@@ -72,6 +73,7 @@ def _price(model: Numbers) -> list[Block]:
     return [
         Paragraph(plain.price(model)),
         Paragraph(plain.near(m), "strong"),
+        *([] if m.get("is_repeatable", True) else [Paragraph(words.ENDED_EARLY, "bad")]),
         Stack("What is left of each protected column", rows),
         *map(Paragraph, plain.unchanged(model)),
     ]

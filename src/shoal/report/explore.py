@@ -20,7 +20,7 @@ from shoal.policy import Policy
 from shoal.problem import Watch
 from shoal.release.record import NOTICE
 from shoal.release.risk import risks
-from shoal.release.rounding import percent_up
+from shoal.release.rounding import factor_up
 from shoal.report import draw, svg, words
 from shoal.report.blocks import Alerts
 from shoal.report.draw import section, table
@@ -64,10 +64,11 @@ def run(table: Table, policy: Policy, watch: Watch) -> Point:
     figures = {
         key: m[key] for key in ("loss", "loss_per_cell", "lower_bound", "ratio", "bound", "n_groups", "n_withheld", "smallest_group")
     }
-    cells = max(m["n_released"] * len(m["quasi_identifiers"]), 1)
+    cells = max(m["n_rows" if m["deletion"] else "n_released"] * len(m["quasi_identifiers"]), 1)  # of the rows that the loss counts
     return {
         **point,
         **figures,
+        "ended_early": not m["is_repeatable"],
         "rows_counted": [rows_counted(found, m["n_rows"]) for found in m["several_rows"]],
         "errors": expected_figures(release, for_owner=True)["measured"],
         "bound_per_cell": None if m["lower_bound"] is None else m["lower_bound"] / cells,
@@ -111,6 +112,7 @@ def remember(memory: Path, known: dict[str, Point]) -> None:
 def warned(points: Sequence[Point]) -> list[str]:
     """What is said before everything else: each warning once."""
     said = [f"K COUNTS ROWS: {text}" for p in points for text in p.get("rows_counted", ())]
+    said += [f"ENDED EARLY: k = {p['k']}, {p['measure']}. {words.ENDED_EARLY}" for p in points if p.get("ended_early")]
     return list(dict.fromkeys(said))
 
 
@@ -118,14 +120,15 @@ def text(points: Sequence[Point]) -> str:
     """The figures for a terminal."""
     lines = [*(f"{warning}\n" for warning in warned(points))]
     lines += [
-        f"{'measure':<22}{'k':>5}{'loss per cell':>16}{'bound':>12}{'proved within':>16}{'groups':>10}{'highest risk':>14}{'counts of 1, 2, 3 columns off by':>36}"
+        f"{'measure':<22}{'k':>5}{'loss per cell':>16}{'bound':>12}{'loss over bound':>16}"
+        f"{'groups':>10}{'highest risk':>14}{'counts of 1, 2, 3 columns off by':>36}"
     ]
     for p in points:
         if "infeasible" in p:
             lines.append(f"{p['measure']:<22}{p['k']:>5}  {p['infeasible']}")
             continue
         bound = "–" if p["bound_per_cell"] is None else f"{p['bound_per_cell']:.4f}"
-        near = "–" if p["ratio"] is None else percent_up(p["ratio"] - 1)
+        near = factor_up(p["ratio"])
         row = f"{p['measure']:<22}{p['k']:>5}{p['loss_per_cell']:>16.4f}{bound:>12}{near:>16}"
         off = ", ".join(words.percent(error) for error in p["errors"].values())
         lines.append(row + f"{p['n_groups']:>10,}{p['risk_after']['highest']:>14.1%}{off:>36}")
@@ -145,7 +148,11 @@ def _alerts(points: Sequence[Point]) -> str:
 def html(points: Sequence[Point], source: str) -> str:
     """The curves as one page."""
     title = f"<h1>Which k for {escape(source)}?</h1>"
-    said = "<p>Nobody can lose less than the bound, whoever computes it. Risk is the chance of picking somebody's row in the release.</p>"
+    said = (
+        "<p>Nobody can lose less than the bound, whoever computes it. "
+        "Loss over bound says at most how many times the least possible a run loses. "
+        "Risk is the chance of picking somebody's row in the release.</p>"
+    )
     parts = [_curves(measure, [p for p in points if p["measure"] == measure]) for measure in dict.fromkeys(p["measure"] for p in points)]
     return page(
         f"shoal: which k for {source}?",
@@ -174,7 +181,7 @@ def _curves(measure: str, points: Sequence[Point]) -> str:
             str(p["k"]),
             f"{p['loss_per_cell']:.4f}",
             "–" if p["bound_per_cell"] is None else f"{p['bound_per_cell']:.4f}",
-            "–" if p["ratio"] is None else percent_up(p["ratio"] - 1),
+            factor_up(p["ratio"]),
             f"{p['n_groups']:,}",
             f"{p['n_withheld']:,}",
             f"{p['risk_after']['highest']:.1%}",
@@ -187,7 +194,7 @@ def _curves(measure: str, points: Sequence[Point]) -> str:
         "k",
         "loss per cell",
         "bound",
-        "proved within",
+        "loss over bound",
         "groups",
         "withheld",
         "highest risk",

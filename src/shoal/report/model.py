@@ -6,23 +6,24 @@ Even here, values of the original are shown only where at least k rows share the
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from shoal import measures, registry
 from shoal.privacy.asking import criteria
-from shoal.privacy.base import histogram
-from shoal.privacy.meaning import scale_of
 from shoal.problem import Moment, QuasiIdentifier
 from shoal.reader.expect import Expected, expect
 from shoal.reader.reading import Reading
 from shoal.release.counted import CountedRelease
+from shoal.release.criteria.judging import count, definition_of
 from shoal.release.manifest import kept_back, printed
 from shoal.release.record import NOTICE
 from shoal.release.release import Release
@@ -94,7 +95,7 @@ def identity(release: Release | CountedRelease, for_owner: bool) -> dict[str, An
     }
     if not for_owner:
         return found
-    return {**found, "policy_sha256": release.record["policy_sha256"], "input_sha256": release.record["input_sha256"]}
+    return {**found, "input_sha256": release.record["input_sha256"]}
 
 
 def cells(columns: Sequence[dict[str, Any]]) -> dict[str, float]:
@@ -135,7 +136,7 @@ def asked(release: Release | CountedRelease) -> dict[str, Any]:
         "seed": p.seed,
         "time_limit": p.time_limit,
         "demands": [d.text() for d in release.problem.demands],
-        "weights": {c.name: c.weight for c in release.problem.columns if c.weight != 1},
+        "weights": {c.name: c.weight for c in release.problem.columns if c.weight != 1 and p.target is None},
         "free": {c.name: c.free for c in release.problem.columns if c.free},
     }
 
@@ -185,19 +186,22 @@ def sizes(group_sizes: NDArray[np.int64], k: int) -> list[dict[str, Any]]:
 def loss_by_column(release: Release | CountedRelease) -> list[dict[str, Any]]:
     """Loss per cell of each quasi-identifier, by every measure, and the share of the most it could be."""
     problem, solution = release.problem, release.solution
-    size, released = solution.sizes, solution.plan.released(problem.n_units)
-    n = max(int(size.sum()), 1)
+    size, counted = solution.sizes, solution.plan.released(problem.n_units)
+    n_deleted = solution.n_withheld if problem.deletion else 0  # at the price of suppressing them whole
+    if n_deleted:
+        counted = problem.rows_of_unit.astype(np.int64)
+    n = max(int(size.sum()) + n_deleted, 1)
     rows = []
     for j, column in enumerate(problem.columns):
         found = {"column": column.name}
         for name in measures.CATALOG:
             measure = registry.find(measures.CATALOG, name)
             paid = _paid(release, column, j, measure)
-            total = float((paid * size).sum())
-            most = float(measure.price(column.tree, column.count)[column.tree.root]) * n
+            all_hidden = float(measure.price(column.tree, column.count)[column.tree.root])
+            total, most = float((paid * size).sum()) + all_hidden * n_deleted, all_hidden * n
             if measure.offset is not None:
                 leaves = problem.codes[problem.tuple_of_unit, j]
-                off = float((measure.offset(column.tree, column.count)[leaves] * released).sum())
+                off = float((measure.offset(column.tree, column.count)[leaves] * counted).sum())
                 total, most = total - off, most - off
             found[name] = {"per_cell": max(total, 0.0) / n, "share": total / most if most > 0 else 0.0}  # type: ignore[assignment]
         rows.append(found)
@@ -240,7 +244,7 @@ def sensitive_model(release: Release | CountedRelease, name: str) -> dict[str, A
 
     def made() -> dict[str, Any]:
         column, group, times = release.sensitive(name)
-        return sensitive_figures(column, group, int(group.max(initial=-1)) + 1, times)
+        return sensitive_figures(column, group, times)
 
     return deepcopy(once(release, ("sensitive", name), made))
 
@@ -253,25 +257,29 @@ def labels_of(release: Release | CountedRelease, name: str) -> list[tuple[str | 
     return sorted([*shown, *([(None, n_missing)] if n_missing else [])], key=lambda r: (-r[1], r[0] or ""))
 
 
-def sensitive_figures(column: Coded, group: NDArray[np.int32], n_groups: int, times: NDArray[np.int64] | None = None) -> dict[str, Any]:
+def sensitive_figures(column: Coded, group: NDArray[np.int32], times: NDArray[np.int64] | None = None) -> dict[str, Any]:
     """What groups of a table say about a column, held against the whole table; rows with a negative group are in none.
 
     With ``times``, each entry stands for so many rows.
     """
-    name, scale = column.name, scale_of(column.values.to_list())
-    codes = scale.codes(column.codes)
-    whole = np.bincount(codes, weights=times).astype(np.int64)
-    counts = replace(histogram(group, codes, n_groups, whole, rows=times), missing=scale.missing)
-    found: dict[str, Any] = {"column": name, "n_values": int((counts.whole[: scale.missing] > 0).sum())}
+    n = pl.Series("n", np.ones(len(group), dtype=np.int64) if times is None else times)
+    cells = pl.DataFrame([text_of(column), n, pl.Series("group", group)])
+    whole, groups = count(cells.select("value", "n"), cells.filter(pl.col("group") >= 0))
+    found: dict[str, Any] = {"column": column.name, "n_values": len(whole.counts)}
     for criterion in criteria():
         if criterion.reported is not None:
-            reached = scale.demand(criterion.name, name, {p.name: 1.0 for p in criterion.parameters}).reached(counts)
-            found[criterion.name] = {"worst": criterion.worst(reached), "median": float(np.median(reached)) if n_groups else 0.0}
-    distinct = counts.n_different()
-    values, how_many = np.unique(distinct, return_counts=True)
-    found["groups_by_distinct"] = [{"distinct": int(v), "groups": int(n)} for v, n in zip(values, how_many, strict=True)]
-    found["rows_in_groups_of_one_value"] = int(counts.sizes()[distinct <= 1].sum())
+            definition, asked = definition_of(criterion.name), {p.name: 1.0 for p in criterion.parameters}
+            reached = [definition.reached(one, whole, asked) for one in groups]
+            found[criterion.name] = {"worst": float(definition.weakest(reached)), "median": float(np.median(reached)) if groups else 0.0}
+    distinct = Counter(len(one.counts) for one in groups)
+    found["groups_by_distinct"] = [{"distinct": n_values, "groups": n} for n_values, n in sorted(distinct.items())]
+    found["rows_in_groups_of_one_value"] = sum(one.n_rows for one in groups if len(one.counts) <= 1)
     return found
+
+
+def text_of(column: Coded) -> pl.Series:
+    """The text of each entry of a column, as ``value``."""
+    return column.values.gather(pl.Series(column.codes).replace(-1, None)).alias("value")
 
 
 def _text(label: str | None) -> str:

@@ -12,10 +12,11 @@ from typing import Any
 from shoal.columns.whose import rows_counted
 from shoal.privacy.asking import criteria
 from shoal.release.record import inside_words
-from shoal.release.rounding import percent_up
+from shoal.release.rounding import factor_up, percent_up, times_the_least
 from shoal.release.telling import order_words
+from shoal.release.verdict_words import headline, no_release
 from shoal.report.levels import EXACT, GENERAL, HIDDEN
-from shoal.report.words import KEPT_ORDER, Numbers, chance, closeness, count, figures, several_rows, several_rows_in_numbers
+from shoal.report.words import KEPT_ORDER, Numbers, chance, closeness, count, figures, rounded, several_rows, several_rows_in_numbers
 
 MOST_NAMED = 8
 MUCH = 1.1
@@ -30,12 +31,15 @@ NOT_LOOKED_AT = (
     "this report does not say so: look at a part of the table in memory (shoal assess)."
 )
 VERIFIED = (
-    "Before anything was written, a recount that shares no code with the search read the released cells back, counted the groups, compared every "
-    "cell with its original and computed the loss anew. A table that fails is never written."
+    "Before anything was written, a recount that uses nothing of the search read the released cells back, counted the groups and what they reach, "
+    "compared every cell with its original and computed the loss anew. A table that fails is never written."
 )
 NOT_PROMISED = (
     "It does not promise to hide that somebody is in the table, to help against somebody who knows other columns of a person than the protected ones, to keep secret what all "
-    "rows of a group have in common, or to stay safe beside a second release of the same table: publish one."
+    "rows of a group have in common, or to stay safe beside a second release of the same table, which can be joined to it "
+    "row by row: publish one. It does not hide everything from somebody "
+    "who knows how it was made: cells are generalized no more than is needed, "
+    "and from that such a reader can often tell for certain which finer values are among the rows of a group."
 )
 
 
@@ -116,6 +120,13 @@ def nothing(model: Numbers) -> str:
     return NOTHING if model["sensitive"] else NOTHING_SENSITIVE
 
 
+def first_line(model: Numbers) -> str:
+    """Of which columns the release is k-anonymous, and which others it has as they were."""
+    m, told = figures(model), model["attention"]
+    by = f", counted in people by {m['person']}" if m.get("person") else ""
+    return headline(m["k"], m["quasi_identifiers"], [*m["sensitive"], *told["kept"], *told["unnamed"]], by)
+
+
 def promise(model: Numbers) -> str:
     """What the release promises, in one sentence."""
     m = figures(model)
@@ -188,22 +199,33 @@ def near(m: Numbers) -> str:
     if m["ratio"] is None:
         return closeness(m)
     if m["ratio"] <= 1 + 1e-9:
-        return "Nobody can do better: no release of these rows with the same levels and the same promise loses less. That is proved."
-    first = "Nobody can do much better: this" if m["ratio"] <= MUCH else "This"
+        return f"Nobody can do better: {no_other(m)} loses less. That is proved."
+    first = "Nobody can do much better: what" if m["ratio"] <= MUCH else "What"
     return (
-        f"{first} release loses at most {percent_up(m['ratio'] - 1)} more than the best that anybody could make of these rows with the "
-        "same levels and the same promise. That is proved, not estimated."
+        f"{first} this release loses is {times_the_least(m['ratio'])}. "
+        f"{no_other(m)[:1].upper()}{no_other(m)[1:]} loses less than this one's loss "
+        f"divided by {factor_up(m['ratio'])}. That is proved, not estimated.{rounded(m)}"
     )
+
+
+def no_other(m: Numbers) -> str:
+    """Of which releases the bound speaks, without a word that needs explaining."""
+    return no_release(m["max_withheld"], m["deletion"], "with the same levels and the same promise")
 
 
 def neighbour(model: Numbers) -> list[str]:
     """What somebody who knows a neighbour's values can do with the release."""
     m, after = figures(model), model["risk"]["after"]
     names = joined(list(m["quasi_identifiers"]))
-    if after["highest"] is None:
+    if m.get("person"):
         said = [
             f"Somebody who knows a neighbour's {names}, and that the neighbour is in the table, finds rows of at least {m['k']} different people that fit."
         ]
+        if after["highest"] is not None:
+            said[0] += (
+                f" A row picked among those of the neighbour's group is the neighbour's with a chance "
+                f"of at most {percent_up(after['highest'])}, and of {chance(after['average'])} on average."
+            )
     else:
         said = [
             f"Somebody who knows a neighbour's {names}, and that the neighbour is in the table, finds at least {m['smallest_group']:,} rows that fit. A row picked "

@@ -111,4 +111,4 @@ def _sensitive(release: Release | CountedRelease, name: str) -> dict[str, Any]:
     """What rows that look alike say about a sensitive column, counted over the released rows alone."""
     looks = release.frame.select(as_text(release.frame[c.name]).alias(c.name) for c in release.problem.columns)
     _, alike = np.unique(looks.hash_rows(seed=0).to_numpy(), return_inverse=True)
-    return sensitive_figures(coded_after(release, name), alike.astype(np.int32), int(alike.max(initial=-1)) + 1, release.times)
+    return sensitive_figures(coded_after(release, name), alike.astype(np.int32), release.times)

@@ -1,4 +1,4 @@
-"""What a table gives away as it is: uniqueness, attackers' chances, and which columns single people out.
+"""What a table gives away as it is: uniqueness, the chances of whoever looks for a person, and which columns single people out.
 
 Everything here is a count over groups of rows that look alike; no value of a row leaves this file. Where a column says which person a
 row is about, people are counted instead of rows.
@@ -19,6 +19,7 @@ from shoal.errors import DataError, PolicyError
 from shoal.privacy.base import histogram
 from shoal.privacy.meaning import scale_of
 from shoal.release.people import crowd_of, numbers_of, persons, smallest_of
+from shoal.release.rounding import chance_up
 from shoal.table import Table
 from shoal.table.fold import fold
 from shoal.table.shown import Shown
@@ -26,6 +27,10 @@ from shoal.table.shown import Shown
 THRESHOLDS = (2, 3, 5, 10)
 AT_RISK = 0.2
 """A row is at risk if its chance of being picked out is above this: in a group of fewer than five."""
+OUTSIDE = (
+    "Of somebody who does not know that, the table alone does not tell the chance: it depends on how many people "
+    "outside of the table look the same."
+)
 MOST_SUBSETS = 5_000
 TOLD = ("n_people", "n_unknown", "fewest", "largest_share", "n_scattered", "n_alone", "fewest_alike", "narrowed")
 
@@ -34,7 +39,7 @@ Codes = NDArray[np.signedinteger[Any]]
 
 @dataclass(frozen=True)
 class Attack:
-    """What one kind of attacker may hope for: chances of picking the right row."""
+    """What somebody may hope for who knows that the person is in the table: chances of picking the right row."""
 
     highest: float
     average: float
@@ -79,11 +84,7 @@ class Assessment(Shown):
     sizes: dict[int, int]
     """How many groups there are of each size."""
     prosecutor: Attack
-    """Knows that the person is in the table."""
-    journalist: Attack
-    """Does not know it, and has a register of the population."""
-    marketer: Attack
-    """Wants as many right guesses as possible, and no one in particular."""
+    """Knows that the person is in the table: the literature's name for who does."""
     subsets: tuple[Subset, ...]
     """All small subsets of the quasi-identifiers, those that tell people apart best first, within each size."""
     is_complete: bool
@@ -118,8 +119,17 @@ class Assessment(Shown):
             f"{self.n_rows if self.people is None else self.people['n_rows']:,} rows in {self.n_groups:,} groups that look alike; "
             + ", ".join(f"{n:,} {self.counts} in groups below {k}" for k, n in self.rows_below.items())
             + ".",
-            f"Somebody who knows these values of a person in the table picks the right row with a chance of up to {self.prosecutor.highest:.3g}, {self.prosecutor.average:.3g} on average.",
+            self.chances(),
         ]
+
+    def chances(self) -> str:
+        """What somebody may hope for who looks for a person, in a sentence."""
+        seen, what = self.prosecutor, "rows" if self.people is None else "people, each counted once in each of their groups,"
+        return (
+            f"Somebody who knows these values of a person, and that the person is in the table, "
+            f"picks the right row with a chance of up to {chance_up(seen.highest)}, "
+            f"{seen.average:.3g} on average; {seen.share_at_risk:.1%} of {what} have a chance above {AT_RISK:g}. {OUTSIDE}"
+        )
 
     def drawing(self) -> str:
         from shoal.report.assessment import drawn
@@ -136,7 +146,6 @@ def assess_table(
     sensitive: Iterable[str] = (),
     *,
     largest_subset: int = 3,
-    population: int | None = None,
     person: str | None = None,
 ) -> Assessment:
     """Count what the quasi-identifiers give away, in rows, or in people where a column says who they are."""
@@ -145,13 +154,10 @@ def assess_table(
         raise PolicyError("Name the quasi-identifiers with --qi (quasi_identifiers=[…] in Python).")
     if table.n_rows == 0:
         raise DataError(f"{table.source} has no rows.")
-    if population is not None and population < table.n_rows:
-        raise PolicyError(f"The population of {population} is smaller than the table of {table.n_rows} rows.")
     codes, weight, tuple_of_row = fold([table.coded(name).codes for name in names])
     places = _rows(tuple_of_row, weight) if person is None else _people(table, person, tuple_of_row, weight)
     n_places, size = len(places.group), np.bincount(places.group, minlength=len(weight))
     weakest = smallest_of(places.who, size[places.group], places.n_people)
-    sampled = 1.0 if population is None else places.n_people / population
     subsets, is_complete = _subsets(names, codes, places, largest_subset)
     different, how_many = np.unique(size, return_counts=True)
     watched = list(sensitive)
@@ -162,9 +168,7 @@ def assess_table(
         n_unique=int((weakest == 1).sum()),
         rows_below={limit: int((weakest < limit).sum()) for limit in THRESHOLDS},
         sizes={int(s): int(n) for s, n in zip(different, how_many, strict=True)},
-        prosecutor=_attack(places.chance, 1.0),
-        journalist=_attack(places.chance, sampled),
-        marketer=_marketer(len(weight) / max(n_places, 1)),
+        prosecutor=_attack(places.chance),
         subsets=subsets,
         is_complete=is_complete,
         homogeneity=tuple(_homogeneity(table, name, tuple_of_row, len(weight)) for name in watched),
@@ -206,14 +210,8 @@ def _several_rows(table: Table, name: str, tuple_of_row: NDArray[np.int32], sens
     return {"person": name, "n_rows": table.n_rows, **{key: getattr(crowd, key) for key in TOLD}}
 
 
-def _attack(chance: NDArray[np.float64], sampled: float) -> Attack:
-    """Chances of picking a person's row among those alike, in a population of which the table is a sample."""
-    chance = np.minimum(sampled * chance, 1.0)
+def _attack(chance: NDArray[np.float64]) -> Attack:
     return Attack(float(chance.max()), float(chance.mean()), float((chance > AT_RISK + 1e-12).mean()))
-
-
-def _marketer(share: float) -> Attack:
-    return Attack(share, share, 1.0 if share > AT_RISK else 0.0)
 
 
 def _subsets(names: Sequence[str], codes: NDArray[np.int32], places: _Places, largest: int) -> tuple[tuple[Subset, ...], bool]:

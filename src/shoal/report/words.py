@@ -9,7 +9,8 @@ from typing import Any
 from shoal.privacy.asking import criteria
 from shoal.release.disclosure import OF_PEOPLE, TOO_FEW
 from shoal.release.manifest import list_file
-from shoal.release.rounding import percent_up
+from shoal.release.rounding import percent_up, times_the_least
+from shoal.release.verdict_words import no_release
 
 Numbers = dict[str, Any]
 
@@ -36,6 +37,16 @@ def count(n: int, what: str) -> str:
 COLUMNS = {"1": "one column", "2": "two columns", "3": "three columns"}
 
 
+def how_far(model: Numbers) -> str:
+    """What the errors of counts are of, and why the other edition has other ones."""
+    other = (
+        "What is measured compares the same counts with the original: it is in the owner's report alone."
+        if "measured" in model["expected"]
+        else "The owner's report has other figures beside these: the errors as measured on the original."
+    )
+    return f"{EXPECTED} {other}"
+
+
 def expected(model: Numbers) -> list[tuple[str, ...]]:
     """How far counts are off, a line for each number of columns: as expected, and for the owner as measured."""
     found = model["expected"]
@@ -53,6 +64,11 @@ def chance(share: float | None) -> str:
     return "–" if share is None else f"{100 * share:.1f} %"
 
 
+ROUNDED = " The figures behind this are rounded here so that they tell nothing of the original; the owner's report has them exactly."
+ENDED_EARLY = (
+    "The run was ended by the clock, or by hand, before its work was done. "
+    "Another run may give another release, and one with more time may lose less."
+)
 EXPECTED = (
     "Mean relative error of counts read with shoal read: ranges of numbers and sets of values, for at least one row in 200. What is expected "
     "follows from the release alone."
@@ -68,11 +84,16 @@ def closeness(m: Numbers) -> str:
     if m["ratio"] is None:
         return f"The bound '{m['bound']}' is 0 for this table, so nothing is proved about how close this is to the best possible."
     if m["ratio"] <= 1 + 1e-9:
-        return "This is the best possible: no release of these rows by these hierarchies loses less, and that is proved."
+        return f"This is the best possible: {no_release(m['max_withheld'], m['deletion'])} loses less, and that is proved."
     return (
-        f"Proved within {percent_up(m['ratio'] - 1)} of the best possible: no release of these rows by these hierarchies, whoever computes it, "
-        f"loses less than {m['lower_bound']:,.2f}; this one loses {m['loss']:,.2f}. The bound is '{m['bound']}'."
+        f"The loss is {times_the_least(m['ratio'])}, and that is proved: {no_release(m['max_withheld'], m['deletion'])} loses less than "
+        f"{m['lower_bound']:,.2f}, whoever computes it; this one loses {m['loss']:,.2f}. The bound is '{m['bound']}'.{rounded(m)}"
     )
+
+
+def rounded(m: Numbers) -> str:
+    """Why the published edition may say another figure than the owner's."""
+    return "" if "notice" in m else ROUNDED
 
 
 def several_rows(m: Numbers) -> list[str]:
@@ -126,7 +147,9 @@ def repeat(model: Numbers) -> list[str]:
     return [
         f"{lists}Whoever has the table saves the policy below as shoal.toml, with its hierarchy files beside it, and runs:",
         f"shoal anonymize {original(model)} -o {release(model)} --policy shoal.toml{model['file']['flags']}{model['file']['again']}",
-        f"{same_bytes(m)}Policy SHA-256: {m['policy_sha256']}; release SHA-256: {m['release_sha256']}.",
+        f"{same_bytes(m)}SHA-256 of the policy in its public form "
+        f"(without seed, time limit and lists of values): {model['identity']['policy_sha256']}; "
+        f"of the release: {m['release_sha256']}.",
     ]
 
 
@@ -135,7 +158,7 @@ def same_bytes(m: Numbers) -> str:
     if "is_repeatable" not in m:
         return ""
     if not m["is_repeatable"]:
-        return "This run was stopped by the clock or by hand: a second one may give another release. "
+        return f"{ENDED_EARLY} "
     return f"Same input, policy and version (shoal {m['shoal']}) give the same bytes. "
 
 

@@ -20,15 +20,16 @@ def withhold(problem: Problem, group: Ints, watch: Watch, budget: int | None = N
     watch.tell("withholding")
     fee = problem.price_of_suppression if problem.deletion else 0.0
     if budget is None:
-        budget = problem.n_rows if problem.deletion else problem.max_withheld
+        budget = problem.most_withheld
     budget -= int(problem.rows_of_unit[group < 0].sum())
-    return prune(problem, group, budget, fee, problem.offset_of_tuple[problem.tuple_of_unit], least=1e-12)
+    taken_off = np.zeros(problem.n_units) if problem.deletion else problem.offset_of_tuple[problem.tuple_of_unit]
+    return prune(problem, group, budget, fee, taken_off, least=1e-12)
 
 
 def prune(problem: Problem, group: Ints, budget: int, fee: float, offset: Floats, least: float = 0.0) -> Ints:
     """Take out single rows of groups above k, or whole groups, while a row saves more than the fee and ``least``: most first.
 
-    ``offset`` is what a row of each unit pays whatever is done to it. A unit of several rows leaves only with its whole group.
+    ``offset`` is what is taken off for a row of each unit if it is released, and not if it is left out. A unit of several rows leaves only with its whole group.
     """
     out = group.copy()
     kept = np.flatnonzero(group >= 0)

@@ -22,7 +22,8 @@ from shoal.report.style import COLOURS, PARTS
 from shoal.studio import autosave
 from shoal.studio.arranging import Arranging
 from shoal.studio.desk import Absent, AtStake, Desk, Stale
-from shoal.studio.guard import Guard, Locks
+from shoal.studio.guard import Guard
+from shoal.studio.locks import Locks
 from shoal.studio.opening import Opening
 from shoal.studio.pages import is_live, table_of
 from shoal.studio.points import percent
@@ -51,7 +52,7 @@ STATUS: dict[type[Exception], int] = {Stale: 409, Absent: 404, AtStake: 409}
 class Studio:
     """What all pages share: the desk, the templates, and the ways to answer."""
 
-    def __init__(self, desk: Desk, close: Callable[[], None]) -> None:
+    def __init__(self, desk: Desk, home: str, close: Callable[[], None]) -> None:
         self.desk = desk
         self.close = close
         loader = jinja2.PackageLoader("shoal.studio")
@@ -60,7 +61,8 @@ class Studio:
         )
         self.templates.filters["thousands"] = lambda n: f"{n:,}"
         self.templates.filters["percent"] = percent
-        self.templates.globals["static"] = lambda name: f"/static/{name}?v={edition()}"
+        self.templates.globals["home"] = home
+        self.templates.globals["static"] = lambda name: f"{home}/static/{name}?v={edition()}"
 
     def text(self, template: str, **about: Any) -> str:
         """A template, filled."""
@@ -132,7 +134,7 @@ def is_change(method: str, path: str) -> bool:
 def make_app(desk: Desk, locks: Locks, close: Callable[[], None] = lambda: None) -> ASGIApp:
     """The studio behind its guard."""
     desk.changed = partial(autosave.keep, desk)
-    s = Studio(desk, close)
+    s = Studio(desk, locks.home, close)
     opening, work, running, arrange = Opening(s), Workspace(s), Running(s), Arranging(desk, s.show)
     saving = Saving(s, opening)
     column, run = "/hierarchies/{index:int}", "/tables/{table}/runs/{number:int}"

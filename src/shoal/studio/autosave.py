@@ -20,7 +20,7 @@ from shoal.studio import projects
 from shoal.studio.desk import Desk
 from shoal.studio.history import history_of
 from shoal.studio.projects import Project
-from shoal.system import has_ended, is_own
+from shoal.system import has_ended, is_own, state_folder
 
 PREFIX = "studio-"
 _WRITING = threading.Lock()
@@ -40,14 +40,8 @@ class Kept:
     """Of the table, where it was picked from the disk."""
 
 
-def home() -> Path:
-    """The folder: the user's folder for the state of programs."""
-    given = os.environ.get("XDG_STATE_HOME")
-    return (Path(given) if given else Path.home() / ".local" / "state") / "shoal"
-
-
 def _own() -> Path:
-    return home() / f"{PREFIX}{os.getpid()}.json"
+    return state_folder() / f"{PREFIX}{os.getpid()}.json"
 
 
 def keep(desk: Desk) -> None:
@@ -55,8 +49,8 @@ def keep(desk: Desk) -> None:
     with _WRITING, suppress(OSError, ShoalError):
         if desk.is_left or desk.loaded is None or not (desk.roles or desk.specs or desk.answers):
             return
-        home().mkdir(parents=True, exist_ok=True, mode=0o700)
-        home().chmod(0o700)
+        state_folder().mkdir(parents=True, exist_ok=True, mode=0o700)
+        state_folder().chmod(0o700)
         content = {**projects.project_of(desk), "path": desk.path, "history": history_of(desk), "when": time.strftime("%Y-%m-%d %H:%M")}
         write_bytes(
             _own(), json.dumps(content, ensure_ascii=False).encode(), private=True, force=True
@@ -93,7 +87,7 @@ def n_left() -> int:
 def _left() -> list[Path]:
     """Files of studios that run no more, the last one first."""
     try:
-        files = sorted(home().glob(f"{PREFIX}*.json"), key=lambda path: -path.stat().st_mtime)
+        files = sorted(state_folder().glob(f"{PREFIX}*.json"), key=lambda path: -path.stat().st_mtime)
     except OSError:
         return []
     return [path for path in files if _is_left(path)]

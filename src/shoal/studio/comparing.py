@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from shoal import measures
-from shoal.release.rounding import percent_up
+from shoal.release.rounding import factor_up
 from shoal.report import svg
 from shoal.report.page import table
 from shoal.studio.runs import Run
@@ -23,7 +23,7 @@ ROWS: tuple[tuple[str, Callable[[Numbers], str]], ...] = (
     ("groups", lambda m: f"{m['n_groups']:,}"),
     ("smallest group", lambda m: f"{m['smallest_group']:,}"),
     ("loss per cell, in its measure", lambda m: f"{m['loss_per_cell']:.4f}"),
-    ("at most from the best possible", lambda m: "–" if m["ratio"] is None else percent_up(m["ratio"] - 1)),
+    ("loss, at most so many times the least possible", lambda m: factor_up(m["ratio"])),
 )
 
 

@@ -125,9 +125,7 @@ def measure(table: Table, policy: Policy, k: int, watch: Watch) -> Point | None:
     except ShoalError:
         return None
     sizes = np.array(release.verdict.sizes)
-    whole = sum(float(c.price[c.tree.root]) * table.n_rows - float((c.offset * c.count).sum()) for c in release.problem.columns)
-    most = whole * len(release.rows) / max(table.n_rows, 1)
-    bound = release.lower_bound
+    most, bound = release.solution.most_loss, release.lower_bound
     return Point(
         k, release.loss / most if most else 0.0, None if bound is None or not most else bound / most, 1 / max(int(sizes.min()), 1),
         len(sizes) / max(int(sizes.sum()), 1), 1 - len(release.rows) / max(table.n_rows, 1),

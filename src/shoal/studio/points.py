@@ -27,7 +27,7 @@ def percent(share: float | None) -> str:
 
 def said(p: Point) -> str:
     """A point in words."""
-    bound = "" if p.bound is None else f"; no release can lose less than {percent(p.bound)}"
+    bound = "" if p.bound is None else f"; no such release can lose less than {percent(p.bound)}"
     withheld = f"; {percent(p.withheld)} of the rows withheld" if p.withheld else ""
     return f"k = {p.k}: {percent(p.lost)} lost{bound}; highest risk {percent(p.highest)}{withheld}"
 

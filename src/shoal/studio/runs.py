@@ -20,6 +20,7 @@ from shoal.policy_text import toml_key
 from shoal.problem import Watch
 from shoal.release.release import Release
 from shoal.release.risk import risks
+from shoal.release.rounding import times_the_least
 from shoal.release.telling import order_words
 from shoal.report import page, svg
 from shoal.report.markdown import markdown
@@ -229,7 +230,7 @@ class Run:
             "stage": stage,
             "done": self.ear.done,
             "seconds": round(time.monotonic() - self.ear.begun, 1),
-            "near": f"It loses at most {100 * (near - 1):.1f} % more than the best possible." if near >= 1 else "",
+            "near": f"What it loses is {times_the_least(near)}." if near >= 1 else "",
             "figure": _meeting(loss, bound),
         }
 
@@ -290,7 +291,7 @@ def _meeting(loss: list[tuple[float, float]], bound: list[tuple[float, float]]) 
     lost, least = ([(at, 100 * value / first) for at, value in curve] for curve in (loss, bound))
     series = [("lost", "a", lost), ("cannot lose less", "b", least)]
     return svg.lines(
-        "What is lost so far, and what no release can lose less than", series, "seconds", "in percent of the first release's loss"
+        "What is lost so far, and what no such release can lose less than", series, "seconds", "in percent of the first release's loss"
     )
 
 

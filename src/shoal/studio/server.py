@@ -1,4 +1,4 @@
-"""From the command to the first page: a socket on loopback, a token, a private folder, and everything wiped at the end."""
+"""From the command to the first page: a socket on loopback, a link that lets one browser in, a private folder, and everything wiped at the end."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import gc
 import os
 import socket
 import sys
-import threading
-import webbrowser
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,8 +15,8 @@ import jinja2  # noqa: F401  (missing, it is said before an address is)
 import uvicorn
 
 from shoal.errors import DataError
-from shoal.studio import uploads
-from shoal.studio.guard import Locks
+from shoal.studio import door, uploads
+from shoal.studio.locks import Locks
 from shoal.system import on_endings
 
 if TYPE_CHECKING:
@@ -45,15 +43,19 @@ def serve(
         raise DataError(f"There is no file '{file}'. Check the spelling and the folder.")
     bound = _bind(port)
     locks = Locks(bound.getsockname()[1])
-    private = uploads.make_folder()
+    private, leading = uploads.make_folder(), None
     gc.set_threshold(*CALM)
     sys.setswitchinterval(TURN)
     desk: Desk | None = None
     try:
-        say(f"shoal studio: {locks.address}")  # a browser that comes now waits in the queue while the pages are made ready
+        link = locks.fresh_link()
+        say(f"shoal studio: {link}")  # a browser that comes now waits in the queue while the pages are made ready
+        say("This link lets one browser in, once." + (" Press Enter for a fresh one." if door.is_at_terminal() else ""))
         say("It serves this machine alone. Close it with Ctrl-C or on its page; what it holds is then wiped.")
         if open_browser:
-            threading.Thread(target=webbrowser.open, args=(locks.address,), daemon=True).start()
+            leading = door.lead_browser(link)
+        if door.is_at_terminal():
+            door.on_enter(lambda: say(f"A fresh link, for one browser, once: {locks.fresh_link()}"))
         with contextlib.suppress(KeyboardInterrupt):
             asked = _interrupts()
             desk, server = _ready(private, root, file, locks)
@@ -64,6 +66,8 @@ def serve(
     finally:
         bound.close()
         uploads.wipe(private)
+        if leading is not None:
+            uploads.wipe(leading)
     say("Closed. What was loaded and made here is wiped.")
     if desk is not None:
         _end(desk, say)

@@ -28,7 +28,7 @@ class Settings:
     """Whether rows keep the input's order; else they are sorted by what they show."""
     time_limit: str = ""
     near_enough: str = ""
-    """Stop once proved within so many percent."""
+    """Stop once it loses at most so many percent more than the least possible."""
     effort: str = ""
     """How much the search works, in multiples of what is usual."""
     seed: int = 0
@@ -69,6 +69,9 @@ def of_policy(policy: Policy) -> Settings:
         raise PolicyError(
             "This policy names a folder of hierarchies. Send the hierarchies column by column instead, or run it on the command line."
         )
+    if policy.suppression_only or policy.target is not None:
+        said = "suppression_only" if policy.suppression_only else "target"
+        raise PolicyError(f"This policy says {said}, which the studio cannot. Leave it out, or run the policy on the command line.")
     asked = [dict(column.demands) for column in policy.columns.values() if column.role == "sensitive"]
     if any(one != asked[0] for one in asked[1:]):
         raise PolicyError(

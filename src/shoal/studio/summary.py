@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from shoal.privacy.asking import criteria
 from shoal.report import draw
 from shoal.report.document import first_page
+from shoal.report.plain import first_line
 from shoal.studio.runs import FILES, OWNERS, Run
 
 
@@ -14,6 +15,8 @@ from shoal.studio.runs import FILES, OWNERS, Run
 class Summary:
     """The parts of the screen."""
 
+    headline: str
+    """Of which columns something is promised."""
     notes: tuple[str, ...]
     """What is to be said of this run before anything else."""
     look: str
@@ -49,5 +52,13 @@ def summary(run: Run) -> Summary:
     look, *rest = first_page(run.first).first
     first = f'<div class="first">{draw.chapters(rest)}</div>'
     return Summary(
-        tuple(notes), draw.chapters([look]), first, (shares[0], shares[1]), (before["highest"], after["highest"]), remedy, published, OWNERS
+        first_line(run.first),
+        tuple(notes),
+        draw.chapters([look]),
+        first,
+        (shares[0], shares[1]),
+        (before["highest"], after["highest"]),
+        remedy,
+        published,
+        OWNERS,
     )

@@ -22,12 +22,13 @@ SPARE = 64 * 2**20
 """How much of the disk an upload must leave free, in bytes."""
 
 
-def make_folder() -> Path:
-    """A folder that only its owner can enter. What a killed studio left behind is wiped first."""
-    for old in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+def make_folder(where: Path | None = None) -> Path:
+    """A folder that only its owner can enter, among the temporary ones or in another. What a killed studio left behind is wiped first."""
+    place = where or Path(tempfile.gettempdir())
+    for old in place.glob(f"{PREFIX}*"):
         if _is_abandoned(old):
             wipe(old)
-    return Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
+    return Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=place))
 
 
 def wipe(folder: Path) -> None:

@@ -75,6 +75,11 @@ class Table:
         ]
         return replace(self, frame=self.frame.with_columns(cells))
 
+    def over(self, rows: NDArray[np.int64]) -> Table:
+        """The table of these rows, in which a row may stand several times."""
+        lines = None if self.lines is None else np.asarray(self.lines)[rows]
+        return replace(self, frame=self.frame[rows.tolist()], lines=lines)
+
     def coded(self, column: str) -> Coded:
         """A column as sorted texts and codes; −1 for a missing cell."""
         known = self._known.get(column)

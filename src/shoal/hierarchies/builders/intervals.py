@@ -94,10 +94,15 @@ def numbers_of(column: str, values: Sequence[str], form: str | None = None) -> F
     return number
 
 
+def is_too_narrow(number: Floats, widths: Sequence[Decimal]) -> bool:
+    """Whether one of these widths is too small to tell numbers as large as these apart."""
+    return any(abs(number).max(initial=0) / float(width) > LARGEST / width.as_integer_ratio()[0] for width in widths)
+
+
 def _layer(column: str, number: Floats, width: Decimal) -> Layer:
     """Sorted numbers cut at the multiples of a width."""
     top, bottom = width.as_integer_ratio()
-    if len(number) and max(abs(number[0]), abs(number[-1])) / float(width) > LARGEST / top:
+    if is_too_narrow(number, [width]):
         raise HierarchyError(f"Column '{column}': intervals of {number_text(width)} are too narrow for numbers as large as these.")
     index = np.floor(number / float(width))
     # an end of an interval is rounded like a cell, so that 0.3 begins [0.3, 0.4) whatever 0.3 / 0.1 gives

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sized
 from dataclasses import dataclass, field
 
 from shoal.errors import ProtocolError
@@ -10,8 +11,9 @@ from shoal.protocol.board import Board
 from shoal.protocol.extraction.messages import Share, decode_cells, read_quasi_identifier, read_share, subject_of
 from shoal.protocol.extraction.opening import open_group
 from shoal.protocol.extraction.rules import Rules
+from shoal.protocol.grouping import EXTRACTION, bound_by_rows
 from shoal.protocol.messages import Body, Message
-from shoal.protocol.result import Result, make_result
+from shoal.protocol.result import Formed, Result, make_result
 from shoal.protocol.session import Session
 
 Row = tuple[tuple[str, ...], Share]
@@ -65,4 +67,12 @@ def release(state: State) -> Result:
                 rows.append((*quasi_identifier, *decode_cells(data, len(session.sensitive))))
             except ProtocolError:
                 named[index] = "sealed something that is not a row"
-    return make_result(session, rows, len(state.rows), named)
+    return make_result(session, rows, len(state.rows), named, formed_of(state, members))
+
+
+def formed_of(state: State, members: Mapping[tuple[str, ...], Sized]) -> Formed:
+    """The miner sees every quasi-identifier, so he knows the distances; all rows of a group that is large enough are due."""
+    least = state.board.session.threshold
+    submitted = [quasi_identifier for quasi_identifier, _ in state.rows.values()]
+    due = sum(len(shares) for shares in members.values() if len(shares) >= least)
+    return Formed(EXTRACTION, bound_by_rows(submitted, least), len(submitted), due)

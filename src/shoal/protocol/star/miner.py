@@ -13,8 +13,9 @@ from shoal.protocol import board as boards
 from shoal.protocol.board import Board
 from shoal.protocol.countersign import read_head
 from shoal.protocol.extraction.messages import decode_cells
+from shoal.protocol.grouping import STAR
 from shoal.protocol.messages import Body, Message, Rejected
-from shoal.protocol.result import Result, make_result
+from shoal.protocol.result import Formed, Result, make_result
 from shoal.protocol.session import Session
 from shoal.protocol.star import evidence
 from shoal.protocol.star.aggregate import aggregate
@@ -190,13 +191,28 @@ def release(state: State) -> Result:
     state.board.need("closed")
     session, named = state.board.session, dict(state.board.named)
     rows: list[tuple[str, ...]] = []
+    hidden: list[int] = []
     for done in state.rounds:
         groups = {tag: members for tag, members in done.groups.items() if len(members) >= session.threshold}
         found = aggregate(session, done.rung, groups, state.shares)
         named.update(found.named)
         for group in found.groups:
-            rows += take_group(session, group, named)
-    return make_result(session, rows, len(state.seen), named)
+            taken = take_group(session, group, named)
+            rows += taken
+            hidden += [sum(level > 0 for level in state.rungs[done.rung])] * len(taken)
+    return make_result(session, rows, len(state.seen), named, formed_of(state), hidden)
+
+
+def formed_of(state: State) -> Formed:
+    """Whose exact labels too few others have must hide a cell at least; whoever came after the first round may have the same labels, too.
+
+    Due are those whose group was large enough in the first round, and whoever came too late for it.
+    """
+    least = state.board.session.threshold
+    groups = [len(members) for members in state.rounds[0].groups.values()] if state.rounds else []
+    n_later = len(state.seen) - sum(groups)
+    bound = sum(size for size in groups if size + n_later < least)
+    return Formed(STAR, bound, len(state.seen), sum(size for size in groups if size >= least) + n_later)
 
 
 def take_group(session: Session, group: dict[int, bytes], named: dict[int, str]) -> list[tuple[str, ...]]:

@@ -8,19 +8,21 @@ from typing import Any
 
 import numpy as np
 
+from shoal import registry
 from shoal.errors import ProtocolError
 from shoal.protocol import keygen
 from shoal.protocol.board import Board
 from shoal.protocol.elgamal import Ciphertext
 from shoal.protocol.extraction.messages import Share, decode_cells, read_share
 from shoal.protocol.extraction.opening import open_group
+from shoal.protocol.grouping import Distances, Grouping, bound_by_distances
 from shoal.protocol.messages import Body, Message, Rejected, bytes_of, numbers
 from shoal.protocol.messages import field as take
-from shoal.protocol.result import Result, make_result
+from shoal.protocol.result import Formed, Result, make_result
 from shoal.protocol.session import Session
 from shoal.protocol.suppression import judging, packing, work
 from shoal.protocol.suppression.jobs import Job
-from shoal.protocol.suppression.partition import Distances, partition
+from shoal.protocol.suppression.partition import CATALOG, partition
 from shoal.protocol.suppression.rows import read_row
 from shoal.protocol.suppression.rules import Rules
 
@@ -189,4 +191,13 @@ def release(state: State) -> Result:
                 rows.append(decode_cells(data, len(session.columns)))
             except ProtocolError:
                 named[index] = "sealed something that is not a row"
-    return make_result(session, rows, len(state.rows), named)
+    return make_result(session, rows, len(state.rows), named, formed_of(state))
+
+
+def formed_of(state: State) -> Formed | None:
+    """The groups were made of all rows that came in time, from their distances alone."""
+    session, distances = state.board.session, state.distances
+    if distances is None:
+        return None
+    grouping: Grouping = registry.find(CATALOG, session.partition, "partition")
+    return Formed(grouping, bound_by_distances(distances, session.threshold), len(distances), len(distances), exactly=False)

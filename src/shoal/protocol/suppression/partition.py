@@ -1,30 +1,42 @@
 """Partitions of rows into groups of at least k from their pairwise distances alone. CATALOG: the choice is the miner's.
 
+The distance of two rows is the number of columns in which they differ, which is the price in stars of what covers both: so FOREST's and
+Meyerson–Williams's theorems hold for the starred cells (docs/guarantees.md).
+
 A group's number of starred columns lies between its diameter and the sum of distances to any one member; the local search works on the
 mean of the diameter and the cheapest such sum, which is exact wherever the two agree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from shoal import registry
+from shoal.protocol.grouping import Distances, Grouping
 
-Distances = NDArray[np.int64]
 CATALOG = {
-    "local": "shoal.protocol.suppression.partition:local",
-    "nearest": "shoal.protocol.suppression.partition:nearest",
-    "meyerson-williams": "shoal.protocol.suppression.partition:meyerson_williams",
-    "forest": "shoal.protocol.suppression.partition:forest",
+    "local": "shoal.protocol.suppression.partition:LOCAL",
+    "nearest": "shoal.protocol.suppression.partition:NEAREST",
+    "meyerson-williams": "shoal.protocol.suppression.partition:MEYERSON_WILLIAMS",
+    "forest": "shoal.protocol.suppression.partition:FOREST",
 }
+
+
+@dataclass(frozen=True)
+class Partition(Grouping):
+    """A way to form groups from distances."""
+
+    make: Callable[[Distances, int], list[list[int]]]
 
 
 def partition(name: str, distances: Distances, k: int) -> list[list[int]]:
     """Groups of row numbers, each of at least k, that together are all rows."""
-    groups: list[list[int]] = registry.find(CATALOG, name, "partition")(distances, k)
+    chosen: Partition = registry.find(CATALOG, name, "partition")
+    groups = chosen.make(distances, k)
     return [sorted(int(i) for i in g) for g in sorted(groups, key=min)]
 
 
@@ -113,7 +125,7 @@ def meyerson_williams(distances: Distances, k: int) -> list[list[int]]:
 
 
 def forest(distances: Distances, k: int) -> list[list[int]]:
-    """FOREST and its decomposition: as for tables, here on the distances themselves. Factor max(2k − 1, 3k − 5)."""
+    """FOREST and its decomposition: as for tables, here on the distances themselves."""
     from shoal import kernels
 
     n = len(distances)
@@ -127,3 +139,49 @@ def forest(distances: Distances, k: int) -> list[list[int]]:
 def by_label(labels: NDArray[np.int32]) -> list[list[int]]:
     """Groups from the group number of each row."""
     return [np.flatnonzero(labels == g).tolist() for g in np.unique(labels)]
+
+
+def factor_of_balls(k: int, columns: int) -> float:
+    from shoal.algorithms.meyerson_williams import factor
+
+    return factor(k)
+
+
+def factor_of_forest(k: int, columns: int) -> float:
+    from shoal.algorithms.forest import factor
+
+    return float(factor(k))
+
+
+LOCAL = Partition(
+    "local",
+    "Nearest rows, then moves and swaps",
+    "ours",
+    "none is known for moves and swaps of single rows",
+    lambda k, columns: None,
+    local,
+)
+NEAREST = Partition(
+    "nearest",
+    "A far row with its nearest, again and again",
+    "ours",
+    "none is known for groups of nearest rows",
+    lambda k, columns: None,
+    nearest,
+)
+MEYERSON_WILLIAMS = Partition(
+    "meyerson-williams",
+    "Cover by balls around rows",
+    "Zhong, Yang and Wright 2005, section 5.1.2; Meyerson and Williams 2004, theorem 4.2",
+    "(2k − 1)² / k · H(2k − 1) times the starred cells, k being the least size of a group",
+    factor_of_balls,
+    meyerson_williams,
+)
+FOREST = Partition(
+    "forest",
+    "Forest of nearest neighbours",
+    "Aggarwal et al. 2005, section 4",
+    "max(2k − 1, 3k − 5) times the starred cells, k being the least size of a group",
+    factor_of_forest,
+    forest,
+)

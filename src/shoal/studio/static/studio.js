@@ -2,6 +2,7 @@
 "use strict";
 
 const work = document.querySelector(".work");
+const HOME = document.documentElement.dataset.home; // under which all addresses of this studio are
 const TABLE = ["view", "sort", "falling", "search", "page"]; // what of the address says which rows are seen
 
 const LOST = "The studio does not answer. If it was closed or has crashed, start it again in its terminal: what you decided is kept, and offered there.";
@@ -131,7 +132,7 @@ function lead(part) {
 
 async function panes(names) {
   try {
-    place((await askAgain(withRows(`/panes?table=${work.dataset.table}&names=${names}`))).html);
+    place((await askAgain(withRows(`${HOME}/panes?table=${work.dataset.table}&names=${names}`))).html);
   } catch (wrong) {
     say(wrong.message);
   }
@@ -160,8 +161,8 @@ if (work) {
     if (link?.matches("[data-live]") && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       const address = link.getAttribute("href");
-      await act(address, {}, address.startsWith("/table"));
-      if (address.startsWith("/columns/")) openColumn(address);
+      await act(address, {}, address.startsWith(`${HOME}/table`));
+      if (address.startsWith(`${HOME}/columns/`)) openColumn(address);
       return undefined;
     }
     const run = event.target.closest("[data-run-k]");
@@ -181,7 +182,7 @@ if (work) {
 
 function openColumn(address) {
   const here = new URL(location.href);
-  here.searchParams.set("column", address.split("/")[2].split("?")[0]);
+  here.searchParams.set("column", address.slice(HOME.length).split("/")[2].split("?")[0]);
   history.replaceState(null, "", here);
   document.getElementById("column").scrollIntoView({ block: "nearest" });
   document.querySelector("#column h2")?.setAttribute("tabindex", "-1");

@@ -229,8 +229,9 @@ typedef struct {
 int64_t shoal_price_cover(const shoal_table *t, const shoal_price_cover_ask *ask, const shoal_boxes *boxes, const shoal_pieces *out);
 
 typedef struct shoal_set_cover shoal_set_cover;
-/* A cover in the making, of sets that bring up to `most` rows each; NULL without memory. The table must live as long. */
-shoal_set_cover *shoal_set_cover_new(const shoal_table *t, int32_t k, int32_t most, int64_t room);
+/* A cover in the making, of sets that bring up to `most` rows each; NULL without memory. The table must live as long. `offset` says what each node takes
+ * off where rows pay differently, else NULL: then tuples come with most taken off first, sets are the cheapest of k rows, and rows may be deleted for `deletion`. */
+shoal_set_cover *shoal_set_cover_new(const shoal_table *t, const double *offset, double deletion, int32_t k, int32_t most, int64_t room);
 /* Every box below the limit, until `leave` rows are open. report: no box is cheaper now; the least seen above; boxes kept. Returns open rows. */
 int64_t shoal_set_cover_round(shoal_set_cover *s, double limit, int64_t leave, double *report);
 /* Cover what is open with sets of any rows, whatever they cost: for a run that must end. */

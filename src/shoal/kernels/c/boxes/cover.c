@@ -85,8 +85,10 @@ static void found_group(Cover *c, int32_t a, int32_t n_filler)
     c->size[g] = 0;
     for (int32_t i = 0; i < n_filler; i++) {
         int32_t from = c->owner[c->filler[i]];
-        drop(c, c->filler[i]);
-        close_group(c, from);
+        if (from != DELETED) {
+            drop(c, c->filler[i]);
+            close_group(c, from);
+        }
         put(c, g, c->filler[i]);
     }
     for (int32_t i = 0; i < a; i++)
@@ -128,6 +130,8 @@ static void find_ways(Cover *c, Ways *w, const int32_t *tuples, int64_t m)
         int64_t begin = c->slot[tuples[i]], end = begin + cover_held(c, tuples[i]);
         for (int64_t s = begin; s < end; s++) {
             int32_t g = c->owner[s];
+            if (g == DELETED && w->n_filler < w->need)
+                c->filler[w->n_filler++] = (int32_t)s, w->spared += c->deletion;
             if (g < 0)
                 continue;
             if (c->met[g] != c->n_picks)
@@ -138,6 +142,14 @@ static void find_ways(Cover *c, Ways *w, const int32_t *tuples, int64_t m)
                 return;
         }
     }
+}
+
+void cover_delete(Cover *c, int32_t tuple)
+{
+    for (int64_t s = c->slot[tuple] + cover_held(c, tuple); s < c->slot[tuple + 1]; s++)
+        c->owner[s] = DELETED;
+    c->n_open -= c->open[tuple];
+    c->open[tuple] = 0;
 }
 
 void cover_add(Cover *c, const int32_t *tuples, int64_t from, int64_t m)

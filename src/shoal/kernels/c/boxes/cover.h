@@ -15,8 +15,9 @@ typedef struct {
     int32_t k, cap, most;     /* a set brings at most `most` new rows, a group has at most cap = 2k - 1 */
     int32_t *open;            /* rows of each tuple that no group holds */
     int64_t *slot;            /* first slot of each tuple */
-    int32_t *tuple, *owner;   /* of each slot: its tuple, and its group or -1 */
+    int32_t *tuple, *owner;   /* of each slot: its tuple, and its group, -1, or DELETED */
     int64_t n_open;
+    double deletion;          /* what a deleted row pays, before its own values are taken off */
     int32_t *size, *member, *closure, *unused, *taken; /* of each group */
     int64_t *met, n_picks;    /* the set that met a group last */
     double *cost;             /* price of each group's closure */
@@ -24,9 +25,13 @@ typedef struct {
     int32_t *fresh, *filler, *joined; /* rows of the current set, rows to fill it up, a closure */
 } Cover;
 
+enum { DELETED = -2 };
+
 void cover_new(Cover *c, const shoal_table *t, int32_t k, Bag *bag);
 /* Make a set of rows of these tuples, which hold at least k rows together, part of the cover, the cheapest way. No tuple before `from` has open rows. */
 void cover_add(Cover *c, const int32_t *tuples, int64_t from, int64_t m);
+/* Delete the open rows of a tuple. Sets may still take them to fill up. */
+void cover_delete(Cover *c, int32_t tuple);
 
 static inline int64_t cover_held(const Cover *c, int32_t t) { return c->slot[t + 1] - c->slot[t] - c->open[t]; }
 #endif

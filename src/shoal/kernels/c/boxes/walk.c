@@ -20,6 +20,28 @@ void walk_new(Walk *w, const shoal_table *t, int64_t k, int64_t cap, Bag *bag)
     }
 }
 
+void walk_offsets(Walk *w, const double *offset, double *of_tuple, Bag *bag)
+{
+    const shoal_table *t = &w->t;
+    TAKE(bag, w->taken, t->q), TAKE_ZEROS(bag, w->off, t->first[t->q]);
+    if (bag->failed)
+        return;
+    w->taken[0] = 0.0;
+    for (int32_t d = 0; d < t->q; d++) { /* sums in the order of the walk, so that rounding keeps them below its prices */
+        const double *each = offset + t->first[w->order[d]];
+        double *most = w->off + t->first[w->order[d]];
+        for (int64_t i = 0; i < t->n; i++) {
+            int32_t leaf = leaf_of(t, i, w->order[d]);
+            of_tuple[i] = (d ? of_tuple[i] : 0.0) + each[leaf];
+            most[leaf] = each[leaf];
+        }
+        for (int64_t v = 0; v + 1 < n_nodes_of(t, w->order[d]); v++) {
+            int32_t up = tree_of(t, w->order[d])[v];
+            most[up] = most[v] > most[up] ? most[v] : most[up];
+        }
+    }
+}
+
 static inline int32_t key_of(const Walk *w, int32_t tuple, int32_t j) { return w->rank[w->t.first[j] + leaf_of(&w->t, tuple, j)]; }
 
 static void sort_few(const Walk *w, const int32_t *in, int32_t m, int32_t j, int32_t *out)
@@ -96,7 +118,12 @@ static void walk_run(Walk *w, int32_t depth, int32_t a, int32_t b, double price)
     if (w->stop || held < w->k || opened <= 0 || !is_closed(w, depth, rows + a, b - a))
         return;
     int32_t low = leaf_of(&w->t, rows[a], j), high = leaf_of(&w->t, rows[b - 1], j), node = join(parent, low, high);
-    double p = price + prices_of(&w->t, j)[node], each = p / (double)(opened < w->cap ? opened : w->cap);
+    double p = price + prices_of(&w->t, j)[node], each = p;
+    if (w->off) {
+        w->taken[depth + 1] = w->taken[depth] + w->off[w->t.first[j] + node];
+        each = (double)w->k * (p - w->taken[depth + 1]);
+    }
+    each /= (double)(opened < w->cap ? opened : w->cap);
     if (each < w->limit) {
         w->node[j] = node;
         walk_layer(w, depth + 1, rows + a, b - a, p, opened);

@@ -17,7 +17,9 @@ struct Walk {
     shoal_table t;
     int64_t k, cap;
     const int32_t *open; /* open rows of each tuple; NULL where all are */
-    double limit;        /* boxes with price / min(cap, open rows) at or above it are left ... */
+    double *off;         /* where rows pay differently: the most that a leaf below each node takes off; else NULL */
+    double *taken;       /* there: the same for the current box, by layers */
+    double limit;        /* boxes with price / min(cap, open rows) (for `off`: walk_offsets) at or above it are left ... */
     double least;        /* ... and this is the least of what was left for that reason */
     int stop;            /* set by a visitor that has seen enough */
     int32_t *order;      /* quasi-identifiers, in the order of the walk */
@@ -34,4 +36,7 @@ struct Walk {
 /* What the walk needs, from a bag; the caller looks at the bag. Set visit, about, open and limit before walking. */
 void walk_new(Walk *w, const shoal_table *t, int64_t k, int64_t cap, Bag *bag);
 void walk_all(Walk *w);
+/* Let rows pay differently: `offset` is what each node takes off, laid out as the prices. `of_tuple` becomes what each tuple's leaves take off in all.
+ * A box is then left when k rows of the cheapest kind that it might hold cost too much for each of its open rows. */
+void walk_offsets(Walk *w, const double *offset, double *of_tuple, Bag *bag);
 #endif

@@ -1,0 +1,62 @@
+"""How much a packed file may hold. A file of a few megabytes can be made that unpacks to more than any memory: what is unpacked is counted, and refused beyond a limit."""
+
+from __future__ import annotations
+
+import gzip
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from shoal.errors import DataError
+
+PIECE = 1 << 22
+LEAST, RATIO = 1 << 26, 100
+"""A packed file may hold so many bytes (a Parquet file so many cells), and so many for each byte of it. Tables pack to a tenth; 1,000 is the most that gzip can."""
+DAMAGED = "'{}' is packed with gzip but damaged or cut short. Copy it again, or unpack it by hand to see."
+BEYOND = "'{}' holds more than {} times what its size is: tables do not pack as well as that. If it is one, unpack it, or write it anew as CSV, and name that."
+
+
+def most(n_bytes: int) -> int:
+    """What a packed file of so many bytes may hold."""
+    return LEAST + RATIO * n_bytes
+
+
+def refuse_beyond(found: int, n_bytes: int, name: str) -> None:
+    """Raise if a file of so many bytes holds more than it may."""
+    if found > most(n_bytes):
+        raise DataError(BEYOND.format(name, RATIO))
+
+
+def unpacked(packed: IO[bytes], n_bytes: int, name: str) -> Iterator[bytes]:
+    """What is packed with gzip, piece by piece."""
+    found = 0
+    try:
+        with gzip.open(packed, "rb") as text:
+            while piece := text.read(PIECE):
+                found += len(piece)
+                refuse_beyond(found, n_bytes, name)
+                yield piece
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        raise DataError(DAMAGED.format(name)) from None
+
+
+def check_workbook(place: Path, name: str) -> None:
+    """Raise if a workbook that is a zip archive holds more than it may. What it says of itself is not believed: all of it is unpacked and thrown away."""
+    if not zipfile.is_zipfile(place):
+        return
+    n_bytes, found = place.stat().st_size, 0
+    with zipfile.ZipFile(place) as book:
+        for part in book.infolist():
+            with book.open(part) as text:  # ends where the part says that it ends; then its sum is wrong if there is more
+                while piece := text.read(PIECE):
+                    found += len(piece)
+                    refuse_beyond(found, n_bytes, name)
+
+
+def check_parquet(metadata: Any, n_bytes: int, name: str) -> None:
+    """Raise if a Parquet file holds more cells or more bytes than it may: a column of one value takes no room, however many rows there are."""
+    groups = [metadata.row_group(i) for i in range(metadata.num_row_groups)]
+    refuse_beyond(max(metadata.num_rows, 0) * metadata.num_columns, n_bytes, name)
+    refuse_beyond(sum(group.total_byte_size for group in groups), n_bytes, name)
