@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.kernels.boxes import Boxes, as_c
-from shoal.kernels.columns import LONG, Columns
+from shoal.kernels.columns import Columns
 from shoal.kernels.flag import Flag, pointer_of
 from shoal.kernels.native import check, doubles, ffi, ints, lib, longs
 from shoal.kernels.threads import n_threads
@@ -70,7 +70,7 @@ def anchored_sets(
         raise ValueError("there is nothing to walk")
     if (codes < 0).any() or (codes.max(axis=0) >= np.array(space.n_leaves)).any():
         raise IndexError("a code is outside of its column")
-    if any(space.pointer.column[j].kind == LONG for j in range(space.n_columns)):
+    if any(space.pointer.column[j].kind == lib.SHOAL_CELL_LONG for j in range(space.n_columns)):
         raise ValueError("a subset of more than 64 leaves has no prices here")
     tightness, walked, floor = (np.full(len(codes), least) for _ in range(3))
     lowered = np.ones(len(codes))

@@ -14,6 +14,7 @@ from cffi import FFI
 HERE = Path(__file__).parent / "c"
 ROOT = Path(__file__).parents[3]
 PUBLIC = (
+    "base/limits.h",
     "base/status.h",
     "table/table.h",
     "table/columns.h",

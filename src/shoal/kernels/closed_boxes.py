@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 Ints = NDArray[np.int32]
 
-MOST_K = 63
+MOST_K: int = lib.SHOAL_MOST_SLACK_K
 """Up to which k the slack of a box is computed."""
 MOST_SUBSET_ROWS = 16
 

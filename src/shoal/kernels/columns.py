@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.kernels.native import doubles, ffi, ints
+from shoal.kernels.native import doubles, ffi, ints, lib
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
-TABLED, CLIMBED, INTERVAL, SUBSET, LONG = range(5)
 LARGEST_TABLE = 1 << 18
 """Joins of nodes and leaves are looked up in tables of up to this many entries, beyond that by climbing."""
 LARGEST_JOINED = 1 << 16
@@ -29,13 +28,13 @@ LARGEST_GRID = 256
 class Formula(IntEnum):
     """What a free set costs, from its rows, its leaves or its width."""
 
-    BITS = 0
-    ROWS_BITS = 1
-    LOG_ROWS = 2
-    LEAVES = 3
-    WIDTH = 4
-    SEVERAL = 5
-    ROOT_ROWS = 6
+    BITS = lib.SHOAL_FORMULA_BITS
+    ROWS_BITS = lib.SHOAL_FORMULA_ROWS_BITS
+    LOG_ROWS = lib.SHOAL_FORMULA_LOG_ROWS
+    LEAVES = lib.SHOAL_FORMULA_LEAVES
+    WIDTH = lib.SHOAL_FORMULA_WIDTH
+    SEVERAL = lib.SHOAL_FORMULA_SEVERAL
+    ROOT_ROWS = lib.SHOAL_FORMULA_ROOT_ROWS
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +87,7 @@ def make_columns(columns: Sequence[TreeColumn | FreeColumn]) -> Columns:
             _fill_tree(column, out, alive)
         else:
             _fill_free(column, out, alive)
-        if out.kind == LONG:
+        if out.kind == lib.SHOAL_CELL_LONG:
             out.extra = width
             width += 2
     pointer = ffi.new("shoal_columns *", {"n_columns": len(columns), "width": width, "column": made})
@@ -97,12 +96,12 @@ def make_columns(columns: Sequence[TreeColumn | FreeColumn]) -> Columns:
 
 def _fill_tree(column: TreeColumn, out: Any, alive: list[Any]) -> None:
     parent = np.ascontiguousarray(column.parent, dtype=np.int32)
-    out.kind = CLIMBED
+    out.kind = lib.SHOAL_CELL_CLIMBED
     out.parent = _keep(ints(parent), alive)
     out.price = _keep(doubles(np.ascontiguousarray(column.price, dtype=np.float64)), alive)
     if len(parent) * column.n_leaves <= LARGEST_TABLE and len(parent) < 1 << 16:
         table = join_table(parent, column.n_leaves)
-        out.kind = TABLED
+        out.kind = lib.SHOAL_CELL_TABLED
         out.table = _keep(ffi.from_buffer("uint16_t[]", table), alive)
         if table.size <= LARGEST_JOINED:
             out.joined = _keep(doubles(np.ascontiguousarray(column.price, dtype=np.float64)[table]), alive)
@@ -117,19 +116,19 @@ def _fill_free(column: FreeColumn, out: Any, alive: list[Any]) -> None:
         out.low = _keep(doubles(np.ascontiguousarray(column.low)), alive)
         out.high = _keep(doubles(np.ascontiguousarray(column.high)), alive)
     if column.is_interval:
-        out.kind = INTERVAL
+        out.kind = lib.SHOAL_CELL_INTERVAL
         if column.grid is not None:
             out.table_price = _keep(doubles(np.ascontiguousarray(column.grid)), alive)
         elif column.n_leaves <= LARGEST_GRID:
             out.table_price = _keep(doubles(interval_prices(column)), alive)
     elif column.n_leaves <= 64:
-        out.kind = SUBSET
+        out.kind = lib.SHOAL_CELL_SUBSET
         if column.grid is not None:
             out.table_price = _keep(doubles(np.ascontiguousarray(column.grid)), alive)
         elif column.n_leaves <= LARGEST_MASK:
             out.table_price = _keep(doubles(subset_prices(column)), alive)
     else:
-        out.kind = LONG
+        out.kind = lib.SHOAL_CELL_LONG
 
 
 def _keep(view: Any, alive: list[Any]) -> Any:

@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 Ints = NDArray[np.int32]
 
-MOST_K = 32
+MOST_K: int = (lib.SHOAL_MOST_GROUP + 1) // 2
 """Up to which k groups are searched."""
 
 

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.kernels.columns import Columns
-from shoal.kernels.native import NULL, check, doubles, ffi, ints, lib
+from shoal.kernels.native import NULL, check, doubles, ffi, ints, lib, numbers
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
-PROMISES = {"distinct": 0, "entropy": 1, "recursive": 2, "close": 3, "close-ordered": 4, "capped": 5}
+CRITERIA = numbers("shoal_criterion")
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +104,7 @@ class Rows:
                 raise IndexError("a sensitive value is out of range")
             if promise.missing not in (-1, len(promise.share) - 1):
                 raise IndexError("what is missing must be the last value")
-            out.kind, out.n_values = PROMISES[promise.kind], len(promise.share)
+            out.kind, out.n_values = CRITERIA[promise.kind], len(promise.share)
             out.l, out.c, out.t, out.missing = promise.l, promise.c, promise.t, promise.missing
             out.share, out.value = self._keep(doubles(promise.share)), self._keep(ints(promise.value))
         self._pointer = ffi.new(

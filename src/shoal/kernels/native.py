@@ -20,7 +20,7 @@ except ImportError as error:  # pragma: no cover - only in a broken installation
 if not hasattr(lib, "shoal_sources"):  # pragma: no cover - only in a tree whose kernels were built before it changed
     raise ImportError("shoal's compiled kernels are older than this tree: run 'make setup'")
 
-__all__ = ["NULL", "STOPPED", "TOO_LARGE", "TooMuchWork", "check", "doubles", "ffi", "ints", "lib", "longs", "octets", "table"]
+__all__ = ["NULL", "STOPPED", "TOO_LARGE", "TooMuchWork", "check", "doubles", "ffi", "ints", "lib", "longs", "numbers", "octets", "table"]
 
 NULL: Any = ffi.NULL
 STOPPED: int = lib.SHOAL_STOPPED
@@ -29,6 +29,12 @@ TOO_LARGE: int = lib.SHOAL_TOO_LARGE
 
 class TooMuchWork(Exception):
     """A kernel passed the work, or the number of things to keep, that it was allowed."""
+
+
+def numbers(enum: str) -> dict[str, int]:
+    """The numbers of an enumeration of the headers, by their names: SHOAL_CRITERION_CLOSE_ORDERED of shoal_criterion is ``close-ordered``."""
+    first = len(f"{enum}_")
+    return {name[first:].lower().replace("_", "-"): number for number, name in sorted(ffi.typeof(enum).elements.items())}
 
 
 def check(answer: int, what: str, wrong: str = "") -> int:

@@ -9,15 +9,13 @@ from numpy.typing import NDArray
 
 from shoal.kernels.closures import closures
 from shoal.kernels.flag import Flag, pointer_of
-from shoal.kernels.native import NULL, check, doubles, ffi, ints, lib, table
+from shoal.kernels.native import NULL, check, doubles, ffi, ints, lib, numbers, table
 from shoal.kernels.packed import Packed
 from shoal.kernels.split import split
 from shoal.kernels.threads import n_threads
 
 Method = Literal["auto", "tree", "scan"]
-METHODS: dict[Method, int] = {"auto": 0, "tree": 1, "scan": 2}
-BOUNDS = 3
-"""Taken where both would take too long."""
+METHODS = numbers("shoal_method")
 MOST_SCAN = 4e9
 """Comparisons of cells beyond which distances are bounded and not scanned for; some ten seconds."""
 MOST_TREE = 1e10
@@ -95,7 +93,7 @@ def covering_prices(
     """
     covering = np.full(len(codes), np.inf)
     taken, _ = _search(packed, codes, weight, k, None, threads, "auto", stop, {"covering": doubles(covering)})
-    if taken != BOUNDS or weight is None or weight.sum() <= k:
+    if taken != lib.SHOAL_METHOD_BOUNDS or weight is None or weight.sum() <= k:
         return covering
     group, n_groups = split(packed, codes, weight, k + 1)
     nodes = closures(packed, codes, np.arange(len(codes), dtype=np.int32), group, n_groups)
@@ -108,7 +106,7 @@ def can_prune(packed: Packed, codes: NDArray[np.int32], k: int, queries: NDArray
     """Whether the tree looks at less of the table than a scan would, and answers for all tuples in time: found by counting on some queries."""
     farthest = np.full(len(queries), np.inf)
     taken, looked = _search(packed, codes, None, k, queries, 1, "auto", stop, {"farthest": doubles(farthest)})
-    return taken == METHODS["tree"] and looked * len(codes) < MOST_TREE
+    return taken == lib.SHOAL_METHOD_TREE and looked * len(codes) < MOST_TREE
 
 
 def _search(

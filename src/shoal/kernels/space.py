@@ -13,15 +13,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.kernels.native import TOO_LARGE, check, doubles, ffi, ints, lib, longs, octets
+from shoal.kernels.native import TOO_LARGE, check, doubles, ffi, ints, lib, longs, numbers, octets
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-CATEGORY, TABLE, TREE = 0, 1, 2
-COMBINE = {"sum": 0, "euclid": 1, "largest": 2}
+CATEGORY: int = lib.SHOAL_CODE_CATEGORY
+TABLE: int = lib.SHOAL_CODE_TABLE
+TREE: int = lib.SHOAL_CODE_TREE
+COMBINE = numbers("shoal_combine")
 LEAF = 12
 """So many points of the tree are compared one by one."""
 

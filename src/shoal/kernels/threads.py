@@ -7,12 +7,13 @@ import os
 from functools import cache
 from pathlib import Path
 
+from shoal.kernels.native import lib
 from shoal.system import allowed_cores
 
 SETTING = "SHOAL_THREADS"
 CONTROL = Path("/sys/fs/cgroup")
 """Where Linux tells a container what it may use."""
-MOST = 64
+MOST: int = lib.SHOAL_MOST_THREADS
 
 
 def n_threads() -> int:

@@ -1,7 +1,6 @@
 #include "threads.h"
 #include <pthread.h>
-
-enum { MOST_THREADS = 64 };
+#include "limits.h"
 
 typedef struct {
     const Job *job;
@@ -39,8 +38,8 @@ static void *work(void *argument)
 shoal_status run_job(const Job *job)
 {
     Run run = {.job = job};
-    Hand hand[MOST_THREADS];
-    int32_t started = 1, wanted = job->n_threads < MOST_THREADS ? job->n_threads : MOST_THREADS;
+    Hand hand[SHOAL_MOST_THREADS];
+    int32_t started = 1, wanted = job->n_threads < SHOAL_MOST_THREADS ? job->n_threads : SHOAL_MOST_THREADS;
     atomic_store(&run.next, job->begin);
     hand[0].run = &run;
     for (; started < wanted; started++) { /* if the system gives no more threads, fewer do the work */

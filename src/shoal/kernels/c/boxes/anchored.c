@@ -152,7 +152,7 @@ static double subset_price(Walker *w, int32_t j, uint64_t mask)
     const shoal_column *c = column_of(w->plan, j);
     if (c->table_price)
         return c->table_price[mask];
-    if (c->formula != BY_BITS)
+    if (c->formula != SHOAL_FORMULA_BITS)
         return mask_price(c, mask);
     Memo *m = w->memo[j] + ((mask * 0x9e3779b97f4a7c15ULL) >> 52);
     if (m->mask != mask)
@@ -163,17 +163,17 @@ static double subset_price(Walker *w, int32_t j, uint64_t mask)
 static inline double price_in(Walker *w, int32_t j, cell v)
 {
     const shoal_column *c = column_of(w->plan, j);
-    return c->kind == SUBSET ? subset_price(w, j, v) : cell_price(c, v);
+    return c->kind == SHOAL_CELL_SUBSET ? subset_price(w, j, v) : cell_price(c, v);
 }
 
 static inline int covers(const shoal_column *c, cell v, int32_t leaf)
 {
     switch (c->kind) {
-    case TABLED:
+    case SHOAL_CELL_TABLED:
         return c->table[(int64_t)v * c->n_leaves + leaf] == v;
-    case INTERVAL:
+    case SHOAL_CELL_INTERVAL:
         return low_of(v) <= leaf && leaf <= high_of(v);
-    case SUBSET:
+    case SHOAL_CELL_SUBSET:
         return (int)(v >> leaf & 1);
     default:
         return join_leaf(c, v, leaf) == v;
@@ -769,7 +769,7 @@ static void order_tuples(Plan *p)
     }
 }
 
-static double cost_of(const shoal_column *c, cell v) { return c->kind == SUBSET ? mask_price(c, v) : cell_price(c, v); }
+static double cost_of(const shoal_column *c, cell v) { return c->kind == SHOAL_CELL_SUBSET ? mask_price(c, v) : cell_price(c, v); }
 
 /* Columns by what a tuple pays for them beyond its own value when another comes in, dearest first. */
 static void order_columns(Plan *p, double *step)
@@ -794,7 +794,7 @@ static void order_columns(Plan *p, double *step)
 static void make_common(Plan *p, int32_t j)
 {
     const shoal_column *c = column_of(p, j);
-    if (c->kind != SUBSET || c->table_price || c->formula != BY_BITS)
+    if (c->kind != SHOAL_CELL_SUBSET || c->table_price || c->formula != SHOAL_FORMULA_BITS)
         return;
     int32_t *common = TAKE(&p->bag, p->common[j], c->n_leaves);
     for (int32_t v = 0; common && v < c->n_leaves; v++) {

@@ -17,11 +17,19 @@ typedef struct {
 
 /* ---- neighbours ---- */
 
+/* Chosen by itself, by the tree, by a scan; BOUNDS is taken where both would take too long. */
+typedef enum {
+    SHOAL_METHOD_AUTO,
+    SHOAL_METHOD_TREE,
+    SHOAL_METHOD_SCAN,
+    SHOAL_METHOD_BOUNDS
+} shoal_method;
+
 typedef struct {
     int64_t k;
     const int32_t *queries; /* tuples asked about; NULL for all */
     int64_t n_queries;
-    int32_t method;         /* 0 chosen by itself, 1 by the tree, 2 by a scan */
+    int32_t method;         /* a shoal_method, but not BOUNDS */
     int32_t n_threads;
     double most_scan;       /* comparisons of cells from which on bounds take the place of a scan, where no lists are asked for ... */
     double most_tree;       /* ... and of a search in the tree */
@@ -32,7 +40,7 @@ typedef struct {
     double *covering;       /* what covering each tuple and its companions costs, or NULL */
     double looked;          /* out, where the method is chosen: cells that a query in the tree looks at */
 } shoal_neighbours_ask;
-/* The nearest other tuples of each: k of them, or with weights as many as bring k companions. Returns the method taken, 3 where only bounds were given. */
+/* The nearest other tuples of each: k of them, or with weights as many as bring k companions. Returns the method taken. */
 int64_t shoal_neighbours(const shoal_table *t, shoal_neighbours_ask *ask);
 
 typedef struct {
@@ -159,11 +167,11 @@ typedef struct {
 /* Every closed box of at least k rows cheaper than `dearest`. Returns how many. */
 int64_t shoal_closed_boxes(const shoal_table *t, int64_t k, double dearest, shoal_closed_boxes_out *out);
 
-#define SHOAL_MOST_SLACK_K 63
+enum { SHOAL_MOST_SLACK_K = 63 };
 /* For each box, k times its price less its k highest prices y, and the k-th highest. A tuple's price counts for each of its rows. */
 int64_t shoal_box_slack(const shoal_boxes *boxes, const int64_t *weight, int64_t k, const double *y, double *slack, double *kth);
 
-#define SHOAL_MOST_GROUP 63
+enum { SHOAL_MOST_GROUP = 63 };
 typedef struct {
     int64_t n;                   /* cuts */
     const int64_t *start;        /* tuple t is in the cuts cut[start[t]] .. cut[start[t + 1]] */

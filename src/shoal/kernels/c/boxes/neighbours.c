@@ -13,8 +13,6 @@
 #define BLOCK 128           /* tuples that a scan prices at a time */
 #define QUERIES_AT_ONCE 256 /* queries that a thread takes at a time */
 
-enum { BY_ITSELF, BY_TREE, BY_SCAN, BY_BOUNDS };
-
 static inline int is_stopped(const shoal_neighbours_ask *ask) { return ask->stop && *ask->stop; }
 
 /* ---- splitting a box ---- */
@@ -411,11 +409,11 @@ static shoal_status choose_method(Run *run, shoal_neighbours_ask *a, int32_t *me
 {
     int64_t step = a->n_queries / 64 + 1, tried = (a->n_queries + step - 1) / step;
     shoal_status status = serve_all(run, step, 1);
-    *method = (double)run->work > 0.4 * (double)run->x.t.n * (double)tried ? BY_SCAN : BY_TREE;
+    *method = (double)run->work > 0.4 * (double)run->x.t.n * (double)tried ? SHOAL_METHOD_SCAN : SHOAL_METHOD_TREE;
     a->looked = (double)run->work / (double)tried * run->x.t.q;
-    double cells = (double)a->n_queries * (*method == BY_SCAN ? (double)run->x.t.n * run->x.t.q : a->looked);
-    if (!a->index && cells >= (*method == BY_SCAN ? a->most_scan : a->most_tree))
-        *method = BY_BOUNDS;
+    double cells = (double)a->n_queries * (*method == SHOAL_METHOD_SCAN ? (double)run->x.t.n * run->x.t.q : a->looked);
+    if (!a->index && cells >= (*method == SHOAL_METHOD_SCAN ? a->most_scan : a->most_tree))
+        *method = SHOAL_METHOD_BOUNDS;
     return status;
 }
 
@@ -430,12 +428,12 @@ int64_t shoal_neighbours(const shoal_table *t, shoal_neighbours_ask *ask)
     shoal_status status = bag.failed ? SHOAL_NO_MEMORY : box_tree_new(&run.x, t, least, split, &cutter);
     if (!status)
         close_boxes(&run.x);
-    if (!status && method == BY_ITSELF)
+    if (!status && method == SHOAL_METHOD_AUTO)
         status = choose_method(&run, ask, &method);
-    run.scan = method == BY_SCAN;
+    run.scan = method == SHOAL_METHOD_SCAN;
     if (!status && run.scan)
         status = make_columns(&run, &bag);
-    if (!status && method == BY_BOUNDS)
+    if (!status && method == SHOAL_METHOD_BOUNDS)
         bound_only(&run);
     else if (!status)
         status = serve_all(&run, 1, ask->n_threads);

@@ -5,9 +5,6 @@
 #include "../table/trees.h"
 #include "metric.h"
 
-enum { CATEGORY = 0, TABLE = 1, TREE = 2 };
-enum { SUM = 0, EUCLID = 1, LARGEST = 2 };
-
 #define DEPTH 128 /* of a tree of at most 2^31 points halved at each node, with one waiting sibling a level */
 
 static inline double great_circle(const double *a, const double *b, double scale, double far)
@@ -23,9 +20,9 @@ static inline double code_distance(const shoal_space *s, int32_t j, int32_t a, i
 {
     if (a == b)
         return 0.0;
-    if (s->code_kind[j] == CATEGORY)
+    if (s->code_kind[j] == SHOAL_CODE_CATEGORY)
         return s->code_scale[j];
-    if (s->code_kind[j] == TABLE)
+    if (s->code_kind[j] == SHOAL_CODE_TABLE)
         return s->tables[s->code_start[j] + (int64_t)a * s->code_size[j] + b];
     return s->heights[s->code_start[j] + join(s->parents + s->code_start[j], a, b)];
 }
@@ -40,9 +37,9 @@ static inline double number_distance(const shoal_space *s, int32_t j, double x, 
 
 static inline double add_part(int32_t combine, double total, double part)
 {
-    if (combine == SUM)
+    if (combine == SHOAL_COMBINE_SUM)
         return total + part;
-    if (combine == EUCLID)
+    if (combine == SHOAL_COMBINE_EUCLID)
         return total + part * part;
     return part > total ? part : total;
 }
@@ -52,7 +49,7 @@ static inline double distance(const shoal_space *s, int32_t a, int32_t b, double
 {
     if (s->matrix)
         return s->matrix[(int64_t)a * s->n + b];
-    double total = 0.0, stop = s->combine == EUCLID ? limit * limit * (1 + 1e-12) : limit;
+    double total = 0.0, stop = s->combine == SHOAL_COMBINE_EUCLID ? limit * limit * (1 + 1e-12) : limit;
     const double *x = s->numbers + (int64_t)a * s->n_numbers, *y = s->numbers + (int64_t)b * s->n_numbers;
     for (int32_t j = 0; j < s->n_numbers; j++)
         total = add_part(s->combine, total, number_distance(s, j, x[j], y[j]));
@@ -68,7 +65,7 @@ static inline double distance(const shoal_space *s, int32_t a, int32_t b, double
     }
     for (int32_t j = 0; j < s->n_codes && total <= stop; j++)
         total = add_part(s->combine, total, code_distance(s, j, u[j], v[j]));
-    return s->combine == EUCLID ? sqrt(total) : total;
+    return s->combine == SHOAL_COMBINE_EUCLID ? sqrt(total) : total;
 }
 
 /* Rounding may make a bound wrong by a few units in the last place; nothing is skipped that close to the limit. */

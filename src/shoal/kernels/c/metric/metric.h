@@ -7,6 +7,20 @@
 #define SHOAL_METRIC_H
 #include <stdint.h>
 
+/* How two codes of a column are compared: equal or not, by a table of distances, or by the heights of a tree. */
+typedef enum {
+    SHOAL_CODE_CATEGORY,
+    SHOAL_CODE_TABLE,
+    SHOAL_CODE_TREE
+} shoal_code;
+
+/* How the distances of columns add up. */
+typedef enum {
+    SHOAL_COMBINE_SUM,
+    SHOAL_COMBINE_EUCLID,
+    SHOAL_COMBINE_LARGEST
+} shoal_combine;
+
 typedef struct {
     int32_t n_nodes;
     int32_t *order;   /* the number under which each point was given */
@@ -21,7 +35,7 @@ typedef struct {
 
 typedef struct {
     int32_t n;
-    int32_t combine; /* how columns add up: 0 sum, 1 Euclid, 2 the largest */
+    int32_t combine; /* a shoal_combine */
     int32_t n_numbers;
     int32_t n_places;
     int32_t n_codes;
@@ -33,7 +47,7 @@ typedef struct {
     const double *place_scale;
     const double *place_far;
     const int32_t *codes;      /* n x n_codes */
-    const int32_t *code_kind;  /* 0 equal or not, 1 a table, 2 a tree */
+    const int32_t *code_kind;  /* a shoal_code for each column */
     const double *code_scale;
     const int64_t *code_start; /* where a column's table or tree begins */
     const int32_t *code_size;

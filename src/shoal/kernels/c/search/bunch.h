@@ -87,13 +87,13 @@ static inline double price_with_leaf(const search *s, const bunch *b, int32_t j,
     const shoal_column *c = s->column + j;
     cell v = b->shape[j];
     switch (c->kind) {
-    case TABLED:
+    case SHOAL_CELL_TABLED:
         return c->price[c->table[(int64_t)v * c->n_leaves + leaf]];
-    case CLIMBED:
+    case SHOAL_CELL_CLIMBED:
         return c->price[join(c->parent, (int32_t)v, leaf)];
-    case INTERVAL:
+    case SHOAL_CELL_INTERVAL:
         return interval_price(c, leaf < low_of(v) ? leaf : low_of(v), leaf > high_of(v) ? leaf : high_of(v));
-    case SUBSET:
+    case SHOAL_CELL_SUBSET:
         return mask_price(c, v | 1ULL << leaf);
     default: {
         double weight = as_double(b->shape[c->extra]), spent = as_double(b->shape[c->extra + 1]);
@@ -123,7 +123,7 @@ static inline double shape_price(const search *s, const cell *shape)
     double total = 0;
     for (int32_t j = 0; j < s->q; j++) {
         const shoal_column *c = s->column + j;
-        if (c->kind == LONG)
+        if (c->kind == SHOAL_CELL_LONG)
             total += free_price(c, as_double(shape[c->extra]), as_double(shape[c->extra + 1]), (int64_t)shape[j], 0.0);
         else
             total += cell_price(c, shape[j]);
@@ -148,7 +148,7 @@ static inline void add_unit(search *s, bunch *b, int32_t unit)
     s->work += s->q;
     for (int32_t j = 0; j < s->q; j++) {
         const shoal_column *c = s->column + j;
-        if (c->kind != LONG) {
+        if (c->kind != SHOAL_CELL_LONG) {
             b->shape[j] = b->n ? join_leaf(c, b->shape[j], row[j]) : leaf_cell(c, row[j]);
         } else if (b->n == 0 || !has_leaf(s, b, j, row[j])) {
             double weight = b->n ? as_double(b->shape[c->extra]) : 0, spent = b->n ? as_double(b->shape[c->extra + 1]) : 0;

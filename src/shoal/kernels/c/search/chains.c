@@ -39,7 +39,7 @@ typedef struct {
 static int holds_leaf(const search *s, const bunch *b, int32_t j, int32_t leaf)
 {
     const shoal_column *c = s->column + j;
-    return c->kind == LONG ? has_leaf(s, b, j, leaf) : join_leaf(c, b->shape[j], leaf) == b->shape[j];
+    return c->kind == SHOAL_CELL_LONG ? has_leaf(s, b, j, leaf) : join_leaf(c, b->shape[j], leaf) == b->shape[j];
 }
 
 static int holds(const search *s, const bunch *b, int32_t tuple)

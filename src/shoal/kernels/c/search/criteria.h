@@ -5,7 +5,6 @@
 #include "../base/memory.h"
 #include "search.h"
 
-enum { DISTINCT, ENTROPY, RECURSIVE, CLOSE, CLOSE_ORDERED, CAPPED };
 #define TOLERANCE 1e-9
 
 /* Bring the `l` commonest of the values met to the front. */
@@ -92,19 +91,19 @@ static inline int keeps_promise(const shoal_demand *d, const int32_t *count, int
 {
     double sum = 0;
     switch (d->kind) {
-    case DISTINCT:
+    case SHOAL_CRITERION_DISTINCT:
         return without_missing(d, met, n_met) >= d->l;
-    case ENTROPY:
+    case SHOAL_CRITERION_ENTROPY:
         return is_uncertain(d, count, met, n_met, size);
-    case RECURSIVE:
+    case SHOAL_CRITERION_RECURSIVE:
         return is_recursive(d, count, met, n_met);
-    case CLOSE:
+    case SHOAL_CRITERION_CLOSE:
         for (int32_t i = 0; i < n_met; i++) {
             double more = (double)count[met[i]] / (double)size - d->share[met[i]];
             sum += more > 0 ? more : 0;
         }
         return sum <= d->t + TOLERANCE;
-    case CAPPED:
+    case SHOAL_CRITERION_CAPPED:
         return is_capped(d, count, met, n_met, size);
     default:
         return is_close_in_order(d, count, size);
@@ -114,12 +113,12 @@ static inline int keeps_promise(const shoal_demand *d, const int32_t *count, int
 /* Whether one more row with this value would bring the group nearer to the promise (a guess that guides, not a proof). */
 static inline int is_wanted(const shoal_demand *d, const int32_t *count, int32_t value, int64_t size)
 {
-    if (d->kind == CLOSE || d->kind == CLOSE_ORDERED)
+    if (d->kind == SHOAL_CRITERION_CLOSE || d->kind == SHOAL_CRITERION_CLOSE_ORDERED)
         return (double)count[value] < d->share[value] * (double)(size + 1);
     if (value == d->missing)
         return 0;
-    if (d->kind == CAPPED)
+    if (d->kind == SHOAL_CRITERION_CAPPED)
         return (double)(count[value] + 1) <= d->share[value] * (double)(size + 1) + TOLERANCE;
-    return count[value] == 0 || (d->kind != DISTINCT && (double)count[value] * d->l < (double)size);
+    return count[value] == 0 || (d->kind != SHOAL_CRITERION_DISTINCT && (double)count[value] * d->l < (double)size);
 }
 #endif

@@ -14,9 +14,18 @@ int64_t shoal_split(const shoal_table *t, int64_t k, int32_t *group);
 /* The same by cuts into the children of a node or, in columns marked as ordered, at the median of the leaves. */
 int64_t shoal_mondrian(const shoal_table *t, const int32_t *n_leaves, const int32_t *ordered, int64_t k, int32_t *group);
 
+typedef enum {
+    SHOAL_CRITERION_DISTINCT,
+    SHOAL_CRITERION_ENTROPY,
+    SHOAL_CRITERION_RECURSIVE,
+    SHOAL_CRITERION_CLOSE,
+    SHOAL_CRITERION_CLOSE_ORDERED,
+    SHOAL_CRITERION_CAPPED
+} shoal_criterion;
+
 /* A criterion on the sensitive values of a group. */
 typedef struct {
-    int32_t kind; /* one of the kinds that criteria.h lists */
+    int32_t kind; /* a shoal_criterion */
     int32_t n_values;
     int32_t missing; /* the value that stands for a missing cell, the last one; -1 where no cell is missing */
     double l;

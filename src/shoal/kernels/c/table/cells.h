@@ -6,8 +6,6 @@
 #include <math.h>
 
 typedef uint64_t cell;
-enum { TABLED, CLIMBED, INTERVAL, SUBSET, LONG };
-enum { BY_BITS, BY_ROWS_BITS, BY_LOG_ROWS, BY_LEAVES, BY_WIDTH, BY_SEVERAL, BY_ROOT_ROWS };
 
 static inline cell span(int32_t low, int32_t high) { return ((cell)(uint32_t)high << 32) | (uint32_t)low; }
 static inline int32_t low_of(cell c) { return (int32_t)(uint32_t)c; }
@@ -21,15 +19,15 @@ static inline double free_price(const shoal_column *c, double weight, double spe
 {
     double bits;
     switch (c->formula) {
-    case BY_LOG_ROWS:
+    case SHOAL_FORMULA_LOG_ROWS:
         return c->scale * log2(weight > 1 ? weight : 1);
-    case BY_LEAVES:
+    case SHOAL_FORMULA_LEAVES:
         return c->scale * (double)(leaves - 1);
-    case BY_WIDTH:
+    case SHOAL_FORMULA_WIDTH:
         return c->scale * width;
-    case BY_SEVERAL:
+    case SHOAL_FORMULA_SEVERAL:
         return leaves > 1 ? c->scale : 0.0;
-    case BY_ROOT_ROWS:
+    case SHOAL_FORMULA_ROOT_ROWS:
         return c->scale * sqrt(weight > 0 ? weight : 0);
     default:
         if (leaves < 2)
@@ -37,7 +35,7 @@ static inline double free_price(const shoal_column *c, double weight, double spe
         weight = weight > 1 ? weight : 1;
         bits = log2(weight) - spent / weight;
         bits = bits > 0 ? bits : 0.0;
-        return c->scale * (c->formula == BY_ROWS_BITS ? weight * bits : bits);
+        return c->scale * (c->formula == SHOAL_FORMULA_ROWS_BITS ? weight * bits : bits);
     }
 }
 
@@ -67,9 +65,9 @@ static inline double mask_price(const shoal_column *c, uint64_t mask)
 static inline double cell_price(const shoal_column *c, cell v)
 {
     switch (c->kind) {
-    case INTERVAL:
+    case SHOAL_CELL_INTERVAL:
         return interval_price(c, low_of(v), high_of(v));
-    case SUBSET:
+    case SHOAL_CELL_SUBSET:
         return mask_price(c, v);
     default:
         return c->price[v];
@@ -78,15 +76,15 @@ static inline double cell_price(const shoal_column *c, cell v)
 
 static inline cell leaf_cell(const shoal_column *c, int32_t leaf)
 {
-    return c->kind == INTERVAL ? span(leaf, leaf) : c->kind == SUBSET ? 1ULL << leaf : (cell)leaf;
+    return c->kind == SHOAL_CELL_INTERVAL ? span(leaf, leaf) : c->kind == SHOAL_CELL_SUBSET ? 1ULL << leaf : (cell)leaf;
 }
 
 static inline cell join_cells(const shoal_column *c, cell v, cell w)
 {
     switch (c->kind) {
-    case INTERVAL:
+    case SHOAL_CELL_INTERVAL:
         return span(low_of(v) < low_of(w) ? low_of(v) : low_of(w), high_of(v) > high_of(w) ? high_of(v) : high_of(w));
-    case SUBSET:
+    case SHOAL_CELL_SUBSET:
         return v | w;
     default:
         return (cell)join(c->parent, (int32_t)v, (int32_t)w);
@@ -95,7 +93,7 @@ static inline cell join_cells(const shoal_column *c, cell v, cell w)
 
 static inline cell join_leaf(const shoal_column *c, cell v, int32_t leaf)
 {
-    if (c->kind == TABLED)
+    if (c->kind == SHOAL_CELL_TABLED)
         return (cell)c->table[(int64_t)v * c->n_leaves + leaf];
     return join_cells(c, v, leaf_cell(c, leaf));
 }

@@ -7,9 +7,28 @@
 #define SHOAL_COLUMNS_H
 #include <stdint.h>
 
+typedef enum {
+    SHOAL_CELL_TABLED,
+    SHOAL_CELL_CLIMBED,
+    SHOAL_CELL_INTERVAL,
+    SHOAL_CELL_SUBSET,
+    SHOAL_CELL_LONG
+} shoal_cell;
+
+/* What a free set costs, from its rows, its leaves or its width. */
+typedef enum {
+    SHOAL_FORMULA_BITS,
+    SHOAL_FORMULA_ROWS_BITS,
+    SHOAL_FORMULA_LOG_ROWS,
+    SHOAL_FORMULA_LEAVES,
+    SHOAL_FORMULA_WIDTH,
+    SHOAL_FORMULA_SEVERAL,
+    SHOAL_FORMULA_ROOT_ROWS
+} shoal_formula;
+
 typedef struct {
-    int32_t kind;
-    int32_t formula;             /* of a free column: what a set costs */
+    int32_t kind;                /* a shoal_cell */
+    int32_t formula;             /* of a free column: a shoal_formula */
     int32_t n_leaves;
     int32_t extra;               /* of a LONG subset: where its sums lie in a group's cells */
     double scale;
