@@ -11,7 +11,7 @@ import pytest
 
 import shoal
 from shoal.errors import DataError, PolicyError
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from tests.cli.conftest import MARKER
 from tests.columns.people import PEOPLE
 

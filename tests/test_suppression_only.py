@@ -11,7 +11,7 @@ import pytest
 import shoal
 from shoal.cli.main import run
 from shoal.errors import PolicyError, Refused
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from tests.naive.optima import optima
 from tests.tables import make_problem
 

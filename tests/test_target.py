@@ -11,9 +11,9 @@ import pytest
 import shoal
 from shoal.cli.main import run
 from shoal.errors import PolicyError, Refused
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
+from shoal.policy.workload import over_mean, relevance
 from shoal.report.model import first_model
-from shoal.workload import over_mean, relevance
 
 QI = ["a", "b", "c"]
 

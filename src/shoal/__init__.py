@@ -24,7 +24,7 @@ from shoal.errors import (
 __version__ = "0.3.0"
 
 _LAZY = {
-    "Policy": "shoal.policy:Policy",
+    "Policy": "shoal.policy.policy:Policy",
     "Release": "shoal.release.release:Release",
     "Watch": "shoal.problem:Watch",
     "anonymize": "shoal.api:anonymize",

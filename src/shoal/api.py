@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from shoal import hierarchies, io
+from shoal import io
 from shoal.clock import Clock
 from shoal.columns.whose import rows_counted
 from shoal.encode import weighed_by
@@ -18,9 +18,8 @@ from shoal.engines.driver import NOBODY, make
 from shoal.engines.memory import MEMORY, InMemory
 from shoal.engines.stored import InSession, Stored
 from shoal.errors import NotCompared, PolicyError, ShoalWarning
-from shoal.policy import SETTINGS, ColumnPolicy, Policy, override, with_demands, with_roles
-from shoal.policy import demands_of as demands_asked
-from shoal.privacy.asking import shorthands
+from shoal.policy.given import make_policy
+from shoal.policy.policy import Policy
 from shoal.problem import Watch
 from shoal.release.audit import audit
 from shoal.release.criteria.base import Requirement
@@ -33,7 +32,6 @@ from shoal.release.telling import order_words
 from shoal.release.verdict import Verdict
 from shoal.release.verdict_words import doubts_of
 from shoal.release.verify import verify as recount
-from shoal.workload import questions, weights_of
 
 
 def anonymize(
@@ -325,55 +323,4 @@ def measure(
     return measure_tables(Hierarchies(asked.with_missing(io.read(original)), asked), io.read(released))
 
 
-def make_policy(
-    policy: Policy | str | Path | None,
-    *,
-    quasi_identifiers: Iterable[str] | None = None,
-    sensitive: Iterable[str] | None = None,
-    identifiers: Iterable[str] | None = None,
-    keep: Iterable[str] | None = None,
-    missing_values: Iterable[str] | None = None,
-    hierarchies: Mapping[str, Any] | str | Path | None = None,
-    weights: Mapping[str, float] | None = None,
-    workload: str | Path | Iterable[str] | None = None,
-    require: Mapping[str, Any] | None = None,
-    **settings: Any,
-) -> Policy:
-    """One policy, made of a policy file, if there is one, and everything that was given beside it."""
-    base = Policy.given(policy)
-    criteria = {key: value for key in shorthands() if (value := settings.pop(key, None)) is not None}
-    unknown = [key for key in settings if key not in SETTINGS]
-    if unknown:
-        raise TypeError(f"there is no argument called '{unknown[0]}'")
-    if missing_values:
-        settings["missing_values"] = missing_values if isinstance(missing_values, str) else tuple(missing_values)
-    if isinstance(hierarchies, str | Path):
-        settings["hierarchies"] = hierarchies
-    base = override(base, **settings)
-    columns = with_roles(base.columns, quasi_identifiers, sensitive, identifiers, keep)
-    if hierarchies is not None and not isinstance(hierarchies, str | Path):
-        columns = _with_hierarchies(columns, hierarchies)
-    names = [name for name, column in columns.items() if column.role == "quasi-identifier"]
-    if workload is not None and base.target is not None:
-        raise PolicyError("A workload and a target both say what columns weigh: choose one of them.")
-    asked = {} if workload is None else weights_of(questions(workload), names)
-    for name, weight in {**asked, **(weights or {})}.items():
-        if name not in names:
-            raise PolicyError(f"A weight was given for '{name}', which is not a quasi-identifier. Name it as one, or leave the weight out.")
-        columns[name] = replace(columns[name], weight=float(weight))
-    return base.changed(columns=with_demands(columns, demands_asked({**criteria, "require": require or {}})))
-
-
-def _with_hierarchies(columns: Mapping[str, ColumnPolicy], given: Mapping[str, Any]) -> dict[str, ColumnPolicy]:
-    found = dict(columns)
-    for name, value in given.items():
-        if name not in found or found[name].role != "quasi-identifier":
-            raise PolicyError(
-                f"A hierarchy was given for '{name}', which is not a quasi-identifier. Name it as one, or leave the hierarchy out."
-            )
-        spec = hierarchies.as_spec(value)
-        found[name] = replace(found[name], hierarchy=spec, hierarchy_text=hierarchies.as_toml(spec))
-    return found
-
-
-__all__ = ["anonymize", "make_policy", "measure", "publish", "stage", "verify"]
+__all__ = ["anonymize", "measure", "publish", "stage", "verify"]

@@ -20,7 +20,8 @@ from shoal.errors import DataError, Infeasible, PolicyError
 from shoal.hierarchies import files
 from shoal.hierarchies.encode import Encoded, ValuesError
 from shoal.hierarchies.encode import encode as build
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
+from shoal.policy.workload import over_mean, relevance
 from shoal.privacy.base import Demand, histogram
 from shoal.privacy.meaning import people_of, scale_of
 from shoal.problem import Problem, QuasiIdentifier, quasi_identifier
@@ -28,7 +29,6 @@ from shoal.table import Coded, Table
 from shoal.table.fold import fold
 from shoal.table.folded import Folded, fold_table
 from shoal.table.headers import no_such_columns
-from shoal.workload import over_mean, relevance
 
 IN_INTERVALS = ("intervals", "grid", "dates")
 STRAY = 0.1

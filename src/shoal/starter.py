@@ -15,7 +15,7 @@ from shoal.columns.roles import ASK, Suggestion, overview, suggest_roles
 from shoal.columns.whose import Whose, may_be_a_person, whose
 from shoal.hierarchies import as_toml, default_spec
 from shoal.io import uris
-from shoal.policy_text import toml_key, toml_value
+from shoal.policy.toml import toml_key, toml_value
 from shoal.table import Table
 from shoal.table.headers import need_header
 

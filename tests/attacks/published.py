@@ -18,7 +18,7 @@ import shoal
 from shoal.encode import Encoding
 from shoal.engines import driver
 from shoal.engines.memory import InMemory
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from shoal.problem import close
 from shoal.table.folded import Folded
 

@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 
 import shoal
 from shoal.errors import DataError, NotAnonymous
+from shoal.policy.given import make_policy
 from shoal.release import proof_check
 from shoal.release.audit import case_for
 from shoal.release.proof_file import ProofPrices, ProofTexts, pack
@@ -156,7 +157,7 @@ def test_whoever_was_withheld_the_dearest_may_have_been(tmp_path: Path) -> None:
     """Two of three pairs of equal rows are released as stars: the proof holds for any choice of four."""
     rows = [("17", "nurse")] * 2 + [("18", "nurse")] * 2 + [("90", "cook")] * 2
     frame = pl.DataFrame(rows, schema=dict.fromkeys(QI, pl.String), orient="row")
-    asked = shoal.api.make_policy(None, k=4, quasi_identifiers=QI, measure="stars")
+    asked = make_policy(None, k=4, quasi_identifiers=QI, measure="stars")
     case = case_for(Hierarchies(Table(frame), asked), 2)
     assert case.rows.sum() == 6
     proof = new_proof(tmp_path / "proof", rows, 1.0)

@@ -21,7 +21,8 @@ from shoal.clustering.space_of import Placed, from_table
 from shoal.errors import NotAnonymous
 from shoal.io import read
 from shoal.kernels.space import Coordinates, Space
-from shoal.policy import ColumnPolicy, Policy
+from shoal.policy.columns import ColumnPolicy
+from shoal.policy.policy import Policy
 from tests.naive.clusterings import half_diameter, optimum, random_metric, row_radius
 
 METHODS = ["gather", "center", "cellular"]

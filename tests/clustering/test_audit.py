@@ -12,7 +12,8 @@ import pytest
 import shoal
 from shoal.clustering.audit import verify_clustering
 from shoal.errors import DataError, NotAnonymous
-from shoal.policy import ColumnPolicy, Policy
+from shoal.policy.columns import ColumnPolicy
+from shoal.policy.policy import Policy
 from shoal.privacy import asking
 from tests.clustering.published import QI, verify
 

@@ -9,7 +9,8 @@ import pytest
 import shoal
 from shoal.clustering.criteria import are_met, check_whole, watched
 from shoal.io import read
-from shoal.policy import ColumnPolicy, Policy
+from shoal.policy.columns import ColumnPolicy
+from shoal.policy.policy import Policy
 
 
 def asked(criterion: str, parameters: dict[str, float], cells: list[str | None]):

@@ -13,7 +13,8 @@ import shoal
 from shoal.cli.main import run
 from shoal.clustering.audit import verify_clustering
 from shoal.clustering.settings import COLUMN, KEPT, REFUSED
-from shoal.policy import ColumnPolicy, Policy
+from shoal.policy.columns import ColumnPolicy
+from shoal.policy.policy import Policy
 from shoal.privacy import asking
 
 FRAME = pl.DataFrame(

@@ -10,7 +10,7 @@ import pytest
 from shoal.engines.base import Job
 from shoal.engines.choice import bytes_of, engine_for, refused_when_counting
 from shoal.errors import PolicyError, Refused
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from shoal.spill import HIDDEN, Spill
 
 

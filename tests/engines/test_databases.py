@@ -24,7 +24,7 @@ from shoal.engines.stored import Stored
 from shoal.errors import DataError, NotAnonymous, Refused, ShoalError, WriteError
 from shoal.io import duckdb_rows, sqlite_rows
 from shoal.io.table_rows import TableTarget
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from tests.engines.stations import STATIONS, Station
 from tests.engines.test_contract import ASKED, people, texts
 

@@ -28,7 +28,7 @@ from shoal.engines.files import InFiles
 from shoal.errors import DataError, NotAnonymous, Refused, WriteError
 from shoal.io import scan
 from shoal.io.stream import StreamWriter
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 
 ASKED = {"k": 4, "quasi_identifiers": ["age", "town"], "sensitive": ["illness"], "keep": ["visit"], "effort": 0.1}
 

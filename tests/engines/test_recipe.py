@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.api import make_policy
 from shoal.clock import Clock
 from shoal.encode import encode_folded
 from shoal.engines.driver import choose
 from shoal.engines.memory import InMemory
 from shoal.engines.recipe import KindFinder, Recipe
 from shoal.errors import DataError
+from shoal.policy.given import make_policy
 from shoal.table import Table
 from shoal.table.folded import fold_table
 from shoal.table.text import as_text

@@ -57,10 +57,10 @@ def test_a_shorthand_names_its_kinds_where_it_is_misread():
 def test_what_is_written_into_a_policy_is_read_back(criterion):
     value = {p.name: max(p.least, 0.0) + (1.0 if p.is_whole else 0.5) for p in criterion.parameters}
     asked = asking.demand_of(criterion.name, value)
-    from shoal.policy_text import toml_key, toml_value
+    from shoal.policy.toml import toml_key, toml_value
 
     text = "\n".join(f"{toml_key(key)} = {toml_value(x)}" for key, x in asking.as_toml([asked]).items())
-    from shoal.policy import demands_of
+    from shoal.policy.columns import demands_of
 
     assert demands_of(tomllib.loads(text)) == (asked,)
 

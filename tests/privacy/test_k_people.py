@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 import shoal
 from shoal.demands import are_met, satisfy
 from shoal.encode import encode
-from shoal.policy import ColumnPolicy, Policy
+from shoal.policy.columns import ColumnPolicy
+from shoal.policy.policy import Policy
 from shoal.privacy.base import histogram
 from shoal.privacy.meaning import people_of
 from shoal.problem import Watch, close

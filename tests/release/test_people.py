@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import shoal
 from shoal import algorithms, registry
 from shoal.errors import Refused
-from shoal.policy import ColumnPolicy
+from shoal.policy.columns import ColumnPolicy
 from shoal.release.matching import MatchedColumn, Sides
 from shoal.release.people import at_least_and_most, crowd_of, slots_in_any_order, slots_in_order
 from shoal.release.risk import risks

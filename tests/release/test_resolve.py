@@ -7,11 +7,11 @@ import pytest
 
 import shoal
 from shoal import encode
-from shoal.api import make_policy
 from shoal.cli.main import run
 from shoal.errors import HierarchyError
 from shoal.hierarchies.encode import encode as build
 from shoal.io import read
+from shoal.policy.given import make_policy
 from shoal.release import resolve
 from shoal.release.resolve import Hierarchies
 

@@ -9,7 +9,8 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal import api, io, measures
+from shoal import io, measures
+from shoal.policy.given import make_policy
 from shoal.problem import Watch
 from shoal.report import explore as room
 from shoal.studio.curve import measure as on_curve
@@ -21,7 +22,7 @@ NOBODY = Watch()
 
 @pytest.fixture
 def policy():
-    return api.make_policy(None, quasi_identifiers=["age", "job"], algorithm="mondrian")
+    return make_policy(None, quasi_identifiers=["age", "job"], algorithm="mondrian")
 
 
 def test_more_privacy_costs_more(policy):
@@ -37,7 +38,7 @@ def test_more_privacy_costs_more(policy):
 def test_loss_and_bound_count_the_same_rows_where_rows_are_deleted():
     """A bound per released row stood above the loss per row of the table."""
     odd = pl.DataFrame({"age": ["x"] * 12 + ["y"] * 12 + ["p", "q", "r"], "job": ["1"] * 12 + ["2"] * 12 + ["7", "8", "9"]})
-    asked = api.make_policy(None, quasi_identifiers=["age", "job"], deletion=True)
+    asked = make_policy(None, quasi_identifiers=["age", "job"], deletion=True)
     [point] = room.explore(odd, asked, [4], [measures.DEFAULT], None, NOBODY)
     assert point["n_withheld"] == 3
     assert point["bound_per_cell"] == pytest.approx(point["lower_bound"] / 54)

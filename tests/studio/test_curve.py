@@ -9,7 +9,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from shoal.policy import ColumnPolicy, Policy
+from shoal.policy.columns import ColumnPolicy
+from shoal.policy.policy import Policy
 from shoal.studio import curve
 from shoal.studio.curve import Curves, Quiet, measure
 from shoal.studio.work import TURNS

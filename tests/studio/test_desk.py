@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import shoal
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from tests.studio.conftest import Visitor
 
 TABLE = "age,job,ill,name\n" + "".join(f"{20 + i % 30},{'abcd'[i % 4]},{'xyz'[i % 3]},p{i}\n" for i in range(120))

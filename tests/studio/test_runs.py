@@ -9,7 +9,8 @@ import pytest
 
 from shoal import io
 from shoal.errors import WriteError
-from shoal.policy import ColumnPolicy, Policy
+from shoal.policy.columns import ColumnPolicy
+from shoal.policy.policy import Policy
 from shoal.studio.runs import Run
 
 SMALL = 2048

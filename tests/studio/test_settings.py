@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from shoal.errors import PolicyError
-from shoal.policy import ColumnPolicy, Policy
+from shoal.policy.columns import ColumnPolicy
+from shoal.policy.policy import Policy
 from shoal.studio.settings import of_policy
 
 FREE = {"age": ColumnPolicy(role="quasi-identifier")}

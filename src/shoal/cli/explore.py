@@ -38,9 +38,9 @@ def explore(input: str, ks: str, measures: str | None, policy: str | None, qi: t
     """Run INPUT with several k, and measures, and show what each costs. No release is written."""
     import json
 
-    from shoal import api
     from shoal.cli.outputs import check_outputs
     from shoal.cli.watch import watching
+    from shoal.policy.given import make_policy
     from shoal.report import explore as room
 
     try:
@@ -50,7 +50,7 @@ def explore(input: str, ks: str, measures: str | None, policy: str | None, qi: t
     if report is not None:
         check_outputs(input, report, force=force)
     given = check_outputs(input, report, resume, force=True, policy=policy, reads=[hierarchies])
-    asked = api.make_policy(given, quasi_identifiers=qi or None, sensitive=sensitive or None, identifiers=identifier or None, keep=keep or None,
+    asked = make_policy(given, quasi_identifiers=qi or None, sensitive=sensitive or None, identifiers=identifier or None, keep=keep or None,
                             missing_values=missing_values or None, person=person,
                             hierarchies=hierarchies, withhold=withhold, time_limit=time_limit, seed=seed)  # fmt: skip
     names = measures.split(",") if measures else [asked.measure]

@@ -13,7 +13,7 @@ from shoal.cli.together import write_together
 from shoal.engines.stored import Stored
 from shoal.errors import WriteError
 from shoal.io import databases, uris
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from shoal.release.release import Release
 
 

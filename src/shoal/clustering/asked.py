@@ -10,7 +10,6 @@ from typing import Any, cast
 
 import numpy as np
 
-from shoal.api import make_policy
 from shoal.clustering.base import Centres, Method
 from shoal.clustering.points import Floats
 from shoal.clustering.publish import FORMS
@@ -19,7 +18,9 @@ from shoal.clustering.space_of import Placed
 from shoal.columns.numbers import parse_numbers
 from shoal.columns.whose import Whose, repeating_in
 from shoal.errors import DataError, Infeasible, PolicyError, Refused
-from shoal.policy import ROLES, Policy
+from shoal.policy.columns import ROLES
+from shoal.policy.given import make_policy
+from shoal.policy.policy import Policy
 from shoal.privacy import asking
 from shoal.table import Table
 

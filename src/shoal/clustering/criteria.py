@@ -9,7 +9,7 @@ import numpy as np
 
 from shoal.clustering.points import Bools, Ints, Longs
 from shoal.errors import Infeasible
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from shoal.privacy.base import Demand, histogram
 from shoal.privacy.meaning import scale_of
 from shoal.table import Table

@@ -26,7 +26,7 @@ from shoal.clustering.result import Clustering
 from shoal.clustering.sensitive_check import check_criteria, one_valued
 from shoal.clustering.space_of import Placed, from_matrix, from_table
 from shoal.errors import DataError, Infeasible, PolicyError
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from shoal.release.gate import KEY
 from shoal.table import Table
 

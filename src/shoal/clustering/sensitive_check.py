@@ -12,7 +12,7 @@ import polars as pl
 
 from shoal.clustering.shown import counts_told
 from shoal.errors import NotAnonymous
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from shoal.release.criteria.base import Requirement
 from shoal.release.criteria.judging import judge
 from shoal.table import Table

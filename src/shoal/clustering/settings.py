@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import fields
 
 from shoal.errors import PolicyError, Refused
-from shoal.policy import ColumnPolicy, Policy
+from shoal.policy.columns import ColumnPolicy
+from shoal.policy.policy import Policy
 
 KEPT = {
     "k": "the least size of a cluster, where r is not given",

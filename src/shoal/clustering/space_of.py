@@ -16,7 +16,7 @@ from shoal.clustering.triangle import check_matrix, check_sample
 from shoal.errors import DataError, PolicyError, Refused
 from shoal.hierarchies import files, spec_from_toml
 from shoal.kernels.space import Coordinates, Space
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from shoal.table import Table
 from shoal.table.fold import fold
 

@@ -26,7 +26,7 @@ import polars as pl
 
 from shoal.algorithms.base import Algorithm
 from shoal.engines.recipe import Recipe
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from shoal.problem import Problem, Solution, Watch
 from shoal.release.counted import ReportCounts
 from shoal.release.counting import Counted, N, Pairs, ReleasePromise, verdict_of

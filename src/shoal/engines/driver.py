@@ -14,7 +14,7 @@ from shoal.engines.base import RowSet
 from shoal.engines.looking import Looked, look
 from shoal.engines.recipe import Recipe
 from shoal.errors import Refused
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from shoal.problem import Bound, Problem, Solution, Watch
 from shoal.release.counting import ReleasePromise
 from shoal.release.criteria.base import Requirement

@@ -20,7 +20,7 @@ import shoal
 from shoal.atomic import advice, write_bytes
 from shoal.errors import WriteError
 from shoal.io.scan import Scan
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from shoal.release.counting import N, label
 from shoal.system import is_own
 

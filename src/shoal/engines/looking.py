@@ -8,7 +8,7 @@ from shoal.columns.kinds import understand
 from shoal.columns.roles import judge_all, judge_together, refuse_identifiers
 from shoal.columns.whose import LOOKED_AT, Whose, whose
 from shoal.engines.base import RowSet
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 
 
 @dataclass(frozen=True)

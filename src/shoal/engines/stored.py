@@ -12,7 +12,7 @@ import polars as pl
 from shoal.engines.base import Counting
 from shoal.engines.driver import Made
 from shoal.errors import Refused
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from shoal.release import doors
 from shoal.release.counted import CountedRelease
 from shoal.release.frozen import FrozenDict, freeze

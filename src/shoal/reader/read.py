@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from shoal import io, kernels, measures, registry
 from shoal.errors import DataError, PolicyError
 from shoal.measures.base import Measure
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from shoal.reader.column import Labels, exact_labels, fit_column, labels_of
 from shoal.reader.explained import Given, Rows, explained
 from shoal.reader.reading import Reading

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from shoal.problem import Ints, Longs, Moment, Problem, Solution
 from shoal.release.counting import N, by_names, label
 from shoal.release.decode import shown_by_groups

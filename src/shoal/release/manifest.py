@@ -16,7 +16,7 @@ from typing import Any
 from shoal import measures, registry
 from shoal.algorithms.base import Algorithm
 from shoal.hierarchies.encoded import Encoded
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from shoal.privacy import CATALOG
 from shoal.privacy.base import Criterion
 from shoal.problem import Problem, Solution

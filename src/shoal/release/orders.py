@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from shoal.encode import Encoding
 from shoal.hierarchies.builders.neighbours import Neighbours
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from shoal.problem import Solution
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from shoal.errors import DataError, Refused
 from shoal.hierarchies.encode import Encoded
 from shoal.measures.base import Measure
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from shoal.release.criteria.judging import definition_of
 from shoal.release.criteria.reading import read_people, read_values
 from shoal.table import Table

@@ -18,7 +18,7 @@ import shoal
 from shoal.algorithms.base import Algorithm
 from shoal.columns.whose import Whose
 from shoal.encode import Encoding
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from shoal.problem import Bound, Solution
 from shoal.release.disclosure import is_open
 from shoal.release.frozen import FrozenDict, freeze

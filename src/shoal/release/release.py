@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from shoal.atomic import check_place
 from shoal.errors import NotAnonymous, Refused
 from shoal.hierarchies.encoded import Encoded
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from shoal.problem import Bound, Ints, Moment, Problem, Solution
 from shoal.release import doors, forms, gate
 from shoal.release.audit import case_for

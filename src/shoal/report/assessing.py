@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from shoal import io
-from shoal.api import make_policy
 from shoal.encode import check_columns
-from shoal.policy import Policy
+from shoal.policy.given import make_policy
+from shoal.policy.policy import Policy
 from shoal.report.risk import Assessment, assess_table
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from shoal import api, io
 from shoal.columns.whose import rows_counted
 from shoal.errors import DataError, Infeasible, PolicyError
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from shoal.problem import Watch
 from shoal.release.record import NOTICE
 from shoal.release.risk import risks

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from shoal import api
 from shoal.engines.driver import NOBODY
 from shoal.errors import PolicyError
-from shoal.policy import Policy
+from shoal.policy.given import make_policy
+from shoal.policy.policy import Policy
 from shoal.problem import Watch
 from shoal.report import explore as curve
 
@@ -55,5 +55,5 @@ def explore(
         raise PolicyError("Give k=[…] or ks=[…], not both.")
     chosen = k if k is not None else ks
     ks = DEFAULT if chosen is None else [chosen] if isinstance(chosen, int) else list(chosen)
-    asked = api.make_policy(policy, **settings)
+    asked = make_policy(policy, **settings)
     return Curve(curve.explore(data, asked, ks, list(measures) if measures else [asked.measure], None, watch))

@@ -13,7 +13,7 @@ import numpy as np
 
 from shoal import api
 from shoal.errors import ShoalError, ShoalWarning
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from shoal.problem import Watch
 from shoal.studio.work import TURNS, Job
 from shoal.table import Table

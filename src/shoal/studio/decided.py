@@ -16,7 +16,7 @@ from shoal.hierarchies.encoded import Encoded, Spec
 from shoal.hierarchies.files import read_rows
 from shoal.hierarchies.rows import rows_of
 from shoal.hierarchies.suggest import suggest
-from shoal.policy_check import check_column
+from shoal.policy.columns import check_column
 from shoal.studio import questions
 from shoal.studio.loading import Loaded, default
 from shoal.studio.questions import YES, Heard, Question

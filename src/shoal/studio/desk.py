@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from shoal import api
 from shoal.errors import DataError, PolicyError
-from shoal.policy import ColumnPolicy, Policy
+from shoal.policy.columns import ColumnPolicy
+from shoal.policy.given import make_policy
+from shoal.policy.policy import Policy
 from shoal.report.risk import Assessment, assess_table
 from shoal.studio import loading
 from shoal.studio.curve import Curves
@@ -168,7 +169,7 @@ class Desk(Decided):
         """All of it as a policy, which repeats the run on the command line."""
         s = self.settings
         names = self.named("quasi-identifier")
-        asked = api.make_policy(
+        asked = make_policy(
             None, k=s.k, measure=s.measure, algorithm=s.algorithm, withhold=s.withhold, deletion=bool(s.deletion) or None,
             missing=s.missing, keep_order=bool(s.keep_order), seed=s.seed, stop_at_ratio=s.stop_at_ratio, effort=number(s.effort, "The effort"),
             time_limit=number(s.time_limit, "The time limit"), quasi_identifiers=names, sensitive=self.named("sensitive"),

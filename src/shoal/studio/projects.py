@@ -17,7 +17,7 @@ from shoal import __version__, hierarchies
 from shoal.atomic import write_bytes
 from shoal.errors import DataError, PolicyError, ShoalError
 from shoal.hierarchies import as_toml
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from shoal.release.record import NOTICE
 from shoal.studio import sealed
 from shoal.studio.desk import Desk, Past

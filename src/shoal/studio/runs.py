@@ -15,8 +15,8 @@ from shoal import api
 from shoal.atomic import write_bytes
 from shoal.errors import DataError
 from shoal.io import release_sha256
-from shoal.policy import Policy
-from shoal.policy_text import toml_key
+from shoal.policy.policy import Policy
+from shoal.policy.toml import toml_key
 from shoal.problem import Watch
 from shoal.release.release import Release
 from shoal.release.risk import risks

@@ -8,7 +8,7 @@ from typing import Any
 
 from shoal import measures
 from shoal.errors import DataError, PolicyError
-from shoal.policy import Policy
+from shoal.policy.policy import Policy
 from shoal.privacy.asking import criteria
 
 

@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from shoal import algorithms, measures, registry
 from shoal.errors import ShoalError
-from shoal.policy import MISSING
+from shoal.policy.settings import MISSING
 from shoal.privacy.asking import criteria
 from shoal.report import assessment
 from shoal.studio import autosave, curve, points, projects

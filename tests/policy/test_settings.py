@@ -12,11 +12,12 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal import policy as room
 from shoal.cli.main import run
 from shoal.errors import PolicyError
-from shoal.policy import ColumnPolicy, Policy
-from shoal.policy_check import RULES
+from shoal.policy import policy as room
+from shoal.policy.columns import ColumnPolicy
+from shoal.policy.policy import Policy
+from shoal.policy.settings import RULES
 
 TABLE = pl.DataFrame({"age": ["20", "20", "30", "30"], "sex": ["f", "f", "m", "m"], "ill": list("abcd")})
 TOML = """k = 2
@@ -104,8 +105,8 @@ def test_a_policy_that_was_checked_is_not_checked_again(checks: Checks, file: Pa
 def test_the_command_reads_and_checks_the_policy_once(checks: Checks, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """H4: the command read the file to see what it must not overwrite, and the run read it again."""
     TABLE.write_csv(tmp_path / "t.csv")
-    read, asked = room._read, []
-    monkeypatch.setattr(room, "_read", lambda path: asked.append(path) or read(path))
+    read, asked = room.read, []
+    monkeypatch.setattr(room, "read", lambda path: asked.append(path) or read(path))
     status = run(["anonymize", str(tmp_path / "t.csv"), "-o", str(tmp_path / "r.csv"), "--policy", str(file), "-k", "2",
                   "--manifest", str(tmp_path / "m.json"), "--report", str(tmp_path / "r.html"), "--record", str(tmp_path / "r.json"), "--quiet"])  # fmt: skip
     assert status == 0

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.errors import DataError, PolicyError
-from shoal.policy_text import Place, toml_key, toml_value
+from shoal.policy.place import Place
+from shoal.policy.toml import toml_key, toml_value
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 VALUES = st.recursive(

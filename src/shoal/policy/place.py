@@ -1,8 +1,7 @@
-"""The text of a policy: where a key stands in a TOML file, and TOML from values."""
+"""A policy file, and where a key stands in it."""
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -73,34 +72,3 @@ def _parts(dotted: str) -> tuple[str, ...]:
         [(part, value)] = value.items()
         parts.append(part)
     return tuple(parts)
-
-
-def toml_value(value: Any) -> str:
-    """A value in TOML.
-
-    >>> toml_value({"intervals": [5, 10]})
-    '{ intervals = [5, 10] }'
-    """
-    if isinstance(value, str):  # first: a hierarchy that was arranged by hand has a hundred thousand of them
-        return quoted(value)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | float):
-        return repr(value)
-    if isinstance(value, Mapping):
-        inner = ", ".join(f"{toml_key(str(key))} = {toml_value(item)}" for key, item in value.items())
-        return f"{{ {inner} }}"
-    if isinstance(value, list | tuple | set | frozenset):
-        items = sorted(value) if isinstance(value, set | frozenset) else value
-        return f"[{', '.join(toml_value(item) for item in items)}]"
-    return quoted(str(value))
-
-
-def quoted(text: str) -> str:
-    """A basic string. JSON's escapes are TOML's, except for one control character, which JSON does not escape."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def toml_key(key: str) -> str:
-    """A key in TOML, quoted where it must be."""
-    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else quoted(key)

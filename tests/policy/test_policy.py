@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import shoal
-from shoal.api import make_policy
 from shoal.errors import PolicyError
-from shoal.policy import Policy
+from shoal.policy.given import make_policy
+from shoal.policy.policy import Policy
 
 FULL = """
 k = 7

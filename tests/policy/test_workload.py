@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.workload import questions, weights_of
+from shoal.policy.workload import questions, weights_of
 
 
 def test_a_line_is_a_question_and_its_columns() -> None:
@@ -46,7 +46,7 @@ def test_columns_that_are_asked_for_are_kept_better() -> None:
 
 
 def test_a_weight_beside_a_workload_wins() -> None:
-    from shoal.api import make_policy
+    from shoal.policy.given import make_policy
 
     policy = make_policy(None, k=2, quasi_identifiers=["a", "b"], workload=["a"], weights={"b": 3})
     assert [policy.columns[name].weight for name in ("a", "b")] == [2.0, 3.0]

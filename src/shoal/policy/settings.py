@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from numbers import Integral, Real
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from shoal import algorithms, measures, privacy, registry
+from shoal import algorithms, measures, registry
 from shoal.errors import PolicyError
-from shoal.hierarchies.builders.suppression import suppression
 
-ROLES = ("identifier", "quasi-identifier", "sensitive", "insensitive")
 MISSING = ("value", "suppress", "error")
+OLD_NAMES = {"suppress": "withhold"}
+"""Settings by the names that they had before 0.2, which are still accepted."""
 
 
 def check_setting(key: str, value: Any) -> None:
@@ -25,57 +25,8 @@ def check_setting(key: str, value: Any) -> None:
         raise PolicyError(str(error), (key,)) from None
 
 
-def check_column(name: str, role: str, hierarchy: Any, weight: float, demands: Sequence[tuple[str, Mapping[str, float]]]) -> None:
-    """Raise if a column cannot be asked for this. The error carries its key."""
-    where = ("columns", name)
-    if role not in ROLES:
-        raise PolicyError(f"Column '{name}': the role must be one of {', '.join(ROLES)}, not '{role}'.", (*where, "role"))
-    if hierarchy is not None and not callable(getattr(hierarchy, "build", None)):
-        advice = "make it with shoal.intervals(5, 10) or the like, or with shoal.hierarchies.as_spec from a path or rows"
-        raise PolicyError(f"Column '{name}': a {type(hierarchy).__name__} is not a hierarchy; {advice}.", (*where, "hierarchy"))
-    if not _is_number(weight) or not 0 < weight < math.inf:
-        raise PolicyError(f"Column '{name}': the weight must be a positive number, not {weight!r}.", (*where, "weight"))
-    if demands and role != "sensitive":
-        asked = ", ".join(criterion for criterion, _ in demands)
-        raise PolicyError(f"Column '{name}': {asked} can be asked of sensitive columns, and its role is {role}.", (*where, "role"))
-    for criterion, parameters in demands:
-        wrong = registry.find(privacy.CATALOG, criterion, "criterion").check(parameters)
-        if wrong:
-            raise PolicyError(f"Column '{name}', {criterion}: {wrong}.", where)
-
-
-def check_leaving(withhold: float, deletion: bool) -> None:
-    """Rows leave for nothing or at a price: a release has one loss."""
-    if withhold and deletion:
-        raise PolicyError(
-            "withhold lets some rows be left out at no loss, and deletion any row at the loss of suppressing it whole: choose one of them."
-        )
-
-
-def check_suppression(folder: Any, hierarchy: Mapping[str, Any]) -> None:
-    """Where cells are only suppressed, no column has a hierarchy."""
-    if folder is not None:
-        raise PolicyError(
-            "suppression_only keeps a cell or hides it, and a folder of hierarchies is given too: leave one of them out.", ("hierarchies",)
-        )
-    for name, spec in hierarchy.items():
-        if spec is not None and spec != suppression():
-            raise PolicyError(
-                f"Column '{name}': suppression_only keeps a cell or hides it, and this column has a hierarchy: leave one of them out.",
-                ("columns", name, "hierarchy"),
-            )
-
-
-def check_person(name: str, role: str) -> None:
-    """Raise if the column that says which person a row is about has another role than that of an identifier."""
-    if role != "identifier":
-        raise PolicyError(
-            f"Column '{name}' says which person a row is about. It is dropped like any identifier, and cannot be {role} too.",
-            ("columns", name, "role"),
-        )
-
-
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
+    """Whether this is a number, and not a truth value."""
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
@@ -85,22 +36,22 @@ def _k(value: Any) -> None:
 
 
 def _withhold(value: Any) -> None:
-    if not _is_number(value) or not 0 <= value <= 1:
+    if not is_number(value) or not 0 <= value <= 1:
         raise PolicyError(f"withhold must be a fraction between 0 and 1, not {value!r}: 0.01 lets one row in a hundred be withheld.")
 
 
 def _time_limit(value: Any) -> None:
-    if value is not None and not (_is_number(value) and value > 0):
+    if value is not None and not (is_number(value) and value > 0):
         raise PolicyError(f"time_limit must be a positive number of seconds, not {value!r}.")
 
 
 def _effort(value: Any) -> None:
-    if not _is_number(value) or not 0 < value < math.inf:
+    if not is_number(value) or not 0 < value < math.inf:
         raise PolicyError(f"effort must be a positive number, not {value!r}: 2 lets the search work twice as long as usual.")
 
 
 def _stop_at_ratio(value: Any) -> None:
-    if not _is_number(value) or not value >= 1:
+    if not is_number(value) or not value >= 1:
         raise PolicyError(f"stop_at_ratio must be at least 1, not {value!r}: no release is better than the best.")
 
 
@@ -175,3 +126,6 @@ RULES: dict[str, Callable[[Any], None]] = {
     "hierarchies": _hierarchies,
 }
 """What each setting must keep, in the order in which mistakes are told."""
+
+SETTINGS = frozenset(RULES) - {"hierarchies"} | set(OLD_NAMES)
+"""What may be given by name beside a policy."""
