@@ -2,9 +2,14 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+,      := ,
 STAMP  := $(VENV)/.installed
+DEMO   := $(VENV)/.demo
 # Everything that is compiled: a change of any of these builds the kernels anew.
 KERNELS := src/shoal/kernels/build.py $(shell find src/shoal/kernels/c -type f)
+
+# Hundreds of tests start the command. Without bytecode, each start would compile its libraries anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: setup browser servers demo test test-all coverage fuzz bench check lint warnings sanitize sanitized complexity wheel docs clean
 .DEFAULT_GOAL := help
@@ -25,12 +30,15 @@ help:
 
 setup: $(STAMP)
 
-$(STAMP): pyproject.toml setup.py constraints.txt $(KERNELS)
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e '.[protocol,studio,dev]'
-	touch $(STAMP)
+# What a demo needs is a sixth of what the tests need, and no more is installed for it.
+install = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e
 
-demo: setup
+$(STAMP) $(DEMO): pyproject.toml setup.py constraints.txt $(KERNELS)
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(install) '.$(if $(filter $(STAMP),$@),[protocol$(,)studio$(,)dev])'
+	touch $@
+
+demo: $(if $(wildcard $(STAMP)),$(STAMP),$(DEMO))
 	$(BIN)/shoal demo
 
 # Four at a time, also on two cores: many tests wait for browsers, servers and other processes. Tables are small here, and threads of polars cost more than they bring;

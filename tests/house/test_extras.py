@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import pytest
 from shoal.io.databases import LIBRARIES
 from shoal.io.foreign import EXTRAS as FOREIGN
 from tests.house import extras
-from tests.house.extras import CASES, EXTRAS, FOR_USERS, ROOT
+from tests.house.extras import CASES, EXTRAS, FOR_USERS, PROJECT, ROOT
 
 
 def _texts() -> dict[str, str]:
@@ -31,6 +32,14 @@ def test_every_extra_that_is_named_exists():
 
 def test_every_extra_has_a_command_that_asks_for_it():
     assert sorted(CASES) == FOR_USERS
+
+
+def test_a_demo_installs_what_it_needs(tmp_path: Path):
+    """Twenty packages at most, and none of the extras; `make test` installs the rest."""
+    assert len(extras.closure(PROJECT["dependencies"])) <= 20
+    for target, asked in (("demo", "'.'"), ("setup", "'.[protocol,studio,dev]'")):
+        done = subprocess.run(["make", "-n", target, f"VENV={tmp_path}"], cwd=ROOT, capture_output=True, text=True, check=True)
+        assert re.findall(r" -e (.*)", done.stdout) == [asked]
 
 
 @pytest.mark.parametrize("extra", FOR_USERS)
