@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import numpy as np
-from tests.release.cases import case_of_problem
+from tests.proof.cases import case_of_problem
 
 from benchmarks import adult, small_tables
 from shoal import measures, registry
@@ -17,8 +17,8 @@ from shoal.bounds.box import BOX
 from shoal.bounds.neighbour import NEIGHBOUR
 from shoal.errors import NotAnonymous
 from shoal.problem import Bound, Problem, Watch
-from shoal.release.proof import rounded, write_proof
-from shoal.release.proof_check import check_prices, check_proof
+from shoal.proof.check import check_prices, check_proof
+from shoal.release.witness import rounded, write_proof
 
 
 def main() -> None:

@@ -20,11 +20,11 @@ from shoal.bounds import anchored, dual
 from shoal.clustering.proof import case_of, most_bytes
 from shoal.clustering.proof_check import check
 from shoal.problem import Watch
+from shoal.proof.check import check_prices
+from shoal.proof.file import unpack_prices
 from shoal.release.audit import case_for
-from shoal.release.proof import rounded
-from shoal.release.proof_check import check_prices
-from shoal.release.proof_file import unpack_prices
 from shoal.release.resolve import Hierarchies
+from shoal.release.witness import rounded
 
 Answer = TypeVar("Answer")
 K = 5

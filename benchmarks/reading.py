@@ -19,8 +19,8 @@ import polars as pl
 
 import shoal
 from benchmarks.corpus import names
+from shoal.judge.reading import Domain
 from shoal.reader.expect import _values
-from shoal.release.reading import Domain
 
 K, QUESTIONS, MOST_COLUMNS, EFFORT = 5, 60, 6, 0.1
 ROWS = 60, 8_000

@@ -10,7 +10,7 @@ import time
 import numpy as np
 import polars as pl
 
-from shoal.release.verify import verify
+from shoal.judge.verify import verify
 
 N = 1_000_000
 COLUMNS = [f"q{j}" for j in range(8)]

@@ -25,7 +25,7 @@ import polars as pl
 import shoal
 from benchmarks.utility_judge import judge
 from benchmarks.utility_tables import PEERS, Case, load, there
-from shoal.table.text import as_text
+from shoal.text.cells import as_text
 
 RESULTS = Path(__file__).with_name("utility.jsonl")
 KEPT = Path("bench-out") / "utility"

@@ -16,7 +16,7 @@ from shoal.reader.explained import explained
 from shoal.reader.fit import fit
 from shoal.reader.read import groups_showing, lean_of
 from shoal.reader.reading import Reading
-from shoal.table.text import as_text
+from shoal.text.cells import as_text
 
 N_QUERIES = 300
 LEAST = 0.005

@@ -18,20 +18,20 @@ from shoal.engines.driver import NOBODY, make
 from shoal.engines.memory import MEMORY, InMemory
 from shoal.engines.stored import InSession, Stored
 from shoal.errors import NotCompared, PolicyError, ShoalWarning
+from shoal.judge.criteria.base import Requirement
+from shoal.judge.forms import read_back
+from shoal.judge.verdict import Verdict
+from shoal.judge.verify import verify as recount
+from shoal.judge.words import doubts_of
 from shoal.policy.given import make_policy
 from shoal.policy.policy import Policy
 from shoal.problem import Watch
 from shoal.release.audit import audit
-from shoal.release.criteria.base import Requirement
-from shoal.release.form_reading import read_back
 from shoal.release.measure import Measured, measure_tables
 from shoal.release.record import inside_words, unprotected_words
 from shoal.release.release import Release, make_release
 from shoal.release.resolve import Hierarchies
 from shoal.release.telling import order_words
-from shoal.release.verdict import Verdict
-from shoal.release.verdict_words import doubts_of
-from shoal.release.verify import verify as recount
 
 
 def anonymize(

@@ -13,9 +13,6 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal import hierarchies, measures, registry
-from shoal.columns.dates import date_forms, parse_dates
-from shoal.columns.missing import MARKS, marks_in
-from shoal.columns.numbers import has_leading_zeros, parse_numbers
 from shoal.errors import DataError, Infeasible, PolicyError
 from shoal.hierarchies import files
 from shoal.hierarchies.encode import Encoded, ValuesError
@@ -28,7 +25,10 @@ from shoal.problem import Problem, QuasiIdentifier, quasi_identifier
 from shoal.table import Coded, Table
 from shoal.table.fold import fold
 from shoal.table.folded import Folded, fold_table
-from shoal.table.headers import no_such_columns
+from shoal.text.dates import date_forms, parse_dates
+from shoal.text.headers import no_such_columns
+from shoal.text.missing import MARKS, marks_in
+from shoal.text.numbers import has_leading_zeros, parse_numbers
 
 IN_INTERVALS = ("intervals", "grid", "dates")
 STRAY = 0.1

@@ -10,14 +10,14 @@ from shlex import quote
 from typing import Any
 
 from shoal import io
-from shoal.atomic import write_bytes
 from shoal.columns.roles import ASK, Suggestion, overview, suggest_roles
 from shoal.columns.whose import Whose, may_be_a_person, whose
+from shoal.disk.atomic import write_bytes
 from shoal.hierarchies import as_toml, default_spec
 from shoal.io import uris
 from shoal.policy.toml import toml_key, toml_value
 from shoal.table import Table
-from shoal.table.headers import need_header
+from shoal.text.headers import need_header
 
 WIDTH = 24
 K = 5

@@ -19,14 +19,14 @@ import shoal
 from shoal import bounds, measures, registry
 from shoal.errors import Infeasible, ShoalError
 from shoal.problem import Bound, Problem, Watch
+from shoal.proof.case import Case
+from shoal.proof.check import check_claim, most_bytes
+from shoal.proof.file import Partitions, ProofCut, ProofPrices, ProofTexts, pack, parse
+from shoal.proof.partitions import least_partition
 from shoal.release.audit import case_for
-from shoal.release.proof import OVER_SETS, rounded, rounded_cuts, walked
-from shoal.release.proof_case import Case
-from shoal.release.proof_check import check_claim, most_bytes
-from shoal.release.proof_file import Partitions, ProofCut, ProofPrices, ProofTexts, pack, parse
-from shoal.release.proof_partitions import least_partition
 from shoal.release.release import Release
 from shoal.release.resolve import Hierarchies
+from shoal.release.witness import OVER_SETS, rounded, rounded_cuts, walked
 from tests.naive.free import free_optimum
 from tests.naive.released import least_paid
 

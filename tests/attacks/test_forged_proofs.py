@@ -23,9 +23,9 @@ from hypothesis import strategies as st
 import shoal
 from shoal.errors import DataError, NotAnonymous
 from shoal.policy.given import make_policy
-from shoal.release import proof_check
+from shoal.proof import check as proof_check
+from shoal.proof.file import ProofPrices, ProofTexts, pack
 from shoal.release.audit import case_for
-from shoal.release.proof_file import ProofPrices, ProofTexts, pack
 from shoal.release.resolve import Hierarchies
 from shoal.table import Table
 from tests.attacks import forging

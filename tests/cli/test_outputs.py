@@ -69,7 +69,7 @@ def test_python_asks_too(people, tmp_path):
 
 def test_a_file_that_comes_while_we_write_stays(tmp_path, monkeypatch):
     """R17's sibling: between looking and writing."""
-    from shoal.atomic import writing
+    from shoal.disk.atomic import writing
     from shoal.errors import WriteError
 
     path = tmp_path / "r.csv"

@@ -9,7 +9,7 @@ import pytest
 
 from shoal.clustering.centres import combined, number_of, show
 from shoal.clustering.points import Found
-from shoal.columns.dates import FORMS, write_date
+from shoal.text.dates import FORMS, write_date
 from tests.clustering.small import placed
 
 

@@ -14,7 +14,7 @@ from shoal.clustering.proof import case_of, most_bytes, points_of_rows, prices_o
 from shoal.clustering.proof_check import Case, check
 from shoal.clustering.space_of import Placed
 from shoal.errors import NotAnonymous, ShoalError
-from shoal.release.proof_file import ProofPrices, parse
+from shoal.proof.file import ProofPrices, parse
 from tests.clustering.small import METHODS, exhaustive, random_task, solve
 
 

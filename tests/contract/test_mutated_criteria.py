@@ -17,10 +17,10 @@ import pytest
 
 import shoal
 from shoal import encode
+from shoal.judge.criteria import CATALOG
+from shoal.judge.criteria.base import Requirement
+from shoal.judge.criteria.judging import Judged
 from shoal.privacy.base import histogram
-from shoal.release.criteria import CATALOG
-from shoal.release.criteria.base import Requirement
-from shoal.release.criteria.judging import Judged
 from tests.contract.mutants import MUTANTS, Mutant
 from tests.naive import criteria as naive
 
@@ -87,7 +87,7 @@ def release_of(mutant: Mutant, name: str, asked: dict[str, float], frame: pl.Dat
     """What an error releases; ``once``: by the verifier as it was."""
     with pytest.MonkeyPatch.context() as patch:
         if once:
-            patch.setattr("shoal.release.verify.judge", by_the_search)
+            patch.setattr("shoal.judge.verify.judge", by_the_search)
         mutant.apply(patch, name)
         return anonymized(frame, name, asked, mutant.algorithm)
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from shoal.disk.spill import HIDDEN, Spill
 from shoal.engines.base import Job
 from shoal.engines.choice import bytes_of, engine_for, refused_when_counting
 from shoal.errors import PolicyError, Refused
 from shoal.policy.policy import Policy
-from shoal.spill import HIDDEN, Spill
 
 
 def test_the_old_name_of_memory_is_accepted() -> None:

@@ -14,7 +14,7 @@ import pytest
 import shoal
 from shoal import api, engines
 from shoal.errors import ShoalError
-from shoal.table.text import as_text
+from shoal.text.cells import as_text
 from tests.engines.reported import reports_of, same_as_of_rows
 from tests.engines.stations import STATIONS
 

@@ -17,7 +17,7 @@ from shoal.errors import DataError
 from shoal.policy.given import make_policy
 from shoal.table import Table
 from shoal.table.folded import fold_table
-from shoal.table.text import as_text
+from shoal.text.cells import as_text
 
 
 @given(st.lists(st.tuples(st.sampled_from(["a", "b", "", None]), st.integers(0, 5), st.sampled_from([None, 0.5, -0.0, 0.0])), min_size=1))

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from shoal.disk.system import exchange
 from shoal.engines import spark_places
 from shoal.engines.spark_places import HOST, Folder
 from shoal.errors import WriteError
-from shoal.system import exchange
 
 ENDED = 2**22 + 1
 """No process has this number."""

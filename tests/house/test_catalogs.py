@@ -11,9 +11,9 @@ import pytest
 
 from shoal import algorithms, bounds, engines, measures, privacy, registry
 from shoal.hierarchies import builders
+from shoal.judge import criteria
 from shoal.measures.base import Measure
 from shoal.privacy.asking import shorthands
-from shoal.release import criteria
 from tests.house.sources import ROOT, SRC, constants_of, imports_of, texts_of
 
 CATALOGS = {
@@ -23,7 +23,7 @@ CATALOGS = {
     "algorithms": algorithms.CATALOG,
     "engines": engines.CATALOG,
     "hierarchies/builders": builders.CATALOG,
-    "release/criteria": criteria.CATALOG,
+    "judge/criteria": criteria.CATALOG,
 }
 NOT_LISTED = {"base", "__init__"}
 SERVES_OTHERS = {
@@ -54,7 +54,7 @@ SERVES_OTHERS = {
         "tally",
     },
     "hierarchies/builders": set(),
-    "release/criteria": {"judging", "reading"},
+    "judge/criteria": {"judging", "reading"},
 }
 """Files of these folders that are no entries: what entries share, or what reads the catalog."""
 
@@ -181,13 +181,13 @@ def test_a_criterion_s_second_definition_shares_no_code_with_its_first(name: str
     assert len(search) >= 3
     assert len(verifier) >= 3
     assert all(function.startswith("shoal.privacy.") for function in search)
-    assert all(function.startswith("shoal.release.criteria.") for function in verifier)
+    assert all(function.startswith("shoal.judge.criteria.") for function in verifier)
 
 
 def test_the_verifiers_definitions_import_nothing_of_the_search() -> None:
     """How a text is read as a number is all that both read by."""
-    allowed = ("shoal.release.criteria", "shoal.registry", "shoal.columns.numbers")
-    found = {module for path in (SRC / "release" / "criteria").glob("*.py") for _, module in imports_of(path)}
+    allowed = ("shoal.judge.criteria", "shoal.registry", "shoal.text.numbers")
+    found = {module for path in (SRC / "judge" / "criteria").glob("*.py") for _, module in imports_of(path)}
     assert {module for module in found if module.startswith("shoal.") and not module.startswith(allowed)} == set()
 
 

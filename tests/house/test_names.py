@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SRC, TESTS = ROOT / "src" / "shoal", ROOT / "tests"
-STRICT = ("release", "io", "privacy", "measures", "bounds")
+STRICT = ("judge", "proof", "text", "disk", "release", "io", "privacy", "measures", "bounds")
 LEAST = 0.8
 """The share of all files that have a test file of their name. All others are listed below."""
 ELSEWHERE = {

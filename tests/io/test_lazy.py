@@ -18,7 +18,7 @@ def loaded(code: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "code", ["import shoal.io, shoal.atomic", "from shoal.table import ROLES", "import shoal.demo; shoal.demo.files()"]
+    "code", ["import shoal.io, shoal.disk.atomic", "from shoal.table import ROLES", "import shoal.demo; shoal.demo.files()"]
 )
 def test_rooms_load_on_use(code):
     assert loaded(code) == set()

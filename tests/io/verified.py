@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from shoal import io
-from shoal.release.gate import KEY, Verified, fingerprint
+from shoal.judge.gate import KEY, Verified, fingerprint
 
 
 def write(frame: pl.DataFrame, path: Any, **how: Any) -> str:

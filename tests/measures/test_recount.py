@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from shoal import hierarchies, measures, registry
 from shoal.hierarchies.encode import encode
+from shoal.judge.lexicon import Lexicon
+from shoal.judge.texts import from_encoded
 from shoal.measures.base import Measure
-from shoal.release.lexicon import Lexicon
-from shoal.release.texts import from_encoded
 from tests.measures.columns import as_sets, random_rows
 
 

@@ -10,7 +10,7 @@ import pytest
 import shoal
 from shoal import measures, registry
 from shoal.hierarchies import levels
-from tests.release.audited import made
+from tests.proof.audited import made
 
 RARE = levels([["a", "rare", "*"], ["b", "rare", "*"], ["c", "c", "*"]])
 """Counts 1, 1, 7 or alike: the pair of rare values costs more bits than the whole column."""

@@ -9,7 +9,7 @@ import pytest
 
 import shoal
 from shoal.cli.main import run
-from shoal.release.verdict import Verdict
+from shoal.judge.verdict import Verdict
 
 FOLDER = Path(__file__).parents[2] / "vectors" / "peers"
 EXPECTED = json.loads((FOLDER / "expected.json").read_text())

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from shoal.disk.system import state_folder
 from shoal.studio import autosave, projects
 from shoal.studio.desk import Desk
-from shoal.system import state_folder
 from tests.studio.conftest import Visitor
 from tests.studio.people import people
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from shoal.disk.system import state_folder
 from shoal.studio import autosave, projects
-from shoal.system import state_folder
 from tests.studio.conftest import Visitor
 
 TABLE = ("age,job,ill,name\n" + "".join(f"{20 + i % 30},{'abcd'[i % 4]},{'xyz'[i % 3]},p{i}\n" for i in range(120))).encode()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from shoal.cli import options
-from shoal.release.rounding import times_the_least
+from shoal.text.rounding import times_the_least
 
 if TYPE_CHECKING:
     from shoal.clustering.result import Clustering
@@ -99,7 +99,7 @@ def _write(found: Clustering, source: str, output: str, long_form: bool, manifes
            proof: str | None, owner_report: str | None, plot: tuple[str, str] | None, force: bool) -> None:  # fmt: skip
     """All of it, or nothing: what was written before a failure is taken back."""
     from shoal.cli.outputs import write_json
-    from shoal.cli.together import write_together
+    from shoal.disk.together import write_together
 
     write_together(
         (owner_report, lambda path: found.owner_report(path, plot, force=force)),

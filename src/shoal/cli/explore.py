@@ -57,7 +57,7 @@ def explore(input: str, ks: str, measures: str | None, policy: str | None, qi: t
     with watching(quiet) as watch:
         points = room.explore(reading.open(input), asked, sizes, names, Path(resume) if resume else None, watch)
     if report is not None:
-        from shoal.atomic import write_bytes
+        from shoal.disk.atomic import write_bytes
 
         write_bytes(report, room.html(points, Path(input).name).encode(), private=True, force=force)
     click.echo(json.dumps(points, indent=2) if as_json else room.text(points))

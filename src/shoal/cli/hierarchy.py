@@ -44,7 +44,7 @@ def suggest(
     from shoal.hierarchies.encoded import ValuesError
     from shoal.hierarchies.files import text_of
     from shoal.hierarchies.suggest import suggest as suggest_for
-    from shoal.table.headers import need_header
+    from shoal.text.headers import need_header
 
     table = _read(input, missing_values, reading)
     if not columns:
@@ -293,8 +293,8 @@ def _write_all(files: Sequence[tuple[Path, str]], private: bool = False) -> None
     """All of them, or none. They hold values of a table: a new file is for its owner alone, and with ``private`` one that is replaced as well."""
     from functools import partial
 
-    from shoal.atomic import write_bytes
-    from shoal.cli.together import write_together
+    from shoal.disk.atomic import write_bytes
+    from shoal.disk.together import write_together
     from shoal.errors import WriteError
 
     for path, _ in files:

@@ -30,7 +30,7 @@ def instance(name: str | None, arguments: str | None, output: str | None, force:
         return
     if output is None or arguments is None:
         raise click.UsageError(f"Say for what, and where to write: shoal instance {name} '{{…}}' -o hard.csv. {_signature(_made_by(name))}")
-    from shoal.atomic import check_place, write_bytes
+    from shoal.disk.atomic import check_place, write_bytes
 
     made = _call(_made_by(name), arguments)
     check_place(output, force=force)

@@ -14,9 +14,9 @@ from typing import Any
 import click
 
 import shoal
-from shoal.atomic import forget, still_there
+from shoal.disk.atomic import forget, still_there
+from shoal.disk.system import ENDINGS
 from shoal.registry import load
-from shoal.system import ENDINGS
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "init": ("shoal.cli.init:init", "Write a starter policy: roles, hierarchies and the questions left open."),

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from shoal.atomic import check_place, write_bytes
-from shoal.cli.together import write_together
+from shoal.disk.atomic import check_place, write_bytes
+from shoal.disk.together import write_together
 from shoal.engines.stored import Stored
 from shoal.errors import WriteError
 from shoal.io import databases, uris

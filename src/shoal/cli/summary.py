@@ -7,17 +7,17 @@ import textwrap
 from shoal.cli.outputs import Outputs
 from shoal.columns.whose import rows_counted
 from shoal.engines.stored import Stored
+from shoal.judge.words import headline
 from shoal.reader.expect import expect
 from shoal.release.record import inside_words, unprotected_words
 from shoal.release.release import Release
 from shoal.release.risk import Risk, risks
-from shoal.release.rounding import chance_up
 from shoal.release.telling import order_words
-from shoal.release.verdict_words import headline
 from shoal.report import words
 from shoal.report.attention import tells_in, tells_of
 from shoal.report.levels import EXACT, GENERAL, HIDDEN, kinds_used
 from shoal.report.plain import tells_words
+from shoal.text.rounding import chance_up
 
 WIDTH = 108
 MOST_ROWS = 200_000

@@ -10,10 +10,10 @@ from click.core import ParameterSource
 
 from shoal import measures
 from shoal.cli import options
-from shoal.release.rounding import times_the_least
+from shoal.text.rounding import times_the_least
 
 if TYPE_CHECKING:
-    from shoal.release.verdict import Verdict
+    from shoal.judge.verdict import Verdict
 
 
 OF_CLUSTERS = ("r", "max_clusters", "outliers", "centers", "setup_cost", "sharing", "metric")
@@ -95,7 +95,7 @@ def verify(ctx: click.Context, /, original: str, release: str, k: int | None, qi
         return
     from shoal import api
     from shoal.errors import NotCompared
-    from shoal.release.verdict_words import words_of
+    from shoal.judge.words import words_of
 
     try:
         verdict = api.verify(before, after, k=k, quasi_identifiers=qi or None, sensitive=sensitive or None, keep=keep or None, **more)

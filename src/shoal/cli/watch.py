@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from typing import Any, TextIO
 
 from shoal.problem import Watch
-from shoal.release.rounding import factor_up
 from shoal.stages import Pace, in_words
+from shoal.text.rounding import factor_up
 
 OFTEN = 0.5
 """Seconds between two lines of JSON."""

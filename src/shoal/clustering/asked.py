@@ -15,7 +15,6 @@ from shoal.clustering.points import Floats
 from shoal.clustering.publish import FORMS
 from shoal.clustering.settings import refuse_unkept
 from shoal.clustering.space_of import Placed
-from shoal.columns.numbers import parse_numbers
 from shoal.columns.whose import Whose, repeating_in
 from shoal.errors import DataError, Infeasible, PolicyError, Refused
 from shoal.policy.columns import ROLES
@@ -23,6 +22,7 @@ from shoal.policy.given import make_policy
 from shoal.policy.policy import Policy
 from shoal.privacy import asking
 from shoal.table import Table
+from shoal.text.numbers import parse_numbers
 
 OF_COLUMNS = ("quasi_identifiers", "sensitive", "identifiers", "missing_values", "require")
 

@@ -26,9 +26,9 @@ from shoal.clustering.sensitive_check import check_criteria
 from shoal.clustering.shown import NEAR, Values, can_flow, is_within, most_placed, values_of
 from shoal.clustering.verify import distance
 from shoal.errors import DataError, NotAnonymous
-from shoal.release.proof_file import unpack_prices
+from shoal.proof.file import unpack_prices
 from shoal.table import Table
-from shoal.table.text import as_text
+from shoal.text.cells import as_text
 
 MISFIT = "The clusters cannot be true: the rows of the original do not fit into clusters of these sizes and radii."
 

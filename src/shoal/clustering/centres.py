@@ -13,7 +13,7 @@ import numpy as np
 from shoal.clustering.metric import ColumnMetric, heights, joins
 from shoal.clustering.points import Bools, Floats, Found, Ints, Longs
 from shoal.clustering.space_of import Placed
-from shoal.columns.dates import parse_dates, write_date
+from shoal.text.dates import parse_dates, write_date
 
 Text = list[str | None]
 

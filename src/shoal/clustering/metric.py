@@ -20,8 +20,6 @@ import numpy as np
 
 from shoal.clustering.places import EARTH, on_sphere, read_places, spread_of
 from shoal.clustering.points import Floats, Ints
-from shoal.columns.dates import date_forms, parse_dates
-from shoal.columns.numbers import parse_numbers
 from shoal.errors import DataError, HierarchyError, PolicyError, some
 from shoal.hierarchies import as_spec, default_spec
 from shoal.hierarchies.encode import ValuesError
@@ -29,6 +27,8 @@ from shoal.hierarchies.encode import encode as build_tree
 from shoal.hierarchies.tree import Tree
 from shoal.kernels.space import CATEGORY, COMBINE, TABLE, TREE, Coordinates
 from shoal.table import Coded, Table
+from shoal.text.dates import date_forms, parse_dates
+from shoal.text.numbers import parse_numbers
 
 KINDS = ("number", "date", "category", "hierarchy", "place")
 KEYS = ("metric", "unit", "spread", "places", "weight", "hierarchy")

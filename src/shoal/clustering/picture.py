@@ -16,7 +16,7 @@ from shoal.clustering.centres import Shown, number_of
 from shoal.clustering.points import Floats, Found
 from shoal.clustering.space_of import Placed
 from shoal.errors import PolicyError
-from shoal.release.rounding import factor_up
+from shoal.text.rounding import factor_up
 
 if TYPE_CHECKING:
     from shoal.clustering.result import Clustering

@@ -14,7 +14,7 @@ from shoal.clustering.base import Task
 from shoal.clustering.points import Floats
 from shoal.clustering.proof_check import SAFE, Case, check
 from shoal.clustering.space_of import Placed
-from shoal.release.proof_file import ProofPrices, ProofTexts, pack
+from shoal.proof.file import ProofPrices, ProofTexts, pack
 
 PLACES = 50
 """The highest price has about so many binary places."""

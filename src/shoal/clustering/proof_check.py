@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from shoal.clustering.metric import ColumnMetric
 from shoal.clustering.places import EARTH
 from shoal.errors import NotAnonymous
-from shoal.release.proof_file import ProofPrices
+from shoal.proof.file import ProofPrices
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]

@@ -18,7 +18,7 @@ from shoal.clustering.centres import Shown
 from shoal.clustering.points import Found, Longs
 from shoal.clustering.space_of import Placed
 from shoal.table import Table
-from shoal.table.text import as_text
+from shoal.text.cells import as_text
 
 FORMS = ("list", "counts")
 

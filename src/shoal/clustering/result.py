@@ -11,12 +11,12 @@ from typing import Any
 import polars as pl
 
 from shoal import io
-from shoal.atomic import write_bytes
+from shoal.disk.atomic import write_bytes
 from shoal.errors import NotAnonymous
+from shoal.judge.gate import KEY, Verified, check
 from shoal.privacy import asking
-from shoal.release.gate import KEY, Verified, check
-from shoal.release.rounding import factor_up
-from shoal.table.shown import Shown
+from shoal.text.rounding import factor_up
+from shoal.text.shown import Shown
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -26,8 +26,8 @@ from shoal.clustering.result import Clustering
 from shoal.clustering.sensitive_check import check_criteria, one_valued
 from shoal.clustering.space_of import Placed, from_matrix, from_table
 from shoal.errors import DataError, Infeasible, PolicyError
+from shoal.judge.gate import KEY
 from shoal.policy.policy import Policy
-from shoal.release.gate import KEY
 from shoal.table import Table
 
 SHARED = "Shared rows: a row may be counted by several clusters, so the sizes add up to more than the rows."

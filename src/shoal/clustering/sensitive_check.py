@@ -12,11 +12,11 @@ import polars as pl
 
 from shoal.clustering.shown import counts_told
 from shoal.errors import NotAnonymous
+from shoal.judge.criteria.base import Requirement
+from shoal.judge.criteria.judging import judge
 from shoal.policy.policy import Policy
-from shoal.release.criteria.base import Requirement
-from shoal.release.criteria.judging import judge
 from shoal.table import Table
-from shoal.table.text import as_text
+from shoal.text.cells import as_text
 
 SCHEMA = {"group": pl.Int64, "value": pl.String, "n": pl.Int64}
 

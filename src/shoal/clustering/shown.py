@@ -18,7 +18,7 @@ from scipy.sparse.csgraph import maximum_flow
 from shoal.clustering.points import Floats, Longs
 from shoal.errors import NotAnonymous
 from shoal.table import Table
-from shoal.table.text import as_text
+from shoal.text.cells import as_text
 
 NEAR = 1e-9
 

@@ -17,11 +17,11 @@ import polars as pl
 from shoal.clustering.metric import ColumnMetric
 from shoal.clustering.places import EARTH
 from shoal.clustering.points import Floats, Ints, Longs
-from shoal.columns.dates import parse_dates
 from shoal.errors import NotAnonymous
-from shoal.release.gate import KEY, Verified, fingerprint
+from shoal.judge.gate import KEY, Verified, fingerprint
 from shoal.table import Table
-from shoal.table.text import as_text
+from shoal.text.cells import as_text
+from shoal.text.dates import parse_dates
 
 TOLERANCE = 1e-9
 

@@ -14,10 +14,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.columns import names
-from shoal.columns.chance import FEWEST
 from shoal.columns.kinds import MOST_CATEGORIES, Understanding, understand
 from shoal.columns.relations import SAMPLE, SLACK, follows, n_exceptions
 from shoal.table import Coded
+from shoal.text.chance import FEWEST
 
 FEWEST_TOLD = 2
 """Columns about a person that a number of people decides, at least."""

@@ -14,13 +14,13 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.columns import names
-from shoal.columns.dates import SWAPPED, date_forms, has_times, n_read_by_none, parse_dates, parse_times
 from shoal.columns.forenames import COMMON
-from shoal.columns.missing import marks_in
-from shoal.columns.numbers import PLAIN, Floats, Style, has_leading_zeros, parse_numbers, styles
 from shoal.columns.ordered import order_of
 from shoal.columns.values import Told, told_by
 from shoal.table import Coded
+from shoal.text.dates import SWAPPED, date_forms, has_times, n_read_by_none, parse_dates, parse_times
+from shoal.text.missing import marks_in
+from shoal.text.numbers import PLAIN, Floats, Style, has_leading_zeros, parse_numbers, styles
 
 Longs = NDArray[np.int64]
 Kind = Literal["number", "code", "ordered", "category", "boolean", "constant", "year", "date", "time", "timestamp", "latitude", "longitude",

@@ -16,12 +16,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.columns.chance import FEWEST, is_no_accident
-from shoal.columns.dates import DAY, parse_moments
 from shoal.columns.kinds import Understanding
-from shoal.columns.numbers import PLAIN, parse_numbers
 from shoal.kernels import rank_keys
-from shoal.table.text import as_text
+from shoal.text.cells import as_text
+from shoal.text.chance import FEWEST, is_no_accident
+from shoal.text.dates import DAY, parse_moments
+from shoal.text.numbers import PLAIN, parse_numbers
 
 SAMPLE = 2000
 """Rows that are looked at first; only what holds there is looked at in all."""

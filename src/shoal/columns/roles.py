@@ -19,8 +19,8 @@ from shoal.columns.kinds import MOST_CODES, Understanding, understand
 from shoal.columns.relations import Relation, relations
 from shoal.errors import PolicyError
 from shoal.table import Coded, Table
-from shoal.table.headers import need_header
-from shoal.table.text import has_text
+from shoal.text.cells import has_text
+from shoal.text.headers import need_header
 
 ASK = "ask"
 """No role, but a question."""

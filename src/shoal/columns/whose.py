@@ -15,7 +15,7 @@ from shoal.columns.evidence import SAME_PERSON
 from shoal.columns.roles import Suggestion, judge_together
 from shoal.table import Coded, Table
 from shoal.table.coded import code
-from shoal.table.text import has_text
+from shoal.text.cells import has_text
 
 FEWEST_PEOPLE = 5
 """An identifier of fewer values does not say whose row it is."""

@@ -10,8 +10,8 @@ A :class:`RowEngine` opens the rows of one run as a :class:`RowSet`, which is as
     publish     give what was verified its name, in one step
     clean       remove everything that was not published; also after an error
 
-What the answers mean is decided once, by :mod:`shoal.engines.driver` and :mod:`shoal.release.counting`, for all engines alike.
-Cells are compared and counted as texts (:mod:`shoal.table.text`), whatever their type. Rows keep the input's order unless the policy has them sorted by what they show.
+What the answers mean is decided once, by :mod:`shoal.engines.driver` and :mod:`shoal.judge.counting`, for all engines alike.
+Cells are compared and counted as texts (:mod:`shoal.text.cells`), whatever their type. Rows keep the input's order unless the policy has them sorted by what they show.
 No message may hold a cell: an engine catches the errors of its library and says them again in words of its own.
 """
 
@@ -26,11 +26,11 @@ import polars as pl
 
 from shoal.algorithms.base import Algorithm
 from shoal.engines.recipe import Recipe
+from shoal.judge.counting import Counted, N, Pairs, ReleasePromise, verdict_of
+from shoal.judge.verdict import Verdict
 from shoal.policy.policy import Policy
 from shoal.problem import Problem, Solution, Watch
 from shoal.release.counted import ReportCounts
-from shoal.release.counting import Counted, N, Pairs, ReleasePromise, verdict_of
-from shoal.release.verdict import Verdict
 from shoal.table import Coded
 from shoal.table.folded import Folded
 

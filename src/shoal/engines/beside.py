@@ -14,9 +14,9 @@ from shoal.io.csv import render
 from shoal.io.endings import form_of
 from shoal.io.scan import ParquetScan, Scan, TextScan
 from shoal.io.writer import undefuse
-from shoal.release.cells import differing, exact_text
-from shoal.release.counting import CHANGED, OTHER_COLUMNS, N, Pairs, by_names
-from shoal.table.text import as_text
+from shoal.judge.counting import CHANGED, OTHER_COLUMNS, N, Pairs, by_names
+from shoal.text.cells import as_text
+from shoal.text.exact import differing, exact_text
 
 if TYPE_CHECKING:
     from shoal.engines.files import InFiles

@@ -16,8 +16,8 @@ import polars as pl
 
 from shoal.engines.row_keys import RowKeys
 from shoal.errors import DataError, WriteError
+from shoal.judge.counting import N, label
 from shoal.kernels.threads import n_threads
-from shoal.release.counting import N, label
 
 LEAST = 256 << 20
 """Bytes of memory below which it cannot work."""

@@ -15,6 +15,8 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from shoal.disk.spill import Spill
+from shoal.disk.system import give_back_memory
 from shoal.engines import files
 from shoal.engines.base import Counting, Job
 from shoal.engines.beside import FoundPairs
@@ -31,15 +33,13 @@ from shoal.io import databases
 from shoal.io.ahead import ahead
 from shoal.io.table_rows import OTHER_ROWS, Room, RowHash, check_plain
 from shoal.io.uris import Uri, parse
-from shoal.release.cells import exact_text
-from shoal.release.counting import Counted, N, Pairs, by_names, label
-from shoal.release.verdict import Verdict
-from shoal.spill import Spill
-from shoal.system import give_back_memory
+from shoal.judge.counting import Counted, N, Pairs, by_names, label
+from shoal.judge.verdict import Verdict
 from shoal.table import Coded, Table
 from shoal.table.coded import code
 from shoal.table.folded import Folded
-from shoal.table.text import as_text, has_text
+from shoal.text.cells import as_text, has_text
+from shoal.text.exact import exact_text
 
 LOOKED_AT = 1_000_000
 """Rows that are looked at to judge columns without a role: the first ones."""

@@ -9,24 +9,24 @@ from shoal import algorithms, registry
 from shoal.algorithms.base import Algorithm, solve
 from shoal.bounds import best
 from shoal.clock import PATIENCE, Clock, Deadline
+from shoal.disk.system import give_back_memory
 from shoal.encode import Encoding, check_columns, columns_to_fold, encode_folded, need_quasi_identifiers, weighed
 from shoal.engines.base import RowSet
 from shoal.engines.looking import Looked, look
 from shoal.engines.recipe import Recipe
 from shoal.errors import Refused
+from shoal.judge.counting import ReleasePromise
+from shoal.judge.criteria.base import Requirement
+from shoal.judge.texts import Texts, from_encoded
+from shoal.judge.verdict import Verdict
 from shoal.policy.policy import Policy
 from shoal.problem import Bound, Problem, Solution, Watch
-from shoal.release.counting import ReleasePromise
-from shoal.release.criteria.base import Requirement
 from shoal.release.disclosure import freedom
 from shoal.release.frozen import FrozenDict
 from shoal.release.manifest import make_manifest
-from shoal.release.proof import why_none
 from shoal.release.record import Story, hidden_columns, make_record
 from shoal.release.release import check_solution
-from shoal.release.texts import Texts, from_encoded
-from shoal.release.verdict import Verdict
-from shoal.system import give_back_memory
+from shoal.release.witness import why_none
 from shoal.table.folded import Folded
 
 NOBODY = Watch()

@@ -16,7 +16,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.atomic import advice, place_part
+from shoal.disk.atomic import advice, place_part
+from shoal.disk.spill import Part, Spill
+from shoal.disk.system import free_memory, give_back_memory
 from shoal.engines.base import Counting, Job, RowEngine
 from shoal.engines.beside import SetBeside, read_back, scan_part
 from shoal.engines.choice import refused_when_counting
@@ -36,15 +38,13 @@ from shoal.io.scan import ParquetScan, Scan, Stretch, scan
 from shoal.io.stream import StreamWriter, file_sha256
 from shoal.io.uris import parse
 from shoal.io.writer import check_output, undefuse
-from shoal.release.cells import exact_text
-from shoal.release.counting import CHANGED, Counted, Pairs, by_names
-from shoal.release.verdict import Verdict
-from shoal.spill import Part, Spill
-from shoal.system import free_memory, give_back_memory
+from shoal.judge.counting import CHANGED, Counted, Pairs, by_names
+from shoal.judge.verdict import Verdict
 from shoal.table import Coded, Table
 from shoal.table.coded import code
 from shoal.table.folded import Folded
-from shoal.table.text import as_text, has_text
+from shoal.text.cells import as_text, has_text
+from shoal.text.exact import exact_text
 
 LOOKED_AT = 1_000_000
 """Rows that are looked at to judge columns without a role: the first ones."""

@@ -17,12 +17,12 @@ from pathlib import Path
 import polars as pl
 
 import shoal
-from shoal.atomic import advice, write_bytes
+from shoal.disk.atomic import advice, write_bytes
+from shoal.disk.system import is_own
 from shoal.errors import WriteError
 from shoal.io.scan import Scan
+from shoal.judge.counting import N, label
 from shoal.policy.policy import Policy
-from shoal.release.counting import N, label
-from shoal.system import is_own
 
 
 class KeptFold:

@@ -11,16 +11,16 @@ import polars as pl
 from shoal import io
 from shoal.engines.base import Job, RowEngine, RowSet
 from shoal.engines.recipe import Recipe
-from shoal.release.counting import ReleasePromise
+from shoal.judge.counting import ReleasePromise
+from shoal.judge.verdict import Verdict
+from shoal.judge.verify import verify
 from shoal.release.decode import decode
 from shoal.release.record import input_sha256
 from shoal.release.telling import telling_columns
-from shoal.release.verdict import Verdict
-from shoal.release.verify import verify
 from shoal.table import Coded, Table
 from shoal.table.coded import code
 from shoal.table.folded import Folded, fold_table
-from shoal.table.text import has_text
+from shoal.text.cells import has_text
 
 
 class InMemory(RowSet):

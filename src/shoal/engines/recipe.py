@@ -17,7 +17,7 @@ from shoal.problem import Ints, Solution
 from shoal.release.decode import shown_by_groups
 from shoal.table import Coded
 from shoal.table.folded import Folded
-from shoal.table.text import as_text
+from shoal.text.cells import as_text
 
 CHANGED = "The input changed while it was read: rows are there now that were not there before. Nothing was written; run it again when nobody writes to it."
 Deal = Callable[[pl.DataFrame], tuple[pl.DataFrame, NDArray[np.bool_]]]

@@ -10,9 +10,9 @@ import polars as pl
 
 from shoal.engines.counter import Counter
 from shoal.errors import WriteError
-from shoal.release.cells import exact_text
-from shoal.release.counting import label
-from shoal.table.text import has_text
+from shoal.judge.counting import label
+from shoal.text.cells import has_text
+from shoal.text.exact import exact_text
 
 SEEDS = (0x5105, 0xA1)
 ROWS = 1 << 17

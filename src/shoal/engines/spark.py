@@ -28,15 +28,15 @@ from shoal.engines.spark_session import functions, is_frame, session_of, told
 from shoal.engines.tables import folded_of, summed, texts_by_label
 from shoal.errors import DataError, NotAnonymous, Refused, some
 from shoal.io.foreign import READERS
+from shoal.judge.counting import CHANGED, Counted, N, Pairs, label
+from shoal.judge.verdict import Verdict
 from shoal.problem import Problem, Solution, Watch
-from shoal.release.cells import exact_text
 from shoal.release.counted import KEPT
-from shoal.release.counting import CHANGED, Counted, N, Pairs, label
-from shoal.release.verdict import Verdict
 from shoal.table import Coded, Table
 from shoal.table.coded import code
 from shoal.table.folded import Folded
-from shoal.table.text import as_text, has_text
+from shoal.text.cells import as_text, has_text
+from shoal.text.exact import exact_text
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame

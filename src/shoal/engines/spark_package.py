@@ -12,7 +12,7 @@ from importlib import metadata
 from pathlib import Path
 
 import shoal
-from shoal.atomic import writing
+from shoal.disk.atomic import writing
 from shoal.errors import DataError
 
 NAME = re.compile(r"[A-Za-z0-9._-]+")

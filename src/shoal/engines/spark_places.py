@@ -8,9 +8,9 @@ import secrets
 import socket
 from typing import TYPE_CHECKING, Any
 
+from shoal.disk.system import exchange, has_ended
 from shoal.errors import DataError, WriteError
 from shoal.io.folders import LAKE, LAKES
-from shoal.system import exchange, has_ended
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -12,15 +12,15 @@ import polars as pl
 from shoal.engines.base import Counting
 from shoal.engines.driver import Made
 from shoal.errors import Refused
+from shoal.judge.verdict import Verdict
 from shoal.policy.policy import Policy
 from shoal.release import doors
 from shoal.release.counted import CountedRelease
 from shoal.release.frozen import FrozenDict, freeze
 from shoal.release.risk import Risk, risk_of
-from shoal.release.rounding import times_the_least
-from shoal.release.verdict import Verdict
 from shoal.release.written import WrittenFile, with_reading, written_file
-from shoal.table.shown import Shown
+from shoal.text.rounding import times_the_least
+from shoal.text.shown import Shown
 
 IN_MEMORY = "needs the table in memory, and this release is not there. Leave it out, or take --engine memory (engine='memory' in Python)"
 

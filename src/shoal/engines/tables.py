@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from shoal.release.counting import N, by_names, label
+from shoal.judge.counting import N, by_names, label
 from shoal.table import Coded
 from shoal.table.coded import code
 from shoal.table.folded import Folded
-from shoal.table.text import as_text
+from shoal.text.cells import as_text
 
 
 def texts_by_label(frame: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:

@@ -14,10 +14,10 @@ from shoal.engines.counter import FULL, Counter
 from shoal.engines.tables import summed
 from shoal.errors import WriteError
 from shoal.io.stream import StreamWriter
-from shoal.release.cells import exact_text
+from shoal.judge.counting import N, by_names, label
 from shoal.release.counted import KEPT
-from shoal.release.counting import N, by_names, label
-from shoal.table.text import as_text
+from shoal.text.cells import as_text
+from shoal.text.exact import exact_text
 
 HELD = 500_000
 """Different rows that are held in memory; more are put aside."""

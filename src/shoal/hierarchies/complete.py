@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from shoal.columns.numbers import is_number
 from shoal.errors import HierarchyError
 from shoal.hierarchies.builders.dates import UNITS, Dates
 from shoal.hierarchies.builders.intervals import Intervals
 from shoal.hierarchies.builders.prefixes import Prefixes
-from shoal.hierarchies.labels import read_interval
+from shoal.text.labels import read_interval
+from shoal.text.numbers import is_number
 
 Rows = list[list[str]]
 Kind = Intervals | Prefixes | Dates

@@ -9,10 +9,7 @@ from decimal import Decimal
 import numpy as np
 import polars as pl
 
-from shoal.columns.dates import date_forms, parse_moments
 from shoal.columns.kinds import Found, look_at
-from shoal.columns.missing import marks_in
-from shoal.columns.numbers import PLAIN, Floats, parse_numbers
 from shoal.hierarchies.builders.dates import Dates, suggest_units
 from shoal.hierarchies.builders.grid import Grid, is_skewed
 from shoal.hierarchies.builders.intervals import Intervals, is_too_narrow, suggest_widths
@@ -23,7 +20,10 @@ from shoal.hierarchies.builders.prefixes import Prefixes, suggest_lengths
 from shoal.hierarchies.builders.suppression import Suppression
 from shoal.hierarchies.builders.times import Times
 from shoal.hierarchies.encoded import Longs, Spec
-from shoal.hierarchies.labels import set_label
+from shoal.text.dates import date_forms, parse_moments
+from shoal.text.labels import set_label
+from shoal.text.missing import marks_in
+from shoal.text.numbers import PLAIN, Floats, parse_numbers
 
 UNCOUNTED = 1000
 """Without counts, each value is assumed to occur this often, so that no value looks rare."""

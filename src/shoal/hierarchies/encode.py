@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from shoal.errors import DataError, HierarchyError
 from shoal.hierarchies.encoded import Encoded, Spec, ValuesError
-from shoal.hierarchies.labels import ROOT
 from shoal.hierarchies.tree import Tree
+from shoal.text.labels import ROOT
 
 __all__ = ["Encoded", "Spec", "ValuesError", "encode"]
 

@@ -15,7 +15,7 @@ import polars as pl
 
 from shoal.errors import DataError, WriteError
 from shoal.io.uris import Uri, bare_name, check_query
-from shoal.release.verdict import Verdict
+from shoal.judge.verdict import Verdict
 from shoal.table.table import Table
 
 SCHEMES = {"psycopg": "postgresql", "sqlite3": "sqlite", "duckdb": "duckdb", "_duckdb": "duckdb"}

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from shoal import kernels
 from shoal.errors import DataError, some
 from shoal.table.table import Table
-from shoal.table.text import as_text
+from shoal.text.cells import as_text
 
 if TYPE_CHECKING:
     from shoal.kernels.records import CountedRecords, Field

@@ -10,9 +10,9 @@ import polars as pl
 
 from shoal.errors import DataError, NotAnonymous
 from shoal.io.uris import Uri, check_query
-from shoal.release.verdict import Verdict
+from shoal.judge.verdict import Verdict
 from shoal.table.table import Table
-from shoal.table.text import as_text, has_text
+from shoal.text.cells import as_text, has_text
 
 if TYPE_CHECKING:
     from shoal.io.table_rows import Room, TableSource, TableTarget

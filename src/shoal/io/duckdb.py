@@ -16,16 +16,16 @@ from typing import Any
 
 import polars as pl
 
-from shoal.atomic import check_place, writing
+from shoal.disk.atomic import check_place, writing
+from shoal.disk.spill import Spill
 from shoal.errors import DataError, WriteError, some
 from shoal.io.databases import check_cells, check_groups, check_names, count_groups, library, quoted
 from shoal.io.source import check_input
 from shoal.io.table_rows import Room
 from shoal.io.uris import Uri
-from shoal.release.verdict import Verdict
-from shoal.spill import Spill
+from shoal.judge.verdict import Verdict
 from shoal.table.table import Table
-from shoal.table.text import as_text, has_text
+from shoal.text.cells import as_text, has_text
 
 CONFIG = {
     "enable_external_access": "false",

@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from shoal.atomic import place_part
+from shoal.disk.atomic import place_part
 from shoal.errors import DataError, WriteError
 from shoal.io import duckdb
 from shoal.io.databases import quoted

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.release.cells import exact_text
+from shoal.text.exact import exact_text
 
 LARGEST = 2**62
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from shoal.atomic import advice
+from shoal.disk.atomic import advice
 from shoal.errors import DataError, WriteError
 from shoal.io.encoding import ANOTHER, MARKS, PIECE, decode, refuse_binary
 from shoal.io.source import GZIP, NOT_PACKED, check_input, name_of, unreadable

@@ -20,8 +20,8 @@ from shoal.io.databases import check_cells, check_groups, count_groups, quoted
 from shoal.io.encoding import to_utf8
 from shoal.io.postgres import ServerTypes, connecting, copy_out, find, read_table, source_of, split_name, texts_from, told
 from shoal.io.uris import Uri
-from shoal.release.verdict import Verdict
-from shoal.table.text import as_text
+from shoal.judge.verdict import Verdict
+from shoal.text.cells import as_text
 
 if TYPE_CHECKING:
     import psycopg

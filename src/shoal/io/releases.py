@@ -16,7 +16,7 @@ from shoal.io.csv import render
 from shoal.io.endings import form_of
 from shoal.io.order import arranged
 from shoal.io.writer import write
-from shoal.release.gate import check
+from shoal.judge.gate import check
 from shoal.release.release import Release
 from shoal.release.telling import order_words
 

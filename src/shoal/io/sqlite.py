@@ -17,14 +17,14 @@ from urllib.parse import quote
 
 import polars as pl
 
-from shoal.atomic import check_place, writing
+from shoal.disk.atomic import check_place, writing
 from shoal.errors import DataError, WriteError, some
 from shoal.io.databases import check_cells, check_groups, check_names, count_groups, quoted
 from shoal.io.source import check_input
 from shoal.io.uris import Uri
-from shoal.release.verdict import Verdict
+from shoal.judge.verdict import Verdict
 from shoal.table.table import Table
-from shoal.table.text import as_text
+from shoal.text.cells import as_text
 
 BATCH = 50_000
 PATIENCE = 10.0

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polars as pl
 
-from shoal.atomic import place_part
+from shoal.disk.atomic import place_part
 from shoal.errors import DataError, WriteError
 from shoal.io import sqlite
 from shoal.io.databases import quoted

@@ -17,7 +17,7 @@ import polars as pl
 
 from shoal.errors import DataError, NotAnonymous
 from shoal.io.csv import render
-from shoal.table.text import has_text
+from shoal.text.cells import has_text
 
 STRETCH = 1 << 16
 """Rows that pass at a time."""

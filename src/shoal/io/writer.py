@@ -12,13 +12,13 @@ from typing import BinaryIO
 
 import polars as pl
 
-from shoal.atomic import check_place, writing
+from shoal.disk.atomic import check_place, writing
 from shoal.errors import DataError, WriteError
 from shoal.io.csv import render
 from shoal.io.endings import Form, form_of
 from shoal.io.frames import trim
 from shoal.io.order import arranged
-from shoal.release.gate import Verified, check
+from shoal.judge.gate import Verified, check
 
 PIECE = 1 << 16
 RISKY = r"^[=+\-@\t\r]"

@@ -7,8 +7,8 @@ import os
 from functools import cache
 from pathlib import Path
 
+from shoal.disk.system import allowed_cores
 from shoal.kernels.native import lib
-from shoal.system import allowed_cores
 
 SETTING = "SHOAL_THREADS"
 CONTROL = Path("/sys/fs/cgroup")

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from shoal import registry
-from shoal.columns.numbers import has_leading_zeros, read_numbers
 from shoal.privacy import CATALOG
 from shoal.privacy.base import Demand, Ints
+from shoal.text.numbers import has_leading_zeros, read_numbers
 
 
 @dataclass(frozen=True, eq=False)

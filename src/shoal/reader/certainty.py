@@ -15,12 +15,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.columns.dates import DAY
-from shoal.hierarchies.labels import read_set as read_our_set
+from shoal.judge.reading import PLAIN, RANGE, Domain, ends_as_written, is_suppressed, read_set, readings
 from shoal.reader import twofold
 from shoal.reader.explained import Explained
-from shoal.release.calendar import BRACKET, part_of
-from shoal.release.reading import PLAIN, RANGE, Domain, ends_as_written, is_suppressed, read_set, readings
+from shoal.text.calendar import BRACKET, part_of
+from shoal.text.dates import DAY
+from shoal.text.labels import read_set as read_our_set
 
 Longs = NDArray[np.int64]
 Floats = NDArray[np.float64]

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from shoal.columns.dates import parse_times
+from shoal.text.dates import parse_times
 
 INTERVAL = re.compile(r"\[(\d{2}:\d{2}), (\d{2}:\d{2})\)", re.ASCII)
 

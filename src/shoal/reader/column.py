@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.columns.numbers import Style, styles
+from shoal.judge.reading import RANGE, ends_of, is_suppressed, read_set
 from shoal.kernels import rank_keys
 from shoal.reader.certainty import Span
 from shoal.reader.explained import Explained
@@ -17,8 +17,8 @@ from shoal.reader.families import family
 from shoal.reader.fit import Kinds, fit, kinds
 from shoal.reader.sums import add_up
 from shoal.reader.vocabulary import Vocabulary, plain, vocabulary
-from shoal.release.reading import RANGE, ends_of, is_suppressed, read_set
 from shoal.table.coded import code
+from shoal.text.numbers import Style, styles
 
 Longs = NDArray[np.int64]
 Floats = NDArray[np.float64]

@@ -11,13 +11,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.columns.dates import DAY
-from shoal.columns.numbers import parse_numbers, styles
 from shoal.errors import DataError
 from shoal.reader.certainty import Span
 from shoal.reader.column import Column
-from shoal.release.calendar import part_of
-from shoal.table.text import as_text
+from shoal.text.calendar import part_of
+from shoal.text.cells import as_text
+from shoal.text.dates import DAY
+from shoal.text.numbers import parse_numbers, styles
 
 LEAST = 1e-6
 """The part of a stretch that is asked for where it is a single number."""

@@ -7,9 +7,9 @@ from datetime import date
 
 import numpy as np
 
-from shoal.columns.dates import DAY, date_forms, parse_dates, write_date
-from shoal.release.calendar import CLOCK, PART, Calendar
-from shoal.release.reading import Domain
+from shoal.judge.reading import Domain
+from shoal.text.calendar import CLOCK, PART, Calendar
+from shoal.text.dates import DAY, date_forms, parse_dates, write_date
 
 ISO, MONTH = "YYYY-MM-DD", "YYYY-MM"
 LONGEST = 60_000

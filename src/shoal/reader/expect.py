@@ -17,7 +17,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal import kernels
-from shoal.columns.dates import date_forms, parse_dates
+from shoal.judge.counting import label
+from shoal.judge.reading import Domain, readings
 from shoal.reader import clock, draws, tally
 from shoal.reader.column import Column
 from shoal.reader.conditions import Condition
@@ -25,11 +26,10 @@ from shoal.reader.estimate import Estimate
 from shoal.reader.read import read
 from shoal.reader.reading import Reading
 from shoal.release.counted import CountedRelease
-from shoal.release.counting import label
-from shoal.release.reading import Domain, readings
 from shoal.release.release import Release
 from shoal.table.coded import code
-from shoal.table.text import as_text
+from shoal.text.cells import as_text
+from shoal.text.dates import date_forms, parse_dates
 
 Booleans = NDArray[np.bool_]
 

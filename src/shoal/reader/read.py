@@ -14,16 +14,16 @@ from numpy.typing import NDArray
 
 from shoal import io, kernels, measures, registry
 from shoal.errors import DataError, PolicyError
+from shoal.judge.forms import read_back
 from shoal.measures.base import Measure
 from shoal.policy.policy import Policy
 from shoal.reader.column import Labels, exact_labels, fit_column, labels_of
 from shoal.reader.explained import Given, Rows, explained
 from shoal.reader.reading import Reading
 from shoal.release.counted import CountedRelease
-from shoal.release.form_reading import read_back
 from shoal.release.manifest import DEFAULT
 from shoal.release.release import Release
-from shoal.table.headers import no_such_columns
+from shoal.text.headers import no_such_columns
 
 LEAST_PRIOR = 0.5
 """The least prior: how often each value counts as seen in advance. It is higher for a release of large groups, where rarer values are hidden."""

@@ -12,12 +12,12 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.errors import DataError
-from shoal.hierarchies.labels import interval_label, number_text
 from shoal.reader import doubts, draws, tally
 from shoal.reader.column import Column
 from shoal.reader.conditions import Condition, inside
 from shoal.reader.estimate import Estimate
-from shoal.table.headers import no_such_columns
+from shoal.text.headers import no_such_columns
+from shoal.text.labels import interval_label, number_text
 
 Longs = NDArray[np.int64]
 Floats = NDArray[np.float64]

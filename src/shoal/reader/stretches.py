@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from shoal.columns.ordered import order_of
-from shoal.release.reading import ends_of
+from shoal.judge.reading import ends_of
 
 WORD = " to "
 

@@ -10,9 +10,9 @@ from datetime import date
 
 import numpy as np
 
-from shoal.columns.dates import DAY, date_forms
-from shoal.release.calendar import BRACKET, part_of
-from shoal.release.reading import PLAIN
+from shoal.judge.reading import PLAIN
+from shoal.text.calendar import BRACKET, part_of
+from shoal.text.dates import DAY, date_forms
 
 Span = tuple[float, float]
 TOKEN = re.compile(r"\d+(?:\.\d+)*", re.ASCII)

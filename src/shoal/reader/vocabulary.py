@@ -15,15 +15,15 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.columns.dates import DAY
-from shoal.columns.numbers import has_leading_zeros
-from shoal.hierarchies.labels import number_text
+from shoal.judge.reading import BARE, Domain, ends_of, is_suppressed, read_set, readings
 from shoal.reader.certainty import NOT, Certain, Judge, joined, themselves
 from shoal.reader.clock import hours
 from shoal.reader.days import days_of
 from shoal.reader.explained import NOTHING, Explained, Rows
 from shoal.reader.stretches import between, stretches
-from shoal.release.reading import BARE, Domain, ends_of, is_suppressed, read_set, readings
+from shoal.text.dates import DAY
+from shoal.text.labels import number_text
+from shoal.text.numbers import has_leading_zeros
 
 Longs = NDArray[np.int64]
 Floats = NDArray[np.float64]

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from shoal import measures, registry
 from shoal.errors import NotAnonymous
+from shoal.judge.verdict import Audit
+from shoal.proof.case import Case, case_of
+from shoal.proof.check import check_proof
 from shoal.release.measure import measure_tables
-from shoal.release.proof_case import Case, case_of
-from shoal.release.proof_check import check_proof
 from shoal.release.resolve import Hierarchies
-from shoal.release.verdict import Audit
 from shoal.table import Table
 
 

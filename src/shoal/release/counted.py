@@ -13,13 +13,13 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
+from shoal.judge.counting import N, by_names, label
+from shoal.judge.verdict import Verdict
 from shoal.policy.policy import Policy
 from shoal.problem import Ints, Longs, Moment, Problem, Solution
-from shoal.release.counting import N, by_names, label
 from shoal.release.decode import shown_by_groups
 from shoal.release.frozen import FrozenDict
 from shoal.release.risk import Risk, risk_of
-from shoal.release.verdict import Verdict
 from shoal.release.written import WrittenFile
 from shoal.table import Coded
 from shoal.table.coded import code

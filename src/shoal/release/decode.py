@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from shoal.hierarchies.labels import interval_label, set_label
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Sets
 from shoal.problem import Ints, QuasiIdentifier, Solution
 from shoal.table import Table
+from shoal.text.labels import interval_label, set_label
 
 
 def decode(table: Table, solution: Solution, groups: Ints, identifiers: Sequence[str]) -> pl.DataFrame:

@@ -27,7 +27,7 @@ from shoal.kernels import rank_keys
 from shoal.problem import Problem, Solution
 from shoal.release.decode import shown_by_groups
 from shoal.table.fold import fold
-from shoal.table.text import as_text
+from shoal.text.cells import as_text
 
 DIGITS = 4
 BITS = 14

@@ -7,7 +7,7 @@ typed     one value in every cell, typed, and ``age_shown`` beside it: the label
           median, or the most frequent value, of the cells that the release shows exactly and that the label allows.
 
 Each is a function of the labels and of what the release shows, so it tells nothing more: rows that show the same labels show the same here. Ends are taken from
-what a label says and never from the values that it hides. :mod:`shoal.release.form_reading` reads a form back, and the verifier recounts it.
+what a label says and never from the values that it hides. :mod:`shoal.judge.forms` reads a form back, and the verifier recounts it.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.columns.dates import DAY
 from shoal.errors import DataError, PolicyError
 from shoal.hierarchies.encoded import Encoded
-from shoal.hierarchies.labels import read_set
-from shoal.release.calendar import Calendar
-from shoal.release.reading import PLAIN, ends_of, is_suppressed
+from shoal.judge.reading import PLAIN, ends_of, is_suppressed
 from shoal.table.coded import code
+from shoal.text.calendar import Calendar
+from shoal.text.dates import DAY
+from shoal.text.labels import read_set
 
 FORMS = ("labels", "bounds", "typed")
 LARGEST = 2.0**53

@@ -14,14 +14,14 @@ import polars as pl
 
 from shoal import measures, registry
 from shoal.errors import DataError, NotAnonymous, PolicyError
+from shoal.judge.alignment import Aligner, Alignment
+from shoal.judge.compare import Compared, compare_unmatched, largest
+from shoal.judge.lexicon import Lexicon
+from shoal.judge.losses import needs_originals, whole, without_own
 from shoal.measures import a_posteriori
-from shoal.release.alignment import Aligner, Alignment
-from shoal.release.compare import Compared, compare_unmatched, largest
-from shoal.release.lexicon import Lexicon
-from shoal.release.losses import needs_originals, whole, without_own
 from shoal.release.resolve import Hierarchies
 from shoal.table import Table
-from shoal.table.headers import no_such_columns
+from shoal.text.headers import no_such_columns
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,11 @@ import shoal
 from shoal.algorithms.base import Algorithm
 from shoal.columns.whose import Whose
 from shoal.encode import Encoding
+from shoal.judge.verdict import Verdict
 from shoal.policy.policy import Policy
 from shoal.problem import Bound, Solution
 from shoal.release.disclosure import is_open
 from shoal.release.frozen import FrozenDict, freeze
-from shoal.release.verdict import Verdict
 from shoal.table import Table
 
 FORMAT = "shoal-record-1"

@@ -16,26 +16,27 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.atomic import check_place
+from shoal.disk.atomic import check_place
 from shoal.errors import NotAnonymous, Refused
 from shoal.hierarchies.encoded import Encoded
+from shoal.judge import gate
+from shoal.judge.counting import N, by_names
+from shoal.judge.criteria.base import Requirement
+from shoal.judge.texts import Texts, from_encoded
+from shoal.judge.verdict import Verdict
+from shoal.judge.verify import verify
 from shoal.policy.policy import Policy
 from shoal.problem import Bound, Ints, Moment, Problem, Solution
-from shoal.release import doors, forms, gate
+from shoal.release import doors, forms
 from shoal.release.audit import case_for
-from shoal.release.counting import N, by_names
-from shoal.release.criteria.base import Requirement
 from shoal.release.decode import classes_of_groups, shown_by_groups
 from shoal.release.frozen import FrozenDict, freeze
-from shoal.release.proof import prove, why_none
 from shoal.release.record import Story
 from shoal.release.resolve import Hierarchies
-from shoal.release.rounding import times_the_least
-from shoal.release.texts import Texts, from_encoded
-from shoal.release.verdict import Verdict
-from shoal.release.verify import verify
+from shoal.release.witness import prove, why_none
 from shoal.release.written import WrittenFile, with_reading, written_file
 from shoal.table import Coded, Table
+from shoal.text.rounding import times_the_least
 
 _KEY = object()
 ROUNDING = 1e-7

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.release.people import Crowd, crowd_of, persons
+from shoal.judge.people import Crowd, crowd_of, persons
 from shoal.release.release import Release
 
 

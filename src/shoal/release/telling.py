@@ -13,10 +13,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.columns.dates import date_forms, parse_moments
-from shoal.columns.numbers import read_numbers
 from shoal.errors import DataError
 from shoal.table import Table
+from shoal.text.dates import date_forms, parse_moments
+from shoal.text.numbers import read_numbers
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from shoal.release.reading import ends_of, exact, is_suppressed
+from shoal.judge.reading import ends_of, exact, is_suppressed
 from shoal.report import words
 from shoal.report.blocks import Bars, Beside, Binned, Block, Paragraph, Sheet, Subtitle, Twins
 

@@ -6,7 +6,7 @@ import json
 from html import escape
 from pathlib import Path
 
-from shoal.atomic import write_bytes
+from shoal.disk.atomic import write_bytes
 from shoal.release.record import NOTICE
 from shoal.report import svg
 from shoal.report.draw import section, table

@@ -10,15 +10,15 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.columns.kinds import understand
-from shoal.columns.missing import marks_in
 from shoal.columns.relations import Relation, follows, relations, there
+from shoal.judge.hints.hints import hints
 from shoal.release.counted import CountedRelease
 from shoal.release.disclosure import is_open
-from shoal.release.hints import hints
 from shoal.release.release import Release
 from shoal.report.once import coded_after, once
 from shoal.table import Table
-from shoal.table.text import has_text
+from shoal.text.cells import has_text
+from shoal.text.missing import marks_in
 
 MOST_ROWS = 200_000
 """Rows that are compared, spread over the table."""

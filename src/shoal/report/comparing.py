@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from shoal.release.release import Release
-from shoal.release.rounding import factor_up, percent_up
 from shoal.report import draw, plain, words
 from shoal.report.blocks import Alerts, Block, Paragraph, Sheet, Twins
 from shoal.report.levels import EXACT, GENERAL, HIDDEN
 from shoal.report.model import owner_model
 from shoal.report.style import notebook
-from shoal.table.shown import Shown
+from shoal.text.rounding import factor_up, percent_up
+from shoal.text.shown import Shown
 
 Numbers = dict[str, Any]
 CELLS = ((EXACT, "cells that are exact"), (GENERAL, "cells that are generalized"), (HIDDEN, "cells that are hidden"))

@@ -20,13 +20,13 @@ from shoal.policy.policy import Policy
 from shoal.problem import Watch
 from shoal.release.record import NOTICE
 from shoal.release.risk import risks
-from shoal.release.rounding import factor_up
 from shoal.report import draw, svg, words
 from shoal.report.blocks import Alerts
 from shoal.report.draw import section, table
 from shoal.report.model import expected_figures
 from shoal.report.style import notebook, page
 from shoal.table import Table
+from shoal.text.rounding import factor_up
 
 FORMAT = "shoal-explore-3"
 Point = dict[str, Any]
@@ -103,7 +103,7 @@ def recall(memory: Path) -> dict[str, Point]:
 
 def remember(memory: Path, known: dict[str, Point]) -> None:
     """Keep the figures: the file is written completely or not at all."""
-    from shoal.atomic import write_bytes
+    from shoal.disk.atomic import write_bytes
 
     content = {"notice": NOTICE, "format": FORMAT, "runs": known}
     write_bytes(memory, (json.dumps(content, indent=1) + "\n").encode(), private=True)

@@ -31,7 +31,7 @@ class Curve(tuple[dict[str, Any], ...]):
 
     def report(self, path: str | Path, title: str = "the table") -> None:
         """Write the curves as a page. For the owner: not for publication."""
-        from shoal.atomic import write_bytes
+        from shoal.disk.atomic import write_bytes
 
         write_bytes(path, curve.html(list(self), title).encode(), private=True)
 

@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from shoal.judge.reading import ends_of, is_suppressed, read_set
 from shoal.reader.read import given_rows
 from shoal.release.counted import CountedRelease
 from shoal.release.decode import shown_by_groups
 from shoal.release.disclosure import is_open
-from shoal.release.reading import ends_of, is_suppressed, read_set
 from shoal.release.release import Release
 from shoal.report.once import once
-from shoal.table.text import as_text
+from shoal.text.cells import as_text
 
 EXACT, GENERAL, HIDDEN = "exact", "general", "hidden"
 MOST_WIDTHS = 4

@@ -18,12 +18,12 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal import measures, registry
+from shoal.judge.criteria.judging import count, definition_of
 from shoal.privacy.asking import criteria
 from shoal.problem import Moment, QuasiIdentifier
 from shoal.reader.expect import Expected, expect
 from shoal.reader.reading import Reading
 from shoal.release.counted import CountedRelease
-from shoal.release.criteria.judging import count, definition_of
 from shoal.release.manifest import kept_back, printed
 from shoal.release.record import NOTICE
 from shoal.release.release import Release

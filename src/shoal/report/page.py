@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from shoal.atomic import write_bytes
+from shoal.disk.atomic import write_bytes
 from shoal.errors import WriteError
 from shoal.release.counted import CountedRelease
 from shoal.release.release import Release

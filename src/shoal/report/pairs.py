@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.columns.numbers import has_leading_zeros
 from shoal.problem import QuasiIdentifier
 from shoal.reader.reading import Reading
 from shoal.release.counted import CountedRelease
@@ -15,6 +14,7 @@ from shoal.release.release import Release
 from shoal.report.once import coded_after, coded_before
 from shoal.report.together import associations, names_of_pairs
 from shoal.table import Coded
+from shoal.text.numbers import has_leading_zeros
 
 Floats = NDArray[np.float64]
 

@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from shoal.columns.whose import rows_counted
+from shoal.judge.words import headline, no_release
 from shoal.privacy.asking import criteria
 from shoal.release.record import inside_words
-from shoal.release.rounding import factor_up, percent_up, times_the_least
 from shoal.release.telling import order_words
-from shoal.release.verdict_words import headline, no_release
 from shoal.report.levels import EXACT, GENERAL, HIDDEN
 from shoal.report.words import KEPT_ORDER, Numbers, chance, closeness, count, figures, rounded, several_rows, several_rows_in_numbers
+from shoal.text.rounding import factor_up, percent_up, times_the_least
 
 MOST_NAMED = 8
 MUCH = 1.1

@@ -37,7 +37,7 @@ from shoal.report.model import (
 from shoal.report.once import coded_after, read_once
 from shoal.report.shapes import shape
 from shoal.report.together import associations
-from shoal.table.text import as_text
+from shoal.text.cells import as_text
 
 OWNERS = ("seed", "time_limit")
 

@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from shoal.columns.whose import Whose, repeating_in, rows_counted
 from shoal.errors import DataError, PolicyError
+from shoal.judge.people import crowd_of, numbers_of, persons, smallest_of
 from shoal.privacy.base import histogram
 from shoal.privacy.meaning import scale_of
-from shoal.release.people import crowd_of, numbers_of, persons, smallest_of
-from shoal.release.rounding import chance_up
 from shoal.table import Table
 from shoal.table.fold import fold
-from shoal.table.shown import Shown
+from shoal.text.rounding import chance_up
+from shoal.text.shown import Shown
 
 THRESHOLDS = (2, 3, 5, 10)
 AT_RISK = 0.2

@@ -16,16 +16,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.columns.dates import DAY
+from shoal.judge.reading import is_suppressed
 from shoal.reader.column import Column
 from shoal.reader.reading import Reading
 from shoal.reader.vocabulary import plain
-from shoal.release.calendar import part_of
 from shoal.release.counted import CountedRelease
-from shoal.release.reading import is_suppressed
 from shoal.release.release import Release
 from shoal.report.once import coded_after, coded_before, once
 from shoal.table import Coded
+from shoal.text.calendar import part_of
+from shoal.text.dates import DAY
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]

@@ -6,11 +6,11 @@ import re
 from shlex import quote
 from typing import Any
 
+from shoal.judge.words import no_release
 from shoal.privacy.asking import criteria
 from shoal.release.disclosure import OF_PEOPLE, TOO_FEW
 from shoal.release.manifest import list_file
-from shoal.release.rounding import percent_up, times_the_least
-from shoal.release.verdict_words import no_release
+from shoal.text.rounding import percent_up, times_the_least
 
 Numbers = dict[str, Any]
 

@@ -14,13 +14,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from shoal.atomic import write_bytes
+from shoal.disk.atomic import write_bytes
+from shoal.disk.system import has_ended, is_own, state_folder
 from shoal.errors import DataError, ShoalError
 from shoal.studio import projects
 from shoal.studio.desk import Desk
 from shoal.studio.history import history_of
 from shoal.studio.projects import Project
-from shoal.system import has_ended, is_own, state_folder
 
 PREFIX = "studio-"
 _WRITING = threading.Lock()

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from shoal import measures
-from shoal.release.rounding import factor_up
 from shoal.report import svg
 from shoal.report.page import table
 from shoal.studio.runs import Run
+from shoal.text.rounding import factor_up
 
 Numbers = dict[str, Any]
 

@@ -16,10 +16,10 @@ from contextlib import suppress
 from html import escape
 from pathlib import Path
 
-from shoal.atomic import write_bytes
+from shoal.disk.atomic import write_bytes
+from shoal.disk.system import ignore_reading_from_background, private_folder, shows_own_files
 from shoal.errors import WriteError
 from shoal.studio import uploads
-from shoal.system import ignore_reading_from_background, private_folder, shows_own_files
 
 LEADING = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>shoal studio</title>

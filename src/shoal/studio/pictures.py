@@ -8,10 +8,10 @@ from html import escape
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.columns.dates import DAY, date_forms, parse_moments, write_date
-from shoal.columns.numbers import read_numbers
-from shoal.hierarchies.labels import number_text
 from shoal.table import Coded
+from shoal.text.dates import DAY, date_forms, parse_moments, write_date
+from shoal.text.labels import number_text
+from shoal.text.numbers import read_numbers
 
 BINS = 16
 NUMBERS = ("number", "year", "latitude", "longitude", "ordered")

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal import __version__, hierarchies
-from shoal.atomic import write_bytes
+from shoal.disk.atomic import write_bytes
 from shoal.errors import DataError, PolicyError, ShoalError
 from shoal.hierarchies import as_toml
 from shoal.policy.policy import Policy

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from shoal.columns.dates import SWAPPED, date_forms
-from shoal.columns.numbers import styles
 from shoal.columns.relations import Relation
 from shoal.columns.roles import ASK, Suggestion
 from shoal.table import Coded
+from shoal.text.dates import SWAPPED, date_forms
+from shoal.text.numbers import styles
 
 ROLES = {
     "identifier": ("drop", "identifier"),

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.columns.dates import DAY, date_forms, parse_moments, write_date
-from shoal.columns.numbers import has_leading_zeros, read_numbers
 from shoal.errors import HierarchyError
 from shoal.hierarchies.encoded import Encoded
-from shoal.hierarchies.labels import interval_label, number_text
+from shoal.text.dates import DAY, date_forms, parse_moments, write_date
+from shoal.text.labels import interval_label, number_text
+from shoal.text.numbers import has_leading_zeros, read_numbers
 
 Floats = NDArray[np.float64]
 MOST_LINES = 400

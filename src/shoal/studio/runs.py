@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal import api
-from shoal.atomic import write_bytes
+from shoal.disk.atomic import write_bytes
 from shoal.errors import DataError
 from shoal.io import release_sha256
 from shoal.policy.policy import Policy
@@ -20,7 +20,6 @@ from shoal.policy.toml import toml_key
 from shoal.problem import Watch
 from shoal.release.release import Release
 from shoal.release.risk import risks
-from shoal.release.rounding import times_the_least
 from shoal.release.telling import order_words
 from shoal.report import page, svg
 from shoal.report.markdown import markdown
@@ -30,6 +29,7 @@ from shoal.report.public import public_model
 from shoal.stages import in_words
 from shoal.studio.work import TURNS, Job
 from shoal.table import Table
+from shoal.text.rounding import times_the_least
 
 FOR_EVER = 86_400.0
 """Seconds that whoever asks for a report waits for it."""

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import jinja2  # noqa: F401  (missing, it is said before an address is)
 import uvicorn
 
+from shoal.disk.system import on_endings
 from shoal.errors import DataError
 from shoal.studio import door, uploads
 from shoal.studio.locks import Locks
-from shoal.system import on_endings
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp

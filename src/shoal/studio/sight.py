@@ -13,13 +13,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.columns.dates import date_forms, parse_moments
-from shoal.columns.numbers import read_numbers
 from shoal.release.release import Release
 from shoal.studio.haystack import Haystack
 from shoal.studio.tint import Tints
 from shoal.table import Coded, Table
-from shoal.table.text import as_text
+from shoal.text.cells import as_text
+from shoal.text.dates import date_forms, parse_moments
+from shoal.text.numbers import read_numbers
 
 PAGE = 50
 NUMBERS = ("number", "year", "code", "ordered", "identifier", "latitude", "longitude")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from shoal.hierarchies.labels import ROOT, read_interval, read_set
 from shoal.release.release import Release
+from shoal.text.labels import ROOT, read_interval, read_set
 
 
 class Tints:

@@ -14,8 +14,8 @@ import python_multipart
 from python_multipart.multipart import parse_options_header
 from starlette.concurrency import run_in_threadpool
 
+from shoal.disk.system import has_ended, is_own
 from shoal.errors import DataError
-from shoal.system import has_ended, is_own
 
 PREFIX = "shoal-studio-"
 SPARE = 64 * 2**20

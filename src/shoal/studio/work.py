@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Generic, Literal, TypeVar
 
+from shoal.disk.system import give_way
 from shoal.errors import ShoalError
-from shoal.system import give_way
 
 T = TypeVar("T")
 State = Literal["working", "done", "failed"]

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.table.text import as_text
+from shoal.text.cells import as_text
 
 Codes = NDArray[np.signedinteger[Any]]
 

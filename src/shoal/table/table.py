@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from shoal.errors import DataError, some
 from shoal.table.coded import Coded, code
-from shoal.table.text import as_text, has_text
+from shoal.text.cells import as_text, has_text
 
 Kind = Literal["pandas", "polars", "pyarrow", "duckdb", "spark", "path"]
 """What was given, so that the same can be given back; a path gives polars."""
@@ -59,7 +59,7 @@ class Table:
     def column(self, name: str) -> pl.Series:
         """A column as it came."""
         if name not in self.frame.columns:
-            from shoal.table.headers import no_such_columns
+            from shoal.text.headers import no_such_columns
 
             raise DataError(no_such_columns(self.frame, self.source, [name]))
         return self.frame.get_column(name)

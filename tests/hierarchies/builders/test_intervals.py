@@ -15,7 +15,7 @@ from shoal.errors import HierarchyError
 from shoal.hierarchies import intervals
 from shoal.hierarchies.builders.intervals import suggest_widths
 from shoal.hierarchies.encode import encode
-from shoal.hierarchies.labels import read_interval
+from shoal.text.labels import read_interval
 
 
 def path(values: list[str], widths: list[object], value: str) -> list[str | None]:

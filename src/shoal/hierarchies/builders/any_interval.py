@@ -8,14 +8,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from shoal.columns.dates import date_forms
-from shoal.columns.numbers import Floats, parse_numbers
 from shoal.errors import PolicyError
 from shoal.hierarchies.builders.dates import days_of
 from shoal.hierarchies.builders.intervals import PLAIN
 from shoal.hierarchies.encoded import Arrangement, Encoded, ValuesError, in_order
-from shoal.hierarchies.labels import interval_label
 from shoal.hierarchies.stack import Layer
+from shoal.text.dates import date_forms
+from shoal.text.labels import interval_label
+from shoal.text.numbers import Floats, parse_numbers
 
 MOST_LEVELS = 10
 

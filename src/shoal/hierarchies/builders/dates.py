@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from shoal.columns.dates import DAY, FORMS, date_forms, parse_moments
 from shoal.errors import HierarchyError, PolicyError
 from shoal.hierarchies.encoded import Arrangement, Encoded, Longs, ValuesError, in_order
 from shoal.hierarchies.stack import Layer
+from shoal.text.dates import DAY, FORMS, date_forms, parse_moments
 
 UNITS: dict[str, Callable[[date], str]] = {
     "minute": lambda d: d.isoformat(),

@@ -13,12 +13,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.columns.numbers import Floats
 from shoal.errors import HierarchyError, PolicyError
 from shoal.hierarchies.builders.intervals import LARGEST, numbers_of, spread_out
 from shoal.hierarchies.encoded import Arrangement, Encoded, in_order
-from shoal.hierarchies.labels import interval_label, number_text
 from shoal.hierarchies.stack import Layer
+from shoal.text.labels import interval_label, number_text
+from shoal.text.numbers import Floats
 
 STEPS = (("1", "1.5", "2", "3", "4", "5", "6", "7", "8", "9"), ("1", "2", "5"), ("1",))
 """Where the intervals of each level begin, from fine to coarse, as multiples of a power of ten."""

@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.columns.numbers import STYLES, Floats, Style, parse_numbers, styles
 from shoal.errors import HierarchyError, PolicyError
 from shoal.hierarchies.encoded import Arrangement, Encoded, ValuesError, in_order
-from shoal.hierarchies.labels import interval_label, number_text
 from shoal.hierarchies.stack import Layer
+from shoal.text.labels import interval_label, number_text
+from shoal.text.numbers import STYLES, Floats, Style, parse_numbers, styles
 
 PLAIN = "Write them as plain numbers such as 12 or 12.5, leave the cell empty, or give the column another hierarchy."
 LARGEST = 2**52

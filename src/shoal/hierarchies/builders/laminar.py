@@ -14,8 +14,8 @@ import numpy as np
 
 from shoal.errors import HierarchyError, PolicyError
 from shoal.hierarchies.encoded import Encoded
-from shoal.hierarchies.labels import set_label
 from shoal.hierarchies.stack import Layer, stack
+from shoal.text.labels import set_label
 
 NamedSet = tuple[str, frozenset[str]]
 

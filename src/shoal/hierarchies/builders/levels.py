@@ -9,11 +9,11 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from shoal.columns.numbers import is_number
 from shoal.errors import HierarchyError, PolicyError
 from shoal.hierarchies.encoded import Encoded, Longs, ValuesError
 from shoal.hierarchies.rows import Row, check_rows, tree_from_rows
 from shoal.hierarchies.tree import Tree
+from shoal.text.numbers import is_number
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from shoal.columns.dates import parse_times
 from shoal.errors import PolicyError
 from shoal.hierarchies.encoded import Arrangement, Encoded, Longs, ValuesError, in_order
-from shoal.hierarchies.labels import interval_label
 from shoal.hierarchies.stack import Layer
+from shoal.text.dates import parse_times
+from shoal.text.labels import interval_label
 
 HOURS = (1, 6, 12)
 ADVICE = "Write all of them like 07:05 or 07:05:30, leave the cell empty, or give the column another hierarchy."

@@ -19,7 +19,7 @@ from typing import Any
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from shoal.system import raise_open_files
+from shoal.disk.system import raise_open_files
 
 MOST = 2000
 """Connections in all; fewer where the system allows fewer open files."""

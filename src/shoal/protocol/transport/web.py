@@ -24,12 +24,12 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from shoal.disk.system import on_end
 from shoal.errors import PolicyError, ProtocolError
 from shoal.protocol.messages import Body, Rejected
 from shoal.protocol.session import Session
 from shoal.protocol.transport import folders
 from shoal.protocol.transport.gate import Guarded, open_door
-from shoal.system import on_end
 
 MOST_BYTES = 2_000_000
 """Larger requests are refused before they are read."""

@@ -1,0 +1,1 @@
+"""Columns of a release that tell what its quasi-identifiers hide."""

@@ -1,0 +1,1 @@
+"""How cells, numbers, dates and labels are written and read: the one room that solver and judge share."""
