@@ -11,7 +11,7 @@ KERNELS := src/shoal/kernels/build.py $(shell find src/shoal/kernels/c -type f)
 # Hundreds of tests start the command. Without bytecode, each start would compile its libraries anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup browser servers demo test test-all coverage fuzz bench check lint warnings sanitize sanitized complexity wheel docs clean
+.PHONY: setup browser servers demo test test-all coverage fuzz bench recorded check lint warnings sanitize sanitized complexity wheel docs clean
 .DEFAULT_GOAL := help
 
 help:
@@ -20,6 +20,7 @@ help:
 	@echo "make test-all  the slow tests too"
 	@echo "make fuzz      random tables and policies until it is stopped; prints count, seed and every defect"
 	@echo "make bench     print the measurements"
+	@echo "make recorded AGAINST=REVISION  several hundred small runs of another revision and of this tree, compared to the byte"
 	@echo "make coverage  the tests again, with the share of lines that they run, room by room; fails below 85 %"
 	@echo "make check     warnings of the compilers, ruff, mypy --strict, the layers, and the kernel tests under the sanitizers (about a minute)"
 	@echo "make warnings  compile the kernels with gcc and clang, warnings as errors"
@@ -66,6 +67,10 @@ fuzz: setup
 
 bench: setup
 	$(BIN)/python -m benchmarks
+
+AGAINST ?= HEAD
+recorded: setup
+	$(BIN)/python -m benchmarks.recorded $(AGAINST)
 
 check: setup
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target sanitized lint warnings

@@ -22,4 +22,5 @@ CATALOG: dict[str, str] = {
     "tables": "benchmarks.tables:main",
     "trust": "benchmarks.trust:main",
     "utility": "benchmarks.utility:main",
+    "way": "benchmarks.way:main",
 }
