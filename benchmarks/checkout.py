@@ -14,7 +14,12 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-BUILD = ["setup.py", "--quiet", "build_ext", "--build-lib", "built", "--build-temp", "build"]
+BUILD = """
+from runpy import run_path
+from setuptools import setup
+made = run_path("src/shoal/kernels/build.py")["builder"].distutils_extension("build")
+setup(name="kernels", ext_modules=[made], script_args=["--quiet", "build_ext", "--build-lib", "built", "--build-temp", "build"])
+"""
 KERNELS = "src/shoal/kernels"
 ABI = sysconfig.get_config_var("SOABI")
 
@@ -55,7 +60,7 @@ def _compile(place: Path, kept: Path) -> None:
     if not kept.exists():
         about = place / "pyproject.toml"
         aside = about.rename(place / "pyproject.aside")  # compiling needs nothing of it, and an old setuptools may not read it
-        built = subprocess.run([sys.executable, *BUILD], cwd=place, capture_output=True, text=True, check=False)
+        built = subprocess.run([sys.executable, "-c", BUILD], cwd=place, capture_output=True, text=True, check=False)
         aside.rename(about)
         if built.returncode:
             raise SystemExit(f"The kernels do not compile:\n{built.stderr}")

@@ -49,3 +49,9 @@ def test_every_order_of_small_columns() -> None:
 def test_labels_that_cross_have_no_figure() -> None:
     assert bits_left([(np.array([0, 1]), 1), (np.array([1, 2]), 1)], np.array([1, 1, 1])) is None
     assert bits_left([(np.array([0]), 2)], np.array([1, 1])) is None
+
+
+def test_the_order_of_the_labels_changes_no_bit() -> None:
+    count = np.arange(1, 13)
+    labels = [(np.array([2 * i, 2 * i + 1]), 2 * i + 3) for i in range(6)]
+    assert len({bits_left([labels[i] for i in order], count) for order in permutations(range(6))}) == 1

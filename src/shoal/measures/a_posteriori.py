@@ -39,7 +39,7 @@ def bits_left(labels: Sequence[tuple[Places, int]], count: Counts) -> float | No
         merged[key] = (places, cells + (merged[key][1] if key in merged else 0))
     around = np.full(len(count), -1)  # the last label that held each value
     rest, total = count.astype(np.float64), 0.0
-    ordered = sorted(merged.values(), key=lambda label: len(label[0]))
+    ordered = [merged[key] for key in sorted(merged, key=lambda key: (len(key), key))]  # the same sum to the bit, however they came
     for number, (places, cells) in enumerate(ordered):
         inside = np.unique(around[places])
         if any(not np.isin(ordered[i][0], places).all() for i in inside.tolist() if i >= 0):
