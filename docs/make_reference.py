@@ -9,6 +9,7 @@ from pathlib import Path
 from shoal import algorithms, bounds, engines, measures, privacy, registry
 from shoal.cli.main import EXIT_STATUS
 from shoal.hierarchies import builders
+from shoal.policy import doors, keywords
 
 HERE = Path(__file__).parent
 
@@ -65,3 +66,4 @@ def reference() -> str:
 
 if __name__ == "__main__":
     (HERE / "reference.md").write_text(reference().rstrip() + "\n")
+    Path(keywords.__file__).write_text(doors.typed())

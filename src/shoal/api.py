@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from shoal import io
 from shoal.clock import Clock
@@ -23,7 +23,9 @@ from shoal.judge.forms import read_back
 from shoal.judge.verdict import Verdict
 from shoal.judge.verify import verify as recount
 from shoal.judge.words import doubts_of
+from shoal.policy.doors import takes_settings
 from shoal.policy.given import make_policy
+from shoal.policy.keywords import Keywords
 from shoal.policy.policy import Policy
 from shoal.problem import Watch
 from shoal.release.audit import audit
@@ -34,82 +36,30 @@ from shoal.release.resolve import Hierarchies
 from shoal.release.telling import order_words
 
 
+@takes_settings
 def anonymize(
     data: Any,
     *,
-    k: int | None = None,
-    quasi_identifiers: Iterable[str] | None = None,
-    sensitive: Iterable[str] | None = None,
-    identifiers: Iterable[str] | None = None,
-    keep: Iterable[str] | None = None,
-    hierarchies: Mapping[str, Any] | str | Path | None = None,
-    suppression_only: bool | None = None,
-    measure: str | None = None,
-    algorithm: str | None = None,
-    withhold: float | None = None,
-    deletion: bool | None = None,
-    require: Mapping[str, Any] | None = None,
-    weights: Mapping[str, float] | None = None,
-    workload: str | Path | Iterable[str] | None = None,
-    target: str | None = None,
-    missing: str | None = None,
-    keep_order: bool | None = None,
-    missing_values: Iterable[str] | None = None,
-    person: str | None = None,
-    time_limit: float | None = None,
-    stop_at_ratio: float | None = None,
-    effort: float | None = None,
-    seed: int | None = None,
     policy: Policy | str | Path | None = None,
     proof: bool = False,
     watch: Watch = NOBODY,
-    suppress: float | None = None,
-    **shorthands: Any,
+    **asked: Unpack[Keywords],
 ) -> Release:
     """Turn a table about people into a verified k-anonymous release.
 
     data                a pandas, polars or pyarrow table, a path, or any object with the Arrow stream
-    k                   every released row is one of at least k alike (5)
-    quasi_identifiers   columns that outsiders may know of somebody: generalized
-    sensitive           columns to keep but to watch
-    identifiers         columns to drop
-    keep                columns to release as they are, on purpose; a column that looks like names or numbers of people is refused unless it is here
-    hierarchies         what cells may become: ``{"age": shoal.intervals(5, 10)}``, a path or rows for a column, or a folder with one file per column;
-                        a column without one gets the default for its kind of values
-    suppression_only    let cells of quasi-identifiers keep their value or become ``*``, in every column; then no hierarchies are given (False)
-    measure             the measure of loss that is minimised; ``shoal measures`` lists them
-    algorithm           the algorithm that searches ("auto"); ``shoal algorithms`` lists them
-    withhold            the fraction of the rows that may be left out at no loss (0)
-    deletion            let any row be withheld, at the loss of suppressing it whole (False)
-    require             criteria of the sensitive columns by name, ``{"t-closeness": 0.3}``; ``shoal criteria`` lists them
-    shorthands          the same as keywords: ``l_diversity=3``, ``t_closeness=0.3``
-    weights             how much a column's loss counts, ``{"age": 2}`` (1)
-    workload            questions that analysts will ask, a file or lines such as ``"age=30..39 sex"``: columns weigh by how many questions need them
-    target              a column that analysts want to predict: columns weigh by how much they tell of it
-    missing             what a missing cell is: "value" like any other, "suppress" to star it (columns with a hierarchy), "error" to stop ("value")
-    missing_values      texts that stand for a missing cell in columns that have a role, such as ``["NA", "?"]``
-    person              a column that says which person a row is about: k then counts people, not rows, and the column is dropped
-    keep_order          whether rows stay in the input's order; if not, they are sorted by what they show (True)
-    time_limit          seconds that the search may take
-    stop_at_ratio       stop once the loss is proved to be at most so many times the least possible (1)
-    effort              how much the search works, in multiples of what a table of this size usually gets (1)
-    seed                where the search begins (0)
     policy              a Policy or the path of a TOML file; other arguments override it
     proof               whether ``release.proof`` will be called: if no proof file is possible, an error says so before the search, not after (False)
     watch               is told of the progress
-    suppress            the old name of ``withhold``
+    {settings}
 
     Raises a :class:`shoal.ShoalError`: PolicyError, DataError, HierarchyError, Infeasible, Refused or NotAnonymous. Nothing is released that a
     recount has not verified.
     """
-    asked = make_policy(
-        policy, k=k, measure=measure, algorithm=algorithm, withhold=withhold, suppress=suppress, deletion=deletion, missing=missing, keep_order=keep_order, time_limit=time_limit,
-        stop_at_ratio=stop_at_ratio, effort=effort, seed=seed, suppression_only=suppression_only, target=target, quasi_identifiers=quasi_identifiers, sensitive=sensitive, identifiers=identifiers,
-        keep=keep, missing_values=missing_values, person=person, hierarchies=hierarchies, weights=weights, workload=workload, require=require, **shorthands,
-    )  # fmt: skip
-    release = _run(Job(data, asked, watch=watch), MEMORY, proof)
+    said = make_policy(policy, **asked)
+    release = _run(Job(data, said, watch=watch), MEMORY, proof)
     assert isinstance(release, Release)
-    warn(release.facts, asked)
+    warn(release.facts, said)
     return release
 
 
@@ -130,7 +80,7 @@ def stage(
     report: bool = False,
     watch: Watch = NOBODY,
     policy: Policy | str | Path | None = None,
-    **asked: Any,
+    **asked: Unpack[Keywords],
 ) -> Release | Stored:
     """A verified release that ``write`` publishes as ``output``: made where the rows are, by the engine of this name or the one that fits them.
 
@@ -170,7 +120,7 @@ def in_session(
     memory: int | str | None = None,
     report: bool = False,
     watch: Watch = NOBODY,
-    **asked: Any,
+    **asked: Unpack[Keywords],
 ) -> InSession:
     """A verified release of a DataFrame of Spark, in its session; see :mod:`shoal.spark`. ``memory`` is what the driver may use, and ``report`` says that reports will be asked for."""
     said = make_policy(policy, **asked)

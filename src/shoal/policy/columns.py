@@ -2,43 +2,68 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from shoal import hierarchies, privacy, registry
 from shoal.errors import PolicyError
-from shoal.policy.settings import is_number
+from shoal.policy.allowed import NumberIn, OneOf, Unchecked
+from shoal.policy.setting import Setting, named, setting, settings_of
 from shoal.privacy import asking
 
 ROLES = ("identifier", "quasi-identifier", "sensitive", "insensitive")
-METRIC_KEYS = ("metric", "unit", "spread", "places")
-COLUMN_KEYS = ("role", "hierarchy", "weight", "require", *METRIC_KEYS)
-"""The shorthands of the criteria are allowed too."""
 
 
 @dataclass(frozen=True)
 class ColumnPolicy:
-    """What is asked for one column."""
+    """What is asked of one column."""
 
-    role: str = "insensitive"
-    hierarchy: Any = None
-    """A hierarchy spec; None for the default of its kind of column."""
+    role: str = setting(
+        OneOf(dict(zip(ROLES, ("dropped", "made coarser", "kept, and watched", "released as it is, on purpose"), strict=True))), "insensitive",
+        "what the column is to people; with a hierarchy and no role it is a quasi-identifier", example='role = "sensitive"',
+    )  # fmt: skip
+    hierarchy: Any = setting(
+        Unchecked("Any"), None, "what a cell may become: a file, from the policy's folder, or a hierarchy as in the next examples",
+        more="`{ prefixes = [4, 3, 1] }`, `{ dates = [\"month\", \"year\"] }`, `{ suppression = true }`, `{ levels = [[\"nurse\", \"health\", \"*\"], …] }`, "
+        "`{ laminar = [[\"a\", \"b\"], …] }`, `{ any_interval = true }`, `{ any_subset = true }`.",
+        why="make it with shoal.intervals(5, 10) or the like, or with shoal.hierarchies.as_spec from a path or rows",
+        example="hierarchy = { intervals = [5, 10, 20] }",
+    )  # fmt: skip
     hierarchy_text: Any = None
     """The hierarchy as the file or the caller wrote it, for repeating the run."""
-    weight: float = 1.0
+    weight: float = setting(
+        NumberIn("a positive number", least=0, is_above=True, is_finite=True),
+        1.0,
+        "how much a loss in this column counts",
+        example="weight = 2",
+    )
     relevance: float = 1.0
     """What it weighs besides, by what it tells of the target: found in the table, and never written down with a policy."""
-    demands: tuple[tuple[str, Mapping[str, float]], ...] = ()
+    demands: tuple[tuple[str, Mapping[str, float]], ...] = setting(
+        Unchecked("Mapping[str, Any]"), (), "criteria of a sensitive column, by name; of the whole table, of every sensitive column",
+        name="require",
+    )  # fmt: skip
     """Criteria for a sensitive column: (name in the catalog, parameters)."""
     metric: Mapping[str, Any] = field(default_factory=dict)
-    """How far apart its values are, for clustering."""
+    """How far apart its values are, for clustering: settings of METRIC."""
 
     @property
     def counts(self) -> float:
         """How much a loss in this column counts."""
         return self.weight * self.relevance
+
+
+COLUMN = settings_of(ColumnPolicy)
+METRIC = named(
+    metric=Setting(Unchecked("str"), None, "how far apart values are, for clusterings", example='metric = "number"'),
+    unit=Setting(Unchecked("float"), None, "the difference that counts as 1", example="unit = 10"),
+    spread=Setting(
+        Unchecked("float"), None, "the difference that counts as 1, where the column's own is not meant", example="spread = true"
+    ),
+    places=Setting(Unchecked("str"), None, "a file with the latitude and longitude of each value", example='places = "towns.csv"'),
+)
+"""The settings of a column, by their keys. The shorthands of the criteria are allowed too."""
 
 
 def asked_of(column: ColumnPolicy) -> tuple[Any, ...]:
@@ -49,13 +74,13 @@ def asked_of(column: ColumnPolicy) -> tuple[Any, ...]:
 def check_column(name: str, role: str, hierarchy: Any, weight: float, demands: Sequence[tuple[str, Mapping[str, float]]]) -> None:
     """Raise if a column cannot be asked for this. The error carries its key."""
     where = ("columns", name)
-    if role not in ROLES:
-        raise PolicyError(f"Column '{name}': the role must be one of {', '.join(ROLES)}, not '{role}'.", (*where, "role"))
+    for key, value in (("role", role), ("weight", weight)):
+        wrong = COLUMN[key].allowed.wrong(f"Column '{name}': the {key}", value)
+        if wrong is not None:
+            raise PolicyError(wrong, (*where, key))
     if hierarchy is not None and not callable(getattr(hierarchy, "build", None)):
-        advice = "make it with shoal.intervals(5, 10) or the like, or with shoal.hierarchies.as_spec from a path or rows"
+        advice = COLUMN["hierarchy"].why
         raise PolicyError(f"Column '{name}': a {type(hierarchy).__name__} is not a hierarchy; {advice}.", (*where, "hierarchy"))
-    if not is_number(weight) or not 0 < weight < math.inf:
-        raise PolicyError(f"Column '{name}': the weight must be a positive number, not {weight!r}.", (*where, "weight"))
     if demands and role != "sensitive":
         asked = ", ".join(criterion for criterion, _ in demands)
         raise PolicyError(f"Column '{name}': {asked} can be asked of sensitive columns, and its role is {role}.", (*where, "role"))
@@ -118,6 +143,9 @@ def with_demands(columns: Mapping[str, ColumnPolicy], asked: Sequence[asking.Ask
 
 
 def with_hierarchies(columns: Mapping[str, ColumnPolicy], given: Mapping[str, Any]) -> dict[str, ColumnPolicy]:
+    """A policy's columns with hierarchies given."""
+    if not isinstance(given, Mapping):
+        raise PolicyError(f"hierarchies takes a mapping from columns, or a folder with one file per column, not a {type(given).__name__}.")
     found = dict(columns)
     for name, value in given.items():
         if name not in found or found[name].role != "quasi-identifier":

@@ -14,47 +14,23 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from shoal import measures
 from shoal.errors import PolicyError
 from shoal.hierarchies.builders.suppression import suppression
 from shoal.policy.columns import ColumnPolicy, asked_of, check_column
-from shoal.policy.settings import OLD_NAMES, RULES, check_setting
-from shoal.policy.toml import column_lines, read, toml_key, toml_value
+from shoal.policy.settings import OLD_NAMES, SETTINGS, TableSettings, check_setting
+from shoal.policy.toml import read, written
 from shoal.table import Table
 
 
 @dataclass(frozen=True)
-class Policy:
+class Policy(TableSettings):
     """Everything that decides a release, except the data."""
 
-    k: int = 5
-    measure: str = measures.DEFAULT
-    algorithm: str = "auto"
-    withhold: float = 0.0
-    """The share of the rows that may be left out at no loss."""
-    deletion: bool = False
-    missing: str = "value"
-    keep_order: bool = True
-    """Whether released rows are written in the input's order; else they are sorted by what they show."""
-    missing_values: tuple[str, ...] = ()
-    """Texts that stand for a missing cell in columns that have a role, such as NA."""
-    person: str | None = None
-    """The column that says which person a row is about: k then counts people, and the column is dropped."""
-    seed: int = 0
-    time_limit: float | None = None
-    stop_at_ratio: float = 1.0
-    effort: float = 1.0
-    hierarchies: Path | None = None
-    """A folder with a file for each column that has no hierarchy of its own. A plain text is taken as its path."""
-    suppression_only: bool = False
-    """Whether a cell of a quasi-identifier keeps its value or becomes a star, in every column: the papers' k-anonymity by suppression."""
-    target: str | None = None
-    """A column that analysts want to predict: quasi-identifiers weigh by what they tell of it."""
     columns: Mapping[str, ColumnPolicy] = field(default_factory=dict)
     _checked: Mapping[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        self._check(RULES.keys(), {})
+        self._check(SETTINGS.keys(), {})
 
     def changed(self, **said: Any) -> Policy:
         """The policy with other values for some settings. Only these are checked: all others were when this policy was made."""
@@ -69,13 +45,11 @@ class Policy:
 
     def _check(self, keys: AbstractSet[str], checked: Mapping[str, Any]) -> None:
         """Check the settings of these names, and each column that is not asked for what was checked before."""
-        for key in (key for key in RULES if key in keys):
-            check_setting(key, getattr(self, key))
+        for key in (key for key in SETTINGS if key in keys):
+            object.__setattr__(self, key, check_setting(key, getattr(self, key)))
         _check_leaving(self.withhold, self.deletion)
         if self.suppression_only:
             _check_suppression(self.hierarchies, {name: column.hierarchy for name, column in self.columns.items()})
-        if "hierarchies" in keys and self.hierarchies is not None:
-            object.__setattr__(self, "hierarchies", Path(self.hierarchies))
         if self.person is not None and self.person not in self.columns:
             object.__setattr__(self, "columns", {**self.columns, self.person: ColumnPolicy(role="identifier")})
         for name, column in self.columns.items():
@@ -105,8 +79,8 @@ class Policy:
         try:
             return cls(**{OLD_NAMES.get(key, key): value for key, value in values.items()}, columns=columns)
         except PolicyError as error:
-            written = {OLD_NAMES.get(key, key): key for key in values}
-            place.fail(tuple(written.get(part, part) for part in error.key[:1]) + error.key[1:], str(error))
+            key_of = {OLD_NAMES.get(key, key): key for key in values}
+            place.fail(tuple(key_of.get(part, part) for part in error.key[:1]) + error.key[1:], str(error))
 
     def with_missing(self, table: Table) -> Table:
         """The table as the policy reads it: its marks of missing cells are missing in all columns that have a role."""
@@ -136,35 +110,10 @@ class Policy:
 
     def toml(self, whole_paths: bool = True) -> str:
         """The policy as a file that repeats it; without ``whole_paths``, its folder of hierarchies by the name alone."""
-        lines = [f"k = {self.k}"]
-        for key in (
-            "measure",
-            "algorithm",
-            "withhold",
-            "deletion",
-            "suppression_only",
-            "missing",
-            "keep_order",
-            "seed",
-            "time_limit",
-            "stop_at_ratio",
-            "effort",
-        ):
-            value = getattr(self, key)
-            default = next(f.default for f in fields(Policy) if f.name == key)
-            if value is not None and (value != default or key in ("measure", "seed")):
-                lines.append(f"{key} = {toml_value(value)}")
-        if self.person is not None:
-            lines.append(f"person = {toml_value(self.person)}")
-        if self.target is not None:
-            lines.append(f"target = {toml_value(self.target)}")
-        if self.missing_values:
-            lines.append(f"missing_values = {toml_value(self.missing_values)}")
+        settings = {name: getattr(self, name) for name in SETTINGS}
         if self.hierarchies is not None:
-            lines.append(f"hierarchies = {toml_value(str(self.hierarchies) if whole_paths else self.hierarchies.name)}")
-        for name, column in self.columns.items():
-            lines += ["", f"[columns.{toml_key(name)}]", *column_lines(column)]
-        return "\n".join(lines) + "\n"
+            settings["hierarchies"] = str(self.hierarchies) if whole_paths else self.hierarchies.name
+        return written(settings, self.columns)
 
 
 def _check_leaving(withhold: float, deletion: bool) -> None:

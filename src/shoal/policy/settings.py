@@ -1,131 +1,104 @@
-"""What the settings of a policy may be. Each is checked by itself, so a change of one has only that one checked."""
+"""Every setting of a run, said once. A new one is one entry here, its use, and its test.
+
+From an entry come the key of a policy file and what is said of a wrong value, the keyword of the library with its documentation, the option of the
+command, the field of the studio, and the row of the reference. ``make docs`` writes :mod:`shoal.policy.keywords` and the reference anew.
+The order is that of a policy that is written out, and that in which mistakes are told.
+"""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable
-from numbers import Integral, Real
-from os import PathLike
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from shoal import algorithms, measures, registry
-from shoal.errors import PolicyError
+from shoal import algorithms, measures
+from shoal.policy.allowed import ColumnName, FolderPath, NameIn, NumberIn, OneOf, TextList, WholeNumber, YesOrNo
+from shoal.policy.setting import setting, settings_of
 
-MISSING = ("value", "suppress", "error")
-OLD_NAMES = {"suppress": "withhold"}
-"""Settings by the names that they had before 0.2, which are still accepted."""
-
-
-def check_setting(key: str, value: Any) -> None:
-    """Raise if a setting cannot have this value. The error carries its key."""
-    try:
-        RULES[key](value)
-    except PolicyError as error:
-        raise PolicyError(str(error), (key,)) from None
+MISSING = {"value": "a value like any other", "suppress": "suppressed", "error": "an error"}
+"""What a missing cell may be."""
 
 
-def is_number(value: Any) -> bool:
-    """Whether this is a number, and not a truth value."""
-    return isinstance(value, Real) and not isinstance(value, bool)
+@dataclass(frozen=True)
+class TableSettings:
+    """What is asked of a whole table."""
+
+    k: int = setting(
+        WholeNumber(2), 5, "every released row is one of at least k alike",
+        why="in a group of one nobody hides", example="k = 10", label="k: rows that look alike, at least", flags=("-k",), is_basic=True, is_told=True,
+    )  # fmt: skip
+    measure: str = setting(
+        NameIn(measures.CATALOG), measures.DEFAULT, "the measure of loss that is minimised; 'shoal measures' lists them",
+        metavar="NAME", label="Measure of loss to minimise", is_told=True,
+    )  # fmt: skip
+    algorithm: str = setting(
+        NameIn(algorithms.CATALOG), "auto", "the algorithm that searches; 'shoal algorithms' lists them", metavar="NAME", label="Algorithm"
+    )
+    withhold: float = setting(
+        NumberIn("a fraction between 0 and 1", "a fraction", 0, 1), 0.0, "the fraction of the rows that may be left out at no loss, such as 0.01",
+        more="Not together with `deletion`.", why="0.01 lets one row in a hundred be withheld", example="withhold = 0.01",
+        metavar="FRACTION", label="Rows that may be withheld, in percent", percent_over=0, is_basic=True, old="suppress",
+    )  # fmt: skip
+    deletion: bool = setting(
+        YesOrNo(), False, "let any row be withheld, at the loss of suppressing it whole",
+        more="This is the paper's row deletion. The loss, the bound and the ratio count deleted rows.",
+        label="Let any row be withheld; it then counts as a row with every cell suppressed",
+    )  # fmt: skip
+    suppression_only: bool = setting(
+        YesOrNo(), False, "let cells of quasi-identifiers keep their value or become *, in every column; then no hierarchies are given",
+        more="This is the papers' k-anonymity by suppression.",
+    )  # fmt: skip
+    missing: str = setting(
+        OneOf(MISSING), "value",
+        'what a missing cell is: "value" like any other, "suppress" to star it (columns with a hierarchy), "error" to stop',
+        label="A missing cell is", example='missing = "suppress"',
+    )  # fmt: skip
+    keep_order: bool = setting(
+        YesOrNo(), True, "whether rows stay in the input's order, which may reveal something; if not, they are sorted by what they show",
+        flags=("--keep-order/--shuffle",),
+        label="Keep the input's order of rows, which may reveal something; otherwise rows are sorted by what they show",
+    )  # fmt: skip
+    seed: int = setting(WholeNumber(0), 0, "where the search begins", metavar="N", label="Seed", is_told=True)
+    time_limit: float | None = setting(
+        NumberIn("a positive number of seconds", "a number of seconds", 0, is_above=True), None, "seconds that the search may take",
+        metavar="SECONDS", label="Seconds the search may take",
+    )  # fmt: skip
+    stop_at_ratio: float = setting(
+        NumberIn("at least 1", least=1), 1.0, "stop once the loss is proved to be at most so many times the least possible, such as 1.1",
+        why="no release is better than the best", example="stop_at_ratio = 1.1", metavar="RATIO",
+        label="Stop once it loses at most so many percent more than the least possible", percent_over=1,
+    )  # fmt: skip
+    effort: float = setting(
+        NumberIn("a positive number", least=0, is_above=True, is_finite=True), 1.0,
+        "how much the search works, in multiples of what a table of this size usually gets",
+        why="2 lets the search work twice as long as usual", metavar="TIMES", label="Effort, in multiples of the usual",
+    )  # fmt: skip
+    person: str | None = setting(
+        ColumnName(), None, "a column that says which person a row is about: k then counts people, not rows, and the column is dropped",
+        more="See [several rows of one person](howto-people.md).", metavar="COL",
+    )  # fmt: skip
+    target: str | None = setting(
+        ColumnName(), None, "a column that analysts want to predict: columns weigh by how much they tell of it",
+        more="Beside their own `weight`. The weights are counted in the table; they stand in the summary and the record, "
+        "and in nothing that is published.", metavar="COL",
+    )  # fmt: skip
+    missing_values: tuple[str, ...] = setting(
+        TextList(), (), "texts that stand for a missing cell in columns that have a role, such as NA",
+        example='missing_values = ["NA", "?"]', flags=("--missing-value",), metavar="MARK",
+    )  # fmt: skip
+    hierarchies: Path | None = setting(
+        FolderPath(), None, "a folder with one hierarchy file per column, in ARX's form; a column without one gets the default for its kind of values",
+        in_python="or by column what its cells may become: ``{\"age\": shoal.intervals(5, 10)}``, a path, or rows",
+        more="In a policy file its path starts at the policy's own folder.", metavar="DIR",
+    )  # fmt: skip
 
 
-def _k(value: Any) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 2:
-        raise PolicyError(f"k must be a whole number of at least 2, not {value!r}: in a group of one nobody hides.")
+SETTINGS = settings_of(TableSettings)
+"""By their names."""
+OLD_NAMES = {entry.old: name for name, entry in SETTINGS.items() if entry.old}
+"""TableSettings by the names that they had before, which are still accepted."""
 
 
-def _withhold(value: Any) -> None:
-    if not is_number(value) or not 0 <= value <= 1:
-        raise PolicyError(f"withhold must be a fraction between 0 and 1, not {value!r}: 0.01 lets one row in a hundred be withheld.")
-
-
-def _time_limit(value: Any) -> None:
-    if value is not None and not (is_number(value) and value > 0):
-        raise PolicyError(f"time_limit must be a positive number of seconds, not {value!r}.")
-
-
-def _effort(value: Any) -> None:
-    if not is_number(value) or not 0 < value < math.inf:
-        raise PolicyError(f"effort must be a positive number, not {value!r}: 2 lets the search work twice as long as usual.")
-
-
-def _stop_at_ratio(value: Any) -> None:
-    if not is_number(value) or not value >= 1:
-        raise PolicyError(f"stop_at_ratio must be at least 1, not {value!r}: no release is better than the best.")
-
-
-def _seed(value: Any) -> None:
-    if not isinstance(value, Integral) or isinstance(value, bool):
-        raise PolicyError(f"seed must be a whole number, not {value!r}.")
-    if int(value) < 0:
-        raise PolicyError(f"seed must not be negative, and {value!r} is.")
-
-
-def _missing_values(value: Any) -> None:
-    if isinstance(value, str) or not isinstance(value, Iterable) or not all(isinstance(mark, str) for mark in value):
-        raise PolicyError('missing_values must be a list of texts, such as ["NA", "?"].')
-
-
-def _missing(value: Any) -> None:
-    if value not in MISSING:
-        raise PolicyError(f"missing must be one of {', '.join(MISSING)}, not '{value}'.")
-
-
-def _one_column(key: str) -> Callable[[Any], None]:
-    def rule(value: Any) -> None:
-        if value is not None and not isinstance(value, str):
-            raise PolicyError(f"{key} must be the name of one column.")
-
-    return rule
-
-
-def _hierarchies(value: Any) -> None:
-    if value is None:
-        return
-    advice = "hierarchies takes a folder with one file per column (--hierarchies DIR)"
-    if not isinstance(value, str | PathLike):
-        raise PolicyError(f"{advice}, not a {type(value).__name__}; the hierarchy of a single column stands with the column.")
-    if not Path(value).is_dir():
-        raise PolicyError(f"'{value}' is not a folder: {advice}. Make it, correct its name, or leave it out.")
-
-
-def _yes_or_no(key: str) -> Callable[[Any], None]:
-    def rule(value: Any) -> None:
-        if not isinstance(value, bool):
-            raise PolicyError(f"{key} must be true or false, not {value!r}.")
-
-    return rule
-
-
-def _name_in(catalog: registry.Catalog, kind: str) -> Callable[[Any], None]:
-    def rule(value: Any) -> None:
-        if not isinstance(value, str):
-            raise PolicyError(f"{kind} must be a name, not {value!r}.")
-        registry.check(catalog, value, kind)
-
-    return rule
-
-
-RULES: dict[str, Callable[[Any], None]] = {
-    "person": _one_column("person"),
-    "target": _one_column("target"),
-    "k": _k,
-    "withhold": _withhold,
-    "time_limit": _time_limit,
-    "effort": _effort,
-    "stop_at_ratio": _stop_at_ratio,
-    "seed": _seed,
-    "deletion": _yes_or_no("deletion"),
-    "suppression_only": _yes_or_no("suppression_only"),
-    "keep_order": _yes_or_no("keep_order"),
-    "measure": _name_in(measures.CATALOG, "measure"),
-    "algorithm": _name_in(algorithms.CATALOG, "algorithm"),
-    "missing_values": _missing_values,
-    "missing": _missing,
-    "hierarchies": _hierarchies,
-}
-"""What each setting must keep, in the order in which mistakes are told."""
-
-SETTINGS = frozenset(RULES) - {"hierarchies"} | set(OLD_NAMES)
-"""What may be given by name beside a policy."""
+def check_setting(name: str, value: Any) -> Any:
+    """The value of a setting as a policy keeps it. One that cannot be is an error, which carries the setting's key."""
+    return SETTINGS[name].checked(value)

@@ -11,7 +11,7 @@ from typing import Any
 
 from shoal.errors import PolicyError
 from shoal.hierarchies import spec_from_toml
-from shoal.policy.columns import COLUMN_KEYS, METRIC_KEYS, ColumnPolicy, demands_of
+from shoal.policy.columns import COLUMN, METRIC, ColumnPolicy, demands_of
 from shoal.policy.place import Place
 from shoal.policy.settings import OLD_NAMES, SETTINGS
 from shoal.privacy import asking
@@ -29,32 +29,21 @@ def read(path: Path) -> tuple[Place, dict[str, Any], dict[str, ColumnPolicy]]:
     except tomllib.TOMLDecodeError as error:
         raise PolicyError(f"{path}: this is not TOML: {error}.") from None
     place = Place(path, text)
-    simple = SETTINGS | {"hierarchies"}
     criteria = ("require", *asking.shorthands())
     for key in content:
-        if key not in simple and key not in ("columns", *criteria):
-            known = sorted(simple - set(OLD_NAMES) | {"columns", *criteria})
+        if key not in (*SETTINGS, *OLD_NAMES, "columns", *criteria):
+            known = sorted({*SETTINGS, "columns", *criteria})
             place.fail((key,), f"there is no setting called '{key}'; there are {', '.join(known)}")
     for old, new in OLD_NAMES.items():
         if old in content and new in content:
             place.fail((old,), f"this is the old name of '{new}', which is given too. Leave it out")
-    columns = {name: _read_column(place, name, entry, content) for name, entry in content.get("columns", {}).items()}
+    tables = place.typed(("columns",), content.get("columns", {}), dict, "tables of columns, such as [columns.age]")
+    columns = {name: _read_column(place, name, entry, content) for name, entry in tables.items()}
     for key in criteria:
         if key in content and not any(column.role == "sensitive" for column in columns.values()):
             place.fail((key,), 'this is asked of sensitive columns, and no column has that role. Give one role = "sensitive"')
-    values = {key: content[key] for key in simple & set(content)}
-    if "hierarchies" in values:
-        values["hierarchies"] = path.parent / place.typed(("hierarchies",), values["hierarchies"], str, "the path of a folder")
-    for key, kind, words in (("k", int, "a whole number"), ("withhold", float, "a fraction"), ("suppress", float, "a fraction"), ("seed", int, "a whole number"),
-                             ("time_limit", float, "a number of seconds"), ("stop_at_ratio", float, "a number"), ("effort", float, "a number"),
-                             ("deletion", bool, "true or false"), ("suppression_only", bool, "true or false"), ("keep_order", bool, "true or false"), ("measure", str, "a name"), ("algorithm", str, "a name"),
-                             ("missing", str, "a word"), ("person", str, "the name of a column"), ("target", str, "the name of a column")):  # fmt: skip
-        if key in values:
-            values[key] = place.typed((key,), values[key], kind, words)
-    if "missing_values" in values:
-        values["missing_values"] = tuple(
-            place.typed(("missing_values",), values["missing_values"], list, 'a list of texts, such as ["NA", "?"]')
-        )
+    written = {old: SETTINGS[new] for old, new in OLD_NAMES.items()} | dict(SETTINGS)
+    values = {key: entry.allowed.read(place, (key,), content[key]) for key, entry in written.items() if key in content}
     return place, values, columns
 
 
@@ -62,26 +51,25 @@ def _read_column(place: Place, name: str, entry: Any, content: Mapping[str, Any]
     where = ("columns", name)
     if not isinstance(entry, Mapping):
         place.fail(where, 'a column needs a table of settings, such as role = "quasi-identifier"')
-    known = (*COLUMN_KEYS, *asking.shorthands())
+    known = (*COLUMN, *METRIC, *asking.shorthands())
     for key in entry:
         if key not in known:
             place.fail((*where, key), f"there is no column setting called '{key}'; there are {', '.join(known)}")
     spec = None
     if "hierarchy" in entry:
         spec = place.within((*where, "hierarchy"), lambda: spec_from_toml(entry["hierarchy"], place.path.parent))
-    role = entry.get("role", "quasi-identifier" if "hierarchy" in entry else "insensitive")
+    said = {key: COLUMN[key].allowed.read(place, (*where, key), entry[key]) for key in ("role", "weight") if key in entry}
+    role = said.setdefault("role", "quasi-identifier" if "hierarchy" in entry else COLUMN["role"].default)
     criteria = ("require", *asking.shorthands())
     shared = {key: content[key] for key in criteria if key in content and role == "sensitive"}
-    weight = place.typed((*where, "weight"), entry.get("weight", 1.0), float, "a number")
     first = next((key for key in criteria if key in entry), "require")
     demands = place.within((*where, first), lambda: asking.replaced(demands_of(shared), demands_of(entry)))
     return ColumnPolicy(
-        role=role,
+        **said,
         hierarchy=spec,
         hierarchy_text=_anchored(entry.get("hierarchy"), place.path.parent),
-        weight=weight,
         demands=demands,
-        metric={key: entry[key] for key in METRIC_KEYS if key in entry},
+        metric={key: entry[key] for key in METRIC if key in entry},
     )
 
 
@@ -90,16 +78,25 @@ def _anchored(value: Any, folder: Path) -> Any:
     return str((folder / value).resolve()) if isinstance(value, str) else value
 
 
-def column_lines(column: ColumnPolicy) -> list[str]:
-    """What is asked of a column, one setting a line."""
+def written(settings: Mapping[str, Any], columns: Mapping[str, ColumnPolicy]) -> str:
+    """A policy as a file that repeats it: what is not as usual, and what is always told."""
+    lines = [
+        f"{name} = {toml_value(settings[name])}"
+        for name, entry in SETTINGS.items()
+        if settings[name] is not None and (entry.is_told or settings[name] != entry.default)
+    ]
+    for name, column in columns.items():
+        lines += ["", f"[columns.{toml_key(name)}]", *_column_lines(column)]
+    return "\n".join(lines) + "\n"
+
+
+def _column_lines(column: ColumnPolicy) -> list[str]:
     lines = [f'role = "{column.role}"']
     if column.hierarchy_text is not None:
         lines.append(f"hierarchy = {toml_value(column.hierarchy_text)}")
-    if column.weight != 1:
+    if column.weight != COLUMN["weight"].default:
         lines.append(f"weight = {toml_value(column.weight)}")
-    lines += [f"{key} = {toml_value(value)}" for key, value in asking.as_toml(column.demands).items()]
-    lines += [f"{key} = {toml_value(value)}" for key, value in column.metric.items()]
-    return lines
+    return [*lines, *(f"{key} = {toml_value(value)}" for key, value in {**asking.as_toml(column.demands), **column.metric}.items())]
 
 
 def toml_value(value: Any) -> str:
