@@ -22,7 +22,7 @@ from shoal.clustering.proof_check import check
 from shoal.problem import Watch
 from shoal.proof.check import check_prices
 from shoal.proof.file import unpack_prices
-from shoal.release.audit import case_for
+from shoal.release.cases import case_for
 from shoal.release.resolve import Hierarchies
 from shoal.release.witness import rounded
 

@@ -23,7 +23,7 @@ from shoal.proof.case import Case
 from shoal.proof.check import check_claim, most_bytes
 from shoal.proof.file import Partitions, ProofCut, ProofPrices, ProofTexts, pack, parse
 from shoal.proof.partitions import least_partition
-from shoal.release.audit import case_for
+from shoal.release.cases import case_for
 from shoal.release.release import Release
 from shoal.release.resolve import Hierarchies
 from shoal.release.witness import OVER_SETS, rounded, rounded_cuts, walked

@@ -25,7 +25,7 @@ from shoal.errors import DataError, NotAnonymous
 from shoal.policy.given import make_policy
 from shoal.proof import check as proof_check
 from shoal.proof.file import ProofPrices, ProofTexts, pack
-from shoal.release.audit import case_for
+from shoal.release.cases import case_for
 from shoal.release.resolve import Hierarchies
 from shoal.table import Table
 from tests.attacks import forging

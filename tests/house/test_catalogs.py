@@ -13,6 +13,8 @@ import pytest
 from shoal import algorithms, bounds, engines, measures, privacy, registry
 from shoal.hierarchies import builders
 from shoal.judge import criteria
+from shoal.judge import measures as recounted
+from shoal.judge.measures.base import RecountedMeasure
 from shoal.measures.base import Measure
 from shoal.policy import keywords
 from shoal.privacy.asking import shorthands
@@ -26,11 +28,12 @@ CATALOGS = {
     "engines": engines.CATALOG,
     "hierarchies/builders": builders.CATALOG,
     "judge/criteria": criteria.CATALOG,
+    "judge/measures": {**recounted.CATALOG, **recounted.REPORTED},
 }
 NOT_LISTED = {"base", "__init__"}
 SERVES_OTHERS = {
     "privacy": {"asking", "meaning"},
-    "measures": {"a_posteriori", "exact", "recount"},
+    "measures": {"a_posteriori"},
     "bounds": {"choice", "diversity", "rank_block", "rank_boxes", "rank_nodes", "rank_program", "rank_walk", "relaxation"},
     "algorithms": set(),
     "engines": {
@@ -57,6 +60,7 @@ SERVES_OTHERS = {
     },
     "hierarchies/builders": set(),
     "judge/criteria": {"judging", "reading"},
+    "judge/measures": {"exact"},
 }
 """Files of these folders that are no entries: what entries share, or what reads the catalog."""
 
@@ -162,10 +166,23 @@ def test_no_file_outside_measures_imports_a_single_measure() -> None:
 def test_a_measure_s_second_definition_shares_no_code_with_its_first(name: str) -> None:
     """What the verifier recounts by is not what the solver minimised: no function of the measures is reached from both."""
     measure: Measure = registry.find(measures.CATALOG, name)
-    first = reached_from(measure.price, measure.set_price, measure.offset)
+    second: RecountedMeasure = registry.find(recounted.CATALOG, name)
+    first = reached_from(measure.price, measure.set_price, measure.offset, within="shoal")
     assert len(first) >= 2
-    assert not first & reached_from(measure.recount, measure.recount_offset)
-    assert (measure.offset is None) == (measure.recount_offset is None)
+    told = (second.recount, second.recount_offset, second.floor, second.offset_ceiling, second.superset_floor)
+    assert all(function.startswith("shoal.judge.measures.") for function in reached_from(*told, within="shoal"))
+    assert not any(function.startswith("shoal.judge.") for function in first)
+    assert (measure.offset is None) == (second.recount_offset is None)
+    assert measure.monotone == second.is_monotone
+
+
+def test_every_measure_has_a_second_definition() -> None:
+    """In a file of the same name. Without it, a measure could be minimised and not recounted."""
+    assert list(recounted.CATALOG) == list(measures.CATALOG)
+    assert list(recounted.REPORTED) == list(measures.REPORTED)
+    for name, first in {**measures.CATALOG, **measures.REPORTED}.items():
+        assert first.rsplit(".", 1)[1] == {**recounted.CATALOG, **recounted.REPORTED}[name].rsplit(".", 1)[1]
+        assert registry.find({**recounted.CATALOG, **recounted.REPORTED}, name).name == name
 
 
 def test_every_criterion_has_a_second_definition() -> None:

@@ -11,13 +11,14 @@ import pytest
 
 import shoal
 from shoal.engines.driver import promise_of
+from shoal.engines.tables import original_of
 from shoal.errors import DataError, NotAnonymous, ShoalError
-from shoal.judge.counting import Counted, Pairs, ReleasePromise, label, verdict_of
+from shoal.judge.counting import Counted, Original, Pairs, ReleasePromise, label, verdict_of
 from shoal.release.record import Story
-from shoal.table.folded import Folded, fold_table
+from shoal.table.folded import fold_table
 from shoal.text.cells import as_text
 
-Case = tuple[ReleasePromise, Folded, Counted, Pairs, shoal.Release]
+Case = tuple[ReleasePromise, Original, Counted, Pairs, shoal.Release]
 
 
 def count(frame: pl.DataFrame, names: tuple[str, ...]) -> pl.DataFrame:
@@ -45,7 +46,7 @@ def case(request: pytest.FixtureRequest) -> Case:
         name: pl.DataFrame({"o": before[name], "s": release.frame[name]}).group_by("o", "s").len("n") for name in promise.quasi_identifiers
     }
     counted = Counted(count(release.frame, promise.folded), tuple(release.frame.columns), "f")
-    return promise, folded, counted, Pairs(pairs, {"ill": 0}, 120), release
+    return promise, original_of(folded, promise.folded), counted, Pairs(pairs, {"ill": 0}, 120), release
 
 
 def _encoding(release: shoal.Release) -> object:

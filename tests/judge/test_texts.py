@@ -1,10 +1,6 @@
 """Hierarchies as the verifier knows them: texts, level by level."""
 
-import pytest
-
-import shoal
-from shoal.hierarchies.encode import encode
-from shoal.judge.texts import Texts, from_encoded, from_rows
+from shoal.judge.texts import Texts, from_rows
 
 ROWS = [["nurse", "health", "*"], ["cook", "food", "*"]]
 
@@ -26,18 +22,3 @@ def test_a_top_is_put_above_several_labels():
 
 def test_a_row_that_ends_early_has_no_label_of_its_own_above():
     assert as_rows(from_rows([["a", "x", "*"], ["b", "y"]]))[1][:3] == ("b", "y", None)
-
-
-@pytest.mark.parametrize("spec", [shoal.intervals(10, 20), shoal.levels([["17", "young", "*"], ["25", "old", "*"], ["41", "old", "*"]])])
-def test_what_a_builder_made_has_every_label_on_every_level(spec):
-    made = encode("age", ["17", "25", "41"], False, spec)
-    texts = from_encoded(made)
-    assert texts.levels[0].to_list() == ["17", "25", "41"]
-    assert set(texts.levels[-1].to_list()) == {"*"}
-    assert texts.by_width == (spec.name == "intervals")
-
-
-def test_a_free_column_has_its_values_and_no_levels():
-    texts = from_encoded(encode("age", ["17", "25", "41"], False, shoal.any_interval()))
-    assert texts.is_free
-    assert len(texts.levels) == 1

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from shoal import measures, registry
 from shoal.hierarchies.rows import tree_from_rows
-from shoal.measures.entropy import superset_floor
-from shoal.measures.exact import Known
 from shoal.problem import quasi_identifier
 from tests.measures.columns import price
 
@@ -35,18 +29,3 @@ def test_a_set_costs_the_bits_that_are_missing_from_it() -> None:
     paid = dict(zip(tree.labels, price("entropy", tree, np.array([3, 1, 5, 0])).tolist(), strict=True))
     assert paid["a"] == pytest.approx(2 - 0.75 * np.log2(3))
     assert paid["b"] == 0.0
-
-
-@given(st.lists(st.integers(1, 30), min_size=1, max_size=3), st.lists(st.integers(0, 30), max_size=5))
-def test_no_superset_costs_less_than_the_floor_that_proofs_take(held: list[int], others: list[int]) -> None:
-    """Every set of the others that may be added is tried."""
-    falling = sorted(others, reverse=True)
-    known = Known(np.array(held), sum(held) + sum(others), len(held) + len(others), 1, 2, None)
-    floor = superset_floor(known, np.array(falling, dtype=np.int64))
-    found = []
-    for size in range(len(others) + 1):
-        for more in combinations(others, size):
-            share = np.array([c for c in [*held, *more] if c]) / sum([*held, *more])
-            found.append(float(-(share * np.log2(share)).sum()))
-    assert float(floor) <= min(found) + 1e-12
-    assert float(floor) == pytest.approx(min(found), abs=1e-9)

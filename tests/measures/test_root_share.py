@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import shoal
 from shoal.hierarchies.rows import tree_from_rows
-from shoal.measures.exact import bits_of, root_above, root_below
+from shoal.judge.measures.exact import bits_of, root_above, root_below
 from shoal.measures.root_share import ROOT_SHARE
 
 

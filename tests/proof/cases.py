@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from shoal.judge.measures.base import definition_of
 from shoal.problem import Problem, QuasiIdentifier
 from shoal.proof.case import Case, Different, Ladder
 
@@ -13,7 +14,7 @@ def case_of_problem(problem: Problem) -> Case:
     ladders = tuple(ladder_of(column) for column in problem.columns)
     codes = problem.codes.astype(np.int64)
     leaving = (problem.max_withheld, problem.deletion)
-    return Case(problem.k, problem.measure, ladders, codes, problem.weight, *leaving, different=different_of(problem))
+    return Case(problem.k, definition_of(problem.measure.name), ladders, codes, problem.weight, *leaving, different=different_of(problem))
 
 
 def different_of(problem: Problem) -> Different | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import numpy as np
 import pytest
 
 from shoal.errors import NotAnonymous
+from shoal.judge.measures.base import definition_of
 from shoal.proof.check import check_proof
 from shoal.proof.file import unpack_prices
 from tests.naive.boxes import is_feasible
@@ -43,23 +43,4 @@ def test_a_proof_for_another_table_k_or_measure_is_rejected(tmp_path: Path) -> N
     with pytest.raises(NotAnonymous, match=r"priced above a box.*flags"):
         check(replace(problem, k=2), tmp_path / "proof")
     with pytest.raises(NotAnonymous, match=r"priced above a box.*flags"):
-        check_proof(replace(case_of_problem(problem), measure=small("tree").measure), tmp_path / "proof")
-
-
-def test_the_checker_knows_nothing_of_the_solver() -> None:
-    """What a demand means it knows from the verifier's definitions."""
-    from shoal.proof import case as proof_case
-    from shoal.proof import check as proof_check
-    from shoal.proof import file as proof_file
-    from shoal.proof import free as proof_free
-    from shoal.proof import nodes as proof_nodes
-    from shoal.proof import prices as proof_prices
-    from shoal.proof import walk as proof_walk
-
-    used: set[str | None] = set()
-    for module in (proof_case, proof_check, proof_file, proof_free, proof_nodes, proof_prices, proof_walk):
-        tree = ast.parse(Path(str(module.__file__)).read_text())
-        used |= {n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)}
-        used |= {a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names}
-    rooms = {u.split(".")[1] for u in used if u and u.startswith("shoal.")}
-    assert rooms == {"errors", "judge", "proof", "measures", "hierarchies", "table", "policy"}
+        check_proof(replace(case_of_problem(problem), measure=definition_of("tree")), tmp_path / "proof")

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from shoal.errors import Refused
-from shoal.measures.exact import log_above, log_below
+from shoal.judge.measures.exact import log_above, log_below
 from shoal.problem import Bound, quasi_identifier
 from shoal.release.witness import write_proof
 from tests.contract.test_bounds import MEASURES, random_table

@@ -121,7 +121,7 @@ def has_cheaper_supersets(problem: Problem) -> bool:
 
 def least_by_supersets(problem: Problem, member: NDArray[np.bool_]) -> float | None:
     """The least loss, whatever sets groups show; None where the measure does not say which sets are cheapest."""
-    if problem.measure.superset_floor is None:
+    if problem.measure.pair_floor is None:
         return None
     return float(cost_of_subsets(problem, member, subset_optimum(prices_of_groups(problem, member, widened=True))[0]).min())
 

@@ -26,6 +26,7 @@ import polars as pl
 
 from shoal.algorithms.base import Algorithm
 from shoal.engines.recipe import Recipe
+from shoal.engines.tables import original_of
 from shoal.judge.counting import Counted, N, Pairs, ReleasePromise, verdict_of
 from shoal.judge.verdict import Verdict
 from shoal.policy.policy import Policy
@@ -126,7 +127,7 @@ class Counting(RowSet):
 
     def verdict(self, promise: ReleasePromise, folded: Folded) -> Verdict:
         counted = self.recount(promise.counted)
-        verdict = verdict_of(promise, folded, counted, self.pairs(promise.quasi_identifiers, promise.kept))
+        verdict = verdict_of(promise, original_of(folded, promise.folded), counted, self.pairs(promise.quasi_identifiers, promise.kept))
         if promise.is_reported:
             self.counts = ReportCounts(promise.counted, in_order(counted.rows), in_order(self.count_before(promise.counted)))
         return verdict

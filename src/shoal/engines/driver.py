@@ -17,7 +17,7 @@ from shoal.engines.recipe import Recipe
 from shoal.errors import Refused
 from shoal.judge.counting import ReleasePromise
 from shoal.judge.criteria.base import Requirement
-from shoal.judge.texts import Texts, from_encoded
+from shoal.judge.texts import Texts
 from shoal.judge.verdict import Verdict
 from shoal.policy.policy import Policy
 from shoal.problem import Bound, Problem, Solution, Watch
@@ -26,6 +26,7 @@ from shoal.release.frozen import FrozenDict
 from shoal.release.manifest import make_manifest
 from shoal.release.record import Story, hidden_columns, make_record
 from shoal.release.release import check_solution
+from shoal.release.texts import from_encoded
 from shoal.release.witness import why_none
 from shoal.table.folded import Folded
 

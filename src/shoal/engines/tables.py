@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from shoal.judge.counting import N, by_names, label
+from shoal.judge.counting import N, Original, by_names, label
 from shoal.table import Coded
 from shoal.table.coded import code
 from shoal.table.folded import Folded
@@ -23,6 +23,19 @@ def texts_by_label(frame: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
 def summed(rows: pl.DataFrame) -> pl.DataFrame:
     """Equal rows counted together."""
     return rows.group_by([name for name in rows.columns if name != N]).agg(pl.col(N).sum())
+
+
+def original_of(folded: Folded, names: Sequence[str]) -> Original:
+    """What the judge is told of the original: the texts of these columns, and how many rows have each."""
+    return Original(folded.n_rows, {name: _texts_of(folded.coded[name], folded.n_rows) for name in names})
+
+
+def _texts_of(column: Coded, n_rows: int) -> pl.DataFrame:
+    texts, counts = column.values.alias("value"), column.counts()
+    if column.n_missing:
+        texts = texts.extend_constant(None, 1)
+        counts = np.append(counts, n_rows - int(counts.sum()))
+    return pl.DataFrame([texts, pl.Series(N, counts)])
 
 
 def folded_of(counted: pl.DataFrame, names: Sequence[str], columns: Sequence[str], source: str, where: Any) -> Folded:

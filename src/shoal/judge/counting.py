@@ -21,7 +21,6 @@ from shoal.judge.lexicon import Lexicon
 from shoal.judge.texts import Texts
 from shoal.judge.verdict import Verdict
 from shoal.judge.verify import loss_of, totals
-from shoal.table.folded import Folded
 
 N = "n"
 """The column with the number of rows; all others have names of our own (:func:`label`), so that none can collide with a user's."""
@@ -72,6 +71,15 @@ class ReleasePromise:
 
 
 @dataclass(frozen=True, eq=False)
+class Original:
+    """What is known of the original: how many rows it has, and the texts of its columns."""
+
+    n_rows: int
+    columns: Mapping[str, pl.DataFrame]
+    """For each column that something is asked of the different texts, ``value`` (null for a missing cell), and how many rows have each: ``n``."""
+
+
+@dataclass(frozen=True, eq=False)
 class Counted:
     """What was written, folded over some columns."""
 
@@ -95,7 +103,7 @@ class Pairs:
     """Rows of the original that were read for this."""
 
 
-def verdict_of(promise: ReleasePromise, original: Folded, counted: Counted, pairs: Pairs) -> Verdict:
+def verdict_of(promise: ReleasePromise, original: Original, counted: Counted, pairs: Pairs) -> Verdict:
     """Hold counts to a promise; :class:`NotAnonymous` where it is broken."""
     if counted.columns != promise.columns:
         raise NotAnonymous(OTHER_COLUMNS)
@@ -141,11 +149,11 @@ def _check_sizes(sizes: np.ndarray, k: int) -> None:
         )
 
 
-def _compare(promise: ReleasePromise, original: Folded, counted: Counted, pairs: Pairs, j: int, n_released: int) -> Compared:
+def _compare(promise: ReleasePromise, original: Original, counted: Counted, pairs: Pairs, j: int, n_released: int) -> Compared:
     """One quasi-identifier: its pairs agree with what else was counted, and every label covers what it stands for."""
     name = promise.quasi_identifiers[j]
     found = pairs.columns[name]
-    before = _of_original(original, name)
+    before = original.columns[name]
     _check_margin(found.group_by("s").agg(pl.col(N).sum()), counted.rows.group_by(pl.col(label(j)).alias("s")).agg(pl.col(N).sum()), "s", 0)
     _check_margin(found.group_by("o").agg(pl.col(N).sum()), before.rename({"value": "o"}), "o", original.n_rows - n_released)
     lexicon = Lexicon(before["value"], before[N].to_numpy().astype(np.int64), promise.texts.get(name))
@@ -153,16 +161,6 @@ def _compare(promise: ReleasePromise, original: Folded, counted: Counted, pairs:
     if not column.is_true:
         raise NotAnonymous(f"Column '{name}': {column.fault()}.")
     return column
-
-
-def _of_original(original: Folded, name: str) -> pl.DataFrame:
-    """The texts of a column of the original, and how many rows have each; null for a missing cell."""
-    column = original.coded[name]
-    texts, counts = column.values.alias("value"), column.counts()
-    if column.n_missing:
-        texts = texts.extend_constant(None, 1)
-        counts = np.append(counts, original.n_rows - int(counts.sum()))
-    return pl.DataFrame([texts, pl.Series(N, counts)])
 
 
 def _check_margin(found: pl.DataFrame, known: pl.DataFrame, by: str, lacking: int) -> None:
@@ -180,13 +178,13 @@ def _kept(pairs: Pairs, name: str, n_released: int) -> Compared:
     return Compared(name, n_released, kind="kept")
 
 
-def _judge(promise: ReleasePromise, original: Folded, counted: Counted, groups: pl.DataFrame, asked: Requirement) -> Fulfilled:
+def _judge(promise: ReleasePromise, original: Original, counted: Counted, groups: pl.DataFrame, asked: Requirement) -> Fulfilled:
     """Hold the sensitive values of each group to what was asked."""
     names = [label(j) for j in range(len(promise.quasi_identifiers))]
     numbered = groups.select(names).with_row_index("group")
     rows = counted.rows.select(*names, N, pl.col(label(promise.folded.index(asked.column))).alias("value"))
     released = rows.join(numbered, on=names, how="left", nulls_equal=True).select("group", "value", N)
-    found = judge(asked, _of_original(original, asked.column), released)
+    found = judge(asked, original.columns[asked.column], released)
     if found.is_broken.any():
         raise NotAnonymous(f"{int(found.is_broken.sum())} of {groups.height} groups break {asked.text()}.")
     return found.kept()
@@ -197,4 +195,4 @@ def by_names(frame: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
     return pl.DataFrame([frame[name].alias(label(j)) for j, name in enumerate(names)])
 
 
-__all__ = ["CHANGED", "Counted", "N", "Pairs", "ReleasePromise", "by_names", "label", "verdict_of"]
+__all__ = ["CHANGED", "Counted", "N", "Original", "Pairs", "ReleasePromise", "by_names", "label", "verdict_of"]

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from shoal import measures, registry
 from shoal.judge.lexicon import Lexicon, Sense
+from shoal.judge.measures import CATALOG
+from shoal.judge.measures.base import definition_of
 from shoal.judge.reading import Longs
-from shoal.measures.base import Measure
 
 
 def total(column: Lexicon, senses: Sequence[Sense | None], leaf_of: Longs, n_cells: Longs, place: Longs, n: Longs) -> dict[str, float]:
@@ -22,8 +22,8 @@ def total(column: Lexicon, senses: Sequence[Sense | None], leaf_of: Longs, n_cel
     own = np.array([i for i, sense in enumerate(senses) if sense is None], dtype=np.int64)
     read = [sense for sense in senses if sense is not None]
     found: dict[str, float] = {}
-    for name in measures.CATALOG:
-        measure: Measure = registry.find(measures.CATALOG, name)
+    for name in CATALOG:
+        measure = definition_of(name)
         amount = float(np.dot([measure.recount(sense, column) for sense in read], n_cells[inner])) if read else 0.0
         if measure.recount_offset is not None:  # for a value that is shown as it is, the cost equals the offset
             offset = measure.recount_offset(column.count, column)
@@ -36,8 +36,8 @@ def of_withheld(column: Lexicon, place: Longs, n: Longs) -> dict[str, float]:
     """What the cells of the rows that were left out would have lost if they had been suppressed: every measure of one column, without weights."""
     left = column.count - np.bincount(place, weights=n, minlength=len(column.count)).astype(np.int64)
     found: dict[str, float] = {}
-    for name in measures.CATALOG:
-        measure: Measure = registry.find(measures.CATALOG, name)
+    for name in CATALOG:
+        measure = definition_of(name)
         amount = whole(column, name) * float(left.sum())
         if measure.recount_offset is not None:
             amount -= float((measure.recount_offset(column.count, column) * left).sum())
@@ -52,11 +52,11 @@ def without_own(losses: dict[str, float]) -> dict[str, float]:
 
 def needs_originals(name: str) -> bool:
     """Whether what a cell costs depends on its own value in this measure."""
-    measure: Measure = registry.find(measures.CATALOG, name)
+    measure = definition_of(name)
     return measure.pays_by_own_value
 
 
 def whole(column: Lexicon, name: str) -> float:
     """What a cell loses that is suppressed; for a measure with an offset, before that is taken off."""
-    measure: Measure = registry.find(measures.CATALOG, name)
+    measure = definition_of(name)
     return measure.recount(column.everything(), column)

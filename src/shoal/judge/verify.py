@@ -12,8 +12,9 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from shoal import measures, registry
+from shoal import registry
 from shoal.errors import DataError, NotAnonymous, some
+from shoal.judge import measures
 from shoal.judge.alignment import Aligner, Alignment
 from shoal.judge.compare import Compared
 from shoal.judge.count_people import count_people

@@ -4,17 +4,11 @@ Formula.     (released rows) / (number of groups); LeFevre's C_AVG is this over 
 Reference.   LeFevre, DeWitt and Ramakrishnan, Mondrian multidimensional k-anonymity, ICDE 2006.
 """
 
-from shoal.measures.base import Counts, GroupMeasure
-
-
-def total(sizes: Counts, n_withheld: int, n_rows: int) -> float:
-    return float(sizes.sum() / len(sizes)) if len(sizes) else 0.0
-
+from shoal.measures.base import GroupMeasure
 
 AVERAGE_CLASS_SIZE = GroupMeasure(
     name="average-class-size",
     title="Average class size",
     formula="released rows / groups",
     reference="LeFevre et al. 2006",
-    total=total,
 )

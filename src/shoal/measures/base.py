@@ -9,15 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from shoal.hierarchies.tree import Tree
-from shoal.measures.exact import Bits, Known
-from shoal.measures.recount import LabelSet, Recounted
 
 Counts = NDArray[np.int64]
 Leaves = NDArray[np.int32]
@@ -62,12 +59,8 @@ class Measure:
     """Price of each node of a tree."""
     set_price: Callable[[Tree, Counts, Sets], Floats]
     """Price of each set of leaves, for generalizations that are not nodes (any interval, any subset)."""
-    recount: Callable[[LabelSet, Recounted], float]
-    """The price defined a second time, for the verifier, from what a released label was read as; shares no code with ``price`` and ``set_price``."""
     offset: Callable[[Tree, Counts], Floats] | None = None
     """What to subtract for each leaf; None for zero."""
-    recount_offset: Callable[[Counts, Recounted], Floats] | None = None
-    """What to subtract for values of given counts, defined a second time, for the verifier; needed where there is an ``offset``."""
     set_form: SetForm | None = None
     """How the search prices any set while groups change; None: a set costs what the smallest node around it does."""
     pair_floor: Callable[[Counts, Leaves, Leaves], Floats] | None = None
@@ -80,29 +73,11 @@ class Measure:
     """Whether a superset never costs less, on every tree and table."""
     reads: Literal["label", "hierarchy", "table"] = "table"
     """What decides a price: the released label alone, the hierarchy too, or also the values of the table, which a release hides."""
-    floor: Callable[[Known], Fraction] | None = None
-    """The price of a node a second time, in exact fractions and never above it, for the checker of proofs; None: bounds have no proof file."""
-    offset_ceiling: Callable[[int, Bits], Fraction] | None = None
-    """The offset of a value from its count and its column's entropy, never below the true one; needed beside ``floor`` where there is an ``offset``."""
-
-    superset_floor: Callable[[Known, Counts], Fraction] | None = None
-    """Where it is not monotone: the least price of a set that holds some values and any others, from their counts in falling order;
-    never above the true one. None: with this measure, a column that is generalized freely has no proof."""
 
     @property
     def pays_by_own_value(self) -> bool:
         """Whether rows of one group pay differently, each by its own value."""
         return self.offset is not None
-
-    @property
-    def has_proofs(self) -> bool:
-        """Whether a checker can recompute its prices."""
-        return self.floor is not None and (self.offset is None or self.offset_ceiling is not None)
-
-    @property
-    def has_free_proofs(self) -> bool:
-        """Whether a checker can tell the least that sets of a freely generalized column cost."""
-        return self.has_proofs and (self.monotone or self.superset_floor is not None)
 
 
 @dataclass(frozen=True)
@@ -113,5 +88,3 @@ class GroupMeasure:
     title: str
     formula: str
     reference: str
-    total: Callable[[Counts, int, int], float]
-    """From group sizes, the number of withheld rows and the number of all rows."""

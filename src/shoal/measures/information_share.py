@@ -9,14 +9,10 @@ Reference.   Gionis and Tassa 2009, definition 4.11, normalised.
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from shoal.hierarchies.tree import Tree
 from shoal.measures import non_uniform_entropy
 from shoal.measures.base import Counts, Floats, Measure, SetForm, Sets
-from shoal.measures.entropy import column_bits, recount_whole
-from shoal.measures.exact import Bits, Known, log_above, log_below
-from shoal.measures.recount import LabelSet, Recounted
+from shoal.measures.entropy import column_bits
 
 
 def per_bit(count: Counts) -> float:
@@ -37,27 +33,6 @@ def offset(tree: Tree, count: Counts) -> Floats:
     return per_bit(count) * non_uniform_entropy.offset(tree, count)
 
 
-def floor(node: Known) -> Fraction:
-    return log_below(node.held) / node.bits.above if node.bits.below > 0 else Fraction(0)
-
-
-def offset_ceiling(n: int, bits: Bits) -> Fraction:
-    return log_above(n) / bits.below if bits.below > 0 else Fraction(0)
-
-
-def recount(shown: LabelSet, column: Recounted) -> float:
-    return recount_per_bit(column) * non_uniform_entropy.recount(shown, column)
-
-
-def recount_offset(count: Counts, column: Recounted) -> Floats:
-    return recount_per_bit(column) * non_uniform_entropy.recount_offset(count, column)
-
-
-def recount_per_bit(column: Recounted) -> float:
-    bits = recount_whole(column)
-    return 1 / bits if bits > 0 else 0.0
-
-
 INFORMATION_SHARE = Measure(
     name="information-share",
     title="Share of the column's information",
@@ -65,11 +40,7 @@ INFORMATION_SHARE = Measure(
     reference="Gionis and Tassa 2009, section 4.4, each column over its entropy",
     price=price,
     set_price=set_price,
-    recount=recount,
     offset=offset,
-    recount_offset=recount_offset,
     set_form=SetForm("log-rows", lambda weight, tree, count: weight * per_bit(count)),
     lean=non_uniform_entropy.LEAN,
-    floor=floor,
-    offset_ceiling=offset_ceiling,
 )

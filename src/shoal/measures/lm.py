@@ -6,14 +6,10 @@ Reference.   Iyengar, Transforming data to satisfy privacy constraints, KDD 2002
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import numpy as np
 
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Counts, Floats, Measure, SetForm, Sets
-from shoal.measures.exact import Known
-from shoal.measures.recount import LabelSet, Recounted
 
 
 def price(tree: Tree, count: Counts) -> Floats:
@@ -37,16 +33,6 @@ def set_price(tree: Tree, count: Counts, sets: Sets) -> Floats:
     return np.where(np.isnan(by_width), by_count, by_width)
 
 
-def floor(node: Known) -> Fraction:
-    return node.share if node.share is not None else Fraction(len(node.counts) - 1, max(node.n_values - 1, 1))
-
-
-def recount(shown: LabelSet, column: Recounted) -> float:
-    if shown.width is not None:
-        return shown.width
-    return (shown.n_values - 1) / max(column.n_values - 1, 1)
-
-
 LM = Measure(
     name="lm",
     title="Share of the domain",
@@ -54,7 +40,5 @@ LM = Measure(
     reference="Iyengar 2002",
     price=price,
     set_price=set_price,
-    recount=recount,
     set_form=SetForm("leaves", lambda weight, tree, count: weight / max(tree.n_leaves - 1, 1), is_width=True),
-    floor=floor,
 )

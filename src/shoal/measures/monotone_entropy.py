@@ -6,13 +6,9 @@ Reference.   Gionis and Tassa 2009, definition 4.8 and lemma 4.10.
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from shoal.hierarchies.tree import Tree
 from shoal.measures import entropy
 from shoal.measures.base import Counts, Floats, Measure, SetForm, Sets
-from shoal.measures.exact import Known
-from shoal.measures.recount import LabelSet, Recounted
 
 
 def price(tree: Tree, count: Counts) -> Floats:
@@ -21,14 +17,6 @@ def price(tree: Tree, count: Counts) -> Floats:
 
 def set_price(tree: Tree, count: Counts, sets: Sets) -> Floats:
     return entropy.weight_of_sets(count, sets) / max(int(count.sum()), 1) * entropy.set_price(tree, count, sets)
-
-
-def floor(node: Known) -> Fraction:
-    return entropy.floor(node) * node.held / max(node.total, 1)
-
-
-def recount(shown: LabelSet, column: Recounted) -> float:
-    return shown.weight / max(column.n_rows, 1) * entropy.recount(shown, column)
 
 
 def scale(weight: float, tree: Tree, count: Counts) -> float:
@@ -43,7 +31,5 @@ MONOTONE_ENTROPY = Measure(
     reference="Gionis and Tassa 2009, section 4.3",
     price=price,
     set_price=set_price,
-    recount=recount,
     set_form=SetForm("rows-bits", scale),
-    floor=floor,
 )

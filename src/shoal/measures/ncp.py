@@ -9,14 +9,10 @@ Reference.   Xu, Wang, Pei, Wang, Shi and Fu, Utility-based anonymization using 
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import numpy as np
 
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Counts, Floats, Measure, SetForm, Sets
-from shoal.measures.exact import Known
-from shoal.measures.recount import LabelSet, Recounted
 
 
 def price(tree: Tree, count: Counts) -> Floats:
@@ -45,18 +41,6 @@ def by_width(width: Floats, tree: Tree, otherwise: Floats) -> Floats:
     return np.where(np.isnan(width), otherwise, width / whole)
 
 
-def floor(node: Known) -> Fraction:
-    if node.share is not None:
-        return node.share
-    return Fraction(len(node.counts), node.n_values) if len(node.counts) > 1 else Fraction(0)
-
-
-def recount(shown: LabelSet, column: Recounted) -> float:
-    if shown.width is not None:
-        return shown.width
-    return shown.n_values / column.n_values if shown.n_values > 1 else 0.0
-
-
 NCP = Measure(
     name="ncp",
     title="Normalized certainty penalty",
@@ -64,7 +48,5 @@ NCP = Measure(
     reference="Xu et al. 2006",
     price=price,
     set_price=set_price,
-    recount=recount,
     set_form=SetForm(None, is_width=True),
-    floor=floor,
 )

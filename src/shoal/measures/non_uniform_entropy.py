@@ -7,16 +7,11 @@ Reference.   Gionis and Tassa 2009, definition 4.11; De Waal and Willenborg 1999
 
 from __future__ import annotations
 
-import math
-from fractions import Fraction
-
 import numpy as np
 
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Counts, Floats, Measure, SetForm, Sets
 from shoal.measures.entropy import weight_of_sets
-from shoal.measures.exact import Bits, Known, log_above, log_below
-from shoal.measures.recount import LabelSet, Recounted
 
 LEAN = 0.9
 """Measured on real tables: minimising it hides rare values hardly more often than frequent ones."""
@@ -34,22 +29,6 @@ def offset(tree: Tree, count: Counts) -> Floats:
     return np.log2(np.maximum(count, 1))
 
 
-def floor(node: Known) -> Fraction:
-    return log_below(node.held)
-
-
-def offset_ceiling(n: int, bits: Bits) -> Fraction:
-    return log_above(n)
-
-
-def recount(shown: LabelSet, column: Recounted) -> float:
-    return math.log2(max(shown.weight, 1))
-
-
-def recount_offset(count: Counts, column: Recounted) -> Floats:
-    return np.log2(np.maximum(count, 1))
-
-
 NON_UNIFORM_ENTROPY = Measure(
     name="non-uniform-entropy",
     title="Non-uniform entropy",
@@ -57,11 +36,7 @@ NON_UNIFORM_ENTROPY = Measure(
     reference="Gionis and Tassa 2009, section 4.4",
     price=price,
     set_price=set_price,
-    recount=recount,
     offset=offset,
-    recount_offset=recount_offset,
     set_form=SetForm("log-rows"),
     lean=LEAN,
-    floor=floor,
-    offset_ceiling=offset_ceiling,
 )

@@ -12,16 +12,11 @@ Reference.   This project. Tsallis, Possible generalization of Boltzmann-Gibbs s
 
 from __future__ import annotations
 
-import math
-from fractions import Fraction
-
 import numpy as np
 
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Counts, Floats, Measure, SetForm, Sets
 from shoal.measures.entropy import weight_of_sets
-from shoal.measures.exact import Bits, Known, root_above, root_below
-from shoal.measures.recount import LabelSet, Recounted, once
 
 LEAN = 0.85
 """Measured on real tables: minimising it hides rare values a little more often than frequent ones."""
@@ -47,31 +42,6 @@ def offset(tree: Tree, count: Counts) -> Floats:
     return per_root(count) * np.sqrt(count)
 
 
-def floor(node: Known) -> Fraction:
-    return root_below(node.held) * node.bits.per_root_below
-
-
-def offset_ceiling(n: int, bits: Bits) -> Fraction:
-    return root_above(n) * bits.per_root_above
-
-
-def recount(shown: LabelSet, column: Recounted) -> float:
-    return math.sqrt(shown.weight) * recount_per_root(column)
-
-
-def recount_offset(count: Counts, column: Recounted) -> Floats:
-    return np.asarray(np.sqrt(count) * recount_per_root(column))
-
-
-@once
-def recount_per_root(column: Recounted) -> float:
-    """A second definition: 1 / √n over the chance that is left, 1 − Σ p^(3/2)."""
-    if column.n_present <= 1:
-        return 0.0
-    share = column.count[column.count > 0] / column.n_rows
-    return 1 / (math.sqrt(column.n_rows) * (1 - float((share * np.sqrt(share)).sum())))
-
-
 ROOT_SHARE = Measure(
     name="root-share",
     title="Share of the column on the scale of square roots",
@@ -79,11 +49,7 @@ ROOT_SHARE = Measure(
     reference="this project; Tsallis 1988 for the order 3/2",
     price=price,
     set_price=set_price,
-    recount=recount,
     offset=offset,
-    recount_offset=recount_offset,
     set_form=SetForm("root-rows", lambda weight, tree, count: weight * per_root(count)),
     lean=LEAN,
-    floor=floor,
-    offset_ceiling=offset_ceiling,
 )

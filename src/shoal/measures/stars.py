@@ -7,14 +7,10 @@ Reference.   Meyerson and Williams, On the complexity of optimal k-anonymity, PO
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import numpy as np
 
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Counts, Floats, Measure, SetForm, Sets
-from shoal.measures.exact import Known
-from shoal.measures.recount import LabelSet, Recounted
 
 
 def price(tree: Tree, count: Counts) -> Floats:
@@ -25,14 +21,6 @@ def set_price(tree: Tree, count: Counts, sets: Sets) -> Floats:
     return (np.diff(sets.start) > 1).astype(np.float64)
 
 
-def floor(node: Known) -> Fraction:
-    return Fraction(int(len(node.counts) > 1))
-
-
-def recount(shown: LabelSet, column: Recounted) -> float:
-    return float(shown.n_values > 1)
-
-
 STARS = Measure(
     name="stars",
     title="Cells that do not show their own value",
@@ -40,8 +28,6 @@ STARS = Measure(
     reference="Meyerson and Williams 2004; Aggarwal et al. 2005, section 2",
     price=price,
     set_price=set_price,
-    recount=recount,
     set_form=SetForm("several"),
     reads="label",
-    floor=floor,
 )

@@ -7,15 +7,11 @@ Reference.   Aggarwal et al., Approximation algorithms for k-anonymity, 2005, se
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import numpy as np
 from numpy.typing import NDArray
 
 from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Counts, Floats, Measure, Sets
-from shoal.measures.exact import Known
-from shoal.measures.recount import LabelSet, Recounted
 
 
 def price(tree: Tree, count: Counts) -> Floats:
@@ -42,14 +38,6 @@ def smallest_nodes(tree: Tree, sets: Sets) -> NDArray[np.int32]:
     return node
 
 
-def floor(node: Known) -> Fraction:
-    return Fraction(node.level, max(node.height, 1))
-
-
-def recount(shown: LabelSet, column: Recounted) -> float:
-    return 0.0 if shown.n_values <= 1 else shown.level / column.height
-
-
 TREE = Measure(
     name="tree",
     title="Height in the hierarchy",
@@ -57,7 +45,5 @@ TREE = Measure(
     reference="Aggarwal et al. 2005, section 2; Gionis and Tassa 2009, section 4",
     price=price,
     set_price=set_price,
-    recount=recount,
     reads="hierarchy",
-    floor=floor,
 )

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.errors import DataError
-from shoal.measures.base import Measure
+from shoal.judge.measures.base import RecountedMeasure
 from shoal.proof.case import Ladder
 from shoal.proof.free import Floors
 from shoal.proof.prices import LARGEST, PricedColumn
@@ -47,7 +47,7 @@ class Cells(Protocol):
         ...
 
 
-def cells_of(ladder: Ladder, column: PricedColumn, measure: Measure, shift: int) -> Cells:
+def cells_of(ladder: Ladder, column: PricedColumn, measure: RecountedMeasure, shift: int) -> Cells:
     """The cells of a column, priced in units of 2^-shift."""
     n = len(ladder.values)
     if ladder.free == "interval" and n <= MOST_INTERVAL:
@@ -88,12 +88,12 @@ class NodeCells:
 class IntervalCells:
     """Intervals of values, as low · n + high."""
 
-    def __init__(self, ladder: Ladder, measure: Measure, shift: int) -> None:
+    def __init__(self, ladder: Ladder, measure: RecountedMeasure, shift: int) -> None:
         self.n = len(ladder.values)
         floors, scale = Floors(ladder, measure), Fraction(ladder.weight) * Fraction(2) ** shift
         last = self.n - int(floors.has_missing)  # a missing cell beside values shows the whole domain
         table = np.full((self.n, self.n), LARGEST, dtype=np.int64)
-        exact = floors.of_shown if measure.monotone or self.n <= MOST_CHAINED else floors.of_set
+        exact = floors.of_shown if measure.is_monotone or self.n <= MOST_CHAINED else floors.of_set
         for low in range(last):
             for high in range(low, last):
                 table[low, high] = whole_units(exact(np.arange(low, high + 1)), scale)
@@ -120,7 +120,7 @@ class IntervalCells:
 class SubsetCells:
     """Subsets of the values, as bits; each is priced when it is first asked about."""
 
-    def __init__(self, ladder: Ladder, measure: Measure, shift: int) -> None:
+    def __init__(self, ladder: Ladder, measure: RecountedMeasure, shift: int) -> None:
         self.floors, self.scale = Floors(ladder, measure), Fraction(ladder.weight) * Fraction(2) ** shift
         self.bit = np.left_shift(np.int64(1), np.arange(len(ladder.values), dtype=np.int64))
         self.known = self.prices = np.zeros(0, dtype=np.int64)

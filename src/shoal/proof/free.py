@@ -12,8 +12,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.measures.base import Measure
-from shoal.measures.exact import Known, bits_of
+from shoal.judge.measures.base import RecountedMeasure
+from shoal.judge.measures.exact import Known, bits_of
 from shoal.proof.case import Ladder
 from shoal.proof.nodes import Nodes
 
@@ -22,7 +22,7 @@ MOST_PAIRS = 200_000
 """Of a free subset with more pairs of values, sets are taken to cost nothing."""
 
 
-def free_prices(ladder: Ladder, nodes: Nodes, measure: Measure) -> list[Fraction]:
+def free_prices(ladder: Ladder, nodes: Nodes, measure: RecountedMeasure) -> list[Fraction]:
     """The least price of a set whose lowest block is each node."""
     n = len(ladder.values)
     price: list[Fraction | None] = [None] * len(nodes.level)
@@ -53,7 +53,7 @@ def lowest_blocks(nodes: Nodes, left: Longs, right: Longs) -> Longs:
 class Floors:
     """What every allowed set costs at least that holds two values (or one, given twice); pairs that are alike are asked about once."""
 
-    def __init__(self, ladder: Ladder, measure: Measure) -> None:
+    def __init__(self, ladder: Ladder, measure: RecountedMeasure) -> None:
         self.ladder, self.measure = ladder, measure
         self.count = ladder.count.tolist()
         self.falling = np.sort(ladder.count)[::-1]
@@ -74,7 +74,7 @@ class Floors:
         return self.of_sets[key]
 
     def ask_set(self, values: Longs, counts: Longs) -> Fraction:
-        if self.measure.monotone or len(values) == len(self.count):
+        if self.measure.is_monotone or len(values) == len(self.count):
             return self.of_shown(values)
         assert self.measure.superset_floor is not None
         others = np.sort(np.delete(self.ladder.count, values))[::-1]
@@ -100,7 +100,7 @@ class Floors:
         counts = np.array([low] if is_one else [low, high])
         level = 0 if is_one else 1
         node = Known(counts, self.total, len(self.count), level, 1, share, self.bits)
-        if self.measure.monotone or is_one:
+        if self.measure.is_monotone or is_one:
             return self.measure.floor(node)
         assert self.measure.superset_floor is not None
         others = self.falling.tolist()

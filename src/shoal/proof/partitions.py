@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.errors import NotAnonymous
-from shoal.measures.base import Measure
+from shoal.judge.measures.base import RecountedMeasure
 from shoal.proof.case import Case, Ladder
 from shoal.proof.free import Floors
 from shoal.proof.prices import LARGEST, PricedColumn, price_column, price_of_star
@@ -69,7 +69,7 @@ def _by_nodes(column: PricedColumn, leaves: Longs, subsets: Longs) -> Longs:
     return found
 
 
-def _by_sets(ladder: Ladder, measure: Measure, shift: int, leaves: Longs, asked: NDArray[np.bool_]) -> Longs:
+def _by_sets(ladder: Ladder, measure: RecountedMeasure, shift: int, leaves: Longs, asked: NDArray[np.bool_]) -> Longs:
     """The same in a free column, for the subsets that are asked about: what every allowed set costs at least that holds their values."""
     used, place = np.unique(leaves, return_inverse=True)
     held = np.zeros(len(asked), dtype=np.int64)

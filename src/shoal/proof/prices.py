@@ -1,7 +1,7 @@
 """What the nodes of a hierarchy cost at least: worked out by the checker from the counts in the table, in integers rounded down.
 
 Nodes are sets of values, found from the blocks of each level. What one costs the measure says itself, in fractions that are
-never above the truth (:attr:`shoal.measures.base.Measure.floor`); no measure is named here.
+never above the truth (:attr:`shoal.judge.measures.base.RecountedMeasure.floor`); no measure is named here.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.errors import DataError, Refused
-from shoal.measures.base import Measure
-from shoal.measures.exact import Known, bits_of
+from shoal.judge.measures.base import RecountedMeasure
+from shoal.judge.measures.exact import Known, bits_of
 from shoal.proof.case import Ladder
 from shoal.proof.free import Floors, free_prices
 from shoal.proof.nodes import Nodes, nodes_of
@@ -37,7 +37,7 @@ class PricedColumn:
     """For each value, what is taken off, rounded up."""
 
 
-def price_column(ladder: Ladder, measure: Measure, shift: int) -> PricedColumn:
+def price_column(ladder: Ladder, measure: RecountedMeasure, shift: int) -> PricedColumn:
     """Price a hierarchy in units of 2^-shift."""
     if measure.floor is None or not measure.has_proofs:
         raise Refused(f"The measure '{measure.name}' does not say how a checker recomputes its prices: its bounds have no proof.")
@@ -58,7 +58,7 @@ def price_column(ladder: Ladder, measure: Measure, shift: int) -> PricedColumn:
     return PricedColumn(nodes.cuts, nodes.level, nodes.parent, price, offset)
 
 
-def price_of_star(ladder: Ladder, column: PricedColumn, measure: Measure, shift: int) -> int:
+def price_of_star(ladder: Ladder, column: PricedColumn, measure: RecountedMeasure, shift: int) -> int:
     """What a suppressed cell of a column costs at least, in units of 2^-shift."""
     if ladder.free is None:
         return int(column.price[column.cuts[-1][0]])
@@ -72,7 +72,7 @@ def _whole(numbers: list[int]) -> Longs:
     return np.array([max(n, 0) for n in numbers], dtype=np.int64)
 
 
-def _exact_prices(ladder: Ladder, nodes: Nodes, measure: Measure) -> list[Fraction]:
+def _exact_prices(ladder: Ladder, nodes: Nodes, measure: RecountedMeasure) -> list[Fraction]:
     """What each node costs, as the measure declares it; leaves that occur equally often are computed once."""
     assert measure.floor is not None
     n, total, height = len(ladder.values), int(ladder.count.sum()), len(ladder.blocks) - 1

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from shoal import measures, registry
 from shoal.errors import NotAnonymous
 from shoal.judge.verdict import Audit
-from shoal.proof.case import Case, case_of
 from shoal.proof.check import check_proof
+from shoal.release.cases import case_for
 from shoal.release.measure import measure_tables
 from shoal.release.resolve import Hierarchies
 from shoal.table import Table
@@ -28,11 +27,3 @@ def audit(known: Hierarchies, after: Table, proof: str | Path, max_withheld: int
         if loss < bound * (1 - 1e-9) - 1e-9:
             raise NotAnonymous(f"The proof does not hold: the release loses {loss:,.2f} and the proof claims at least {bound:,.2f}.")
     return Audit(policy.measure, bound, loss, case.max_withheld, case.deletion)
-
-
-def case_for(known: Hierarchies, max_withheld: int | None = None) -> Case:
-    """What a proof has to prove: ``known`` is the original under the policy, which says how many rows may be withheld unless that is given."""
-    before, policy = known.table, known.policy
-    built = {name: known.built(name) for name in policy.named("quasi-identifier")}
-    most = policy.most_withheld(before.n_rows) if max_withheld is None else max_withheld
-    return case_of(before, policy, built, registry.find(measures.CATALOG, policy.measure, "measure"), most)

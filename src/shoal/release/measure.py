@@ -12,8 +12,9 @@ from typing import Any
 
 import polars as pl
 
-from shoal import measures, registry
+from shoal import registry
 from shoal.errors import DataError, NotAnonymous, PolicyError
+from shoal.judge import measures
 from shoal.judge.alignment import Aligner, Alignment
 from shoal.judge.compare import Compared, compare_unmatched, largest
 from shoal.judge.lexicon import Lexicon

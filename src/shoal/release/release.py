@@ -22,17 +22,18 @@ from shoal.hierarchies.encoded import Encoded
 from shoal.judge import gate
 from shoal.judge.counting import N, by_names
 from shoal.judge.criteria.base import Requirement
-from shoal.judge.texts import Texts, from_encoded
+from shoal.judge.texts import Texts
 from shoal.judge.verdict import Verdict
 from shoal.judge.verify import verify
 from shoal.policy.policy import Policy
 from shoal.problem import Bound, Ints, Moment, Problem, Solution
 from shoal.release import doors, forms
-from shoal.release.audit import case_for
+from shoal.release.cases import case_for
 from shoal.release.decode import classes_of_groups, shown_by_groups
 from shoal.release.frozen import FrozenDict, freeze
 from shoal.release.record import Story
 from shoal.release.resolve import Hierarchies
+from shoal.release.texts import from_encoded
 from shoal.release.witness import prove, why_none
 from shoal.release.written import WrittenFile, with_reading, written_file
 from shoal.table import Coded, Table

@@ -15,8 +15,9 @@ from shoal.hierarchies.encode import encode as build
 from shoal.hierarchies.encoded import Encoded
 from shoal.hierarchies.files import read_lines
 from shoal.hierarchies.rows import check_rows
-from shoal.judge.texts import Texts, from_encoded, from_rows
+from shoal.judge.texts import Texts, from_rows
 from shoal.policy.policy import Policy
+from shoal.release.texts import from_encoded
 from shoal.table import Table
 
 

@@ -18,7 +18,8 @@ from shoal import registry
 from shoal.bounds import best, dual
 from shoal.disk.atomic import write_bytes
 from shoal.errors import NotAnonymous, Refused
-from shoal.measures import CATALOG
+from shoal.judge.measures import CATALOG
+from shoal.judge.measures.base import definition_of
 from shoal.problem import Bound, Problem, RankCut, Watch
 from shoal.proof.case import Case
 from shoal.proof.check import check_claim, check_prices
@@ -40,10 +41,10 @@ TURNS = 4
 
 def why_none(problem: Problem) -> str | None:
     """Why bounds of this problem have no proof file, and what to do; None if they have."""
-    measure = problem.measure
+    measure = definition_of(problem.measure.name)
     free = [column.name for column in problem.columns if column.free is not None]
     if not measure.has_proofs:
-        others = [name for name in registry.names(CATALOG) if registry.find(CATALOG, name).has_proofs]
+        others = [name for name in registry.names(CATALOG) if definition_of(name).has_proofs]
         return (
             f"The measure '{measure.name}' does not say how a checker recomputes its prices: its bounds have no proof. "
             f"Take another ({', '.join(others)}), or ask for no proof."

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from shoal import hierarchies, measures, registry
 from shoal.hierarchies.encode import encode
 from shoal.judge.lexicon import Lexicon
-from shoal.judge.texts import from_encoded
+from shoal.judge.measures.base import definition_of
 from shoal.measures.base import Measure
+from shoal.release.texts import from_encoded
 from tests.measures.columns import as_sets, random_rows
 
 
@@ -33,10 +34,11 @@ def test_a_label_costs_what_the_solver_says(name: str, seed: int, n_leaves: int,
         count[code_of[text]] = n
     senses = [column.everything(), *(column.block(*at) for places in column.named.values() for at in places)]
     sets = [sorted(code_of[column.leaves[int(place)]] for place in column.leaves_of(sense)) for sense in senses]
-    said = [measure.recount(sense, column) for sense in senses]
+    second = definition_of(name)
+    said = [second.recount(sense, column) for sense in senses]
     assert said == pytest.approx(measure.set_price(made.tree, count, as_sets(sets)).tolist(), abs=1e-9)
-    if measure.offset is not None and measure.recount_offset is not None:
-        taken = dict(zip(column.leaves, measure.recount_offset(column.count, column), strict=True))
+    if measure.offset is not None and second.recount_offset is not None:
+        taken = dict(zip(column.leaves, second.recount_offset(column.count, column), strict=True))
         assert [taken[text] for text in values] == pytest.approx([measure.offset(made.tree, count)[code_of[text]] for text in values])
 
 
@@ -58,7 +60,7 @@ class Watched(Lexicon):
 @pytest.mark.parametrize("name", measures.CATALOG)
 def test_a_column_of_many_values_is_not_gone_through_for_each_of_them(name: str) -> None:
     """Else a column of 100,000 values, such as exact incomes, takes minutes."""
-    measure: Measure = registry.find(measures.CATALOG, name)
+    measure = definition_of(name)
     values = [str(i) for i in range(300)]
     made = encode("c", values, False, hierarchies.intervals(5, 50))
     column = Watched(pl.Series("value", values), np.arange(1, 301), from_encoded(made))

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.measures.exact import NO_BITS, bits_of, information_above, information_below, log_above, log_below
+from shoal.judge.measures.exact import NO_BITS, bits_of, information_above, information_below, log_above, log_below
 
 
 def test_logarithms_lie_between_their_fractions() -> None:
