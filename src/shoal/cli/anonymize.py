@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from shoal import measures
-from shoal.cli import options
+from shoal.cli import options, settings
+from shoal.policy.settings import SETTINGS
 
 
 @click.command(short_help="Turn a table about people into a verified k-anonymous release.")
@@ -20,39 +20,13 @@ from shoal.cli import options
     metavar="OUTPUT",
     help="Where to write: .csv, .csv.gz, .parquet, the address of a table, or - for standard output.",
 )
-@click.option("-k", type=int, help="Every row looks like at least K - 1 others (default 5).")
-@click.option("--policy", metavar="FILE", help="A TOML policy; flags override it.")
+@options.policy
 @options.query
-@options.roles
-@options.keep
+@settings.asked(*settings.ROLES, "keep", *SETTINGS, "weights", "workload")
+@settings.criteria
 @options.reading
-@options.hierarchies
-@options.suppression_only
-@click.option("--measure", metavar="NAME", help=f"The measure of loss to minimise (default {measures.DEFAULT}); see 'shoal measures'.")
-@click.option("--algorithm", metavar="NAME", help="The algorithm (default auto); see 'shoal algorithms'.")
-@options.withhold
-@click.option("--deletion", is_flag=True, default=None, help="Let any row be withheld; it then counts as a row with every cell suppressed.")
-@options.criteria
-@click.option("--time-limit", type=float, metavar="SECONDS", help="How long the run may take at most.")
-@click.option(
-    "--effort", type=float, metavar="TIMES", help="How much the search works, in multiples of the usual for the table's size (default 1)."
-)
-@click.option(
-    "--stop-at-ratio",
-    type=float,
-    metavar="RATIO",
-    help="Stop once the loss is proved to be at most so many times the least possible, such as 1.1.",
-)
-@click.option("--seed", type=int, metavar="N", help="The seed of the search (default 0).")
-@click.option(
-    "--missing", type=click.Choice(["value", "suppress", "error"]), help="What a missing cell is (default: a value like any other)."
-)
-@options.order
-@options.weights
 @options.form
 @click.option("--output-delimiter", metavar="CHAR", help="The delimiter of a text file that is written (default: the input's).")
-@options.missing_values
-@options.person
 @click.option("--manifest", metavar="FILE", help="Write the figures that may be published, as JSON.")
 @click.option("--report", metavar="FILE.html", help="Write the report that may be published (.html, .md or .json).")
 @click.option(
@@ -70,10 +44,8 @@ from shoal.cli import options
 )
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 def anonymize(input: str, output: str, quiet: bool, json_progress: bool, manifest: str | None, report: str | None, owner_report: str | None,
-              record: str | None, proof: str | None, force: bool, form: str, spreadsheet_safe: bool, output_delimiter: str | None, qi: tuple[str, ...],
-              sensitive: tuple[str, ...], identifier: tuple[str, ...], keep: tuple[str, ...], missing_values: tuple[str, ...],
-              reading: options.TextForm,
-              **settings: Any) -> None:  # fmt: skip
+              record: str | None, proof: str | None, force: bool, form: str, spreadsheet_safe: bool, output_delimiter: str | None,
+              reading: options.TextForm, **asked: Any) -> None:  # fmt: skip
     """Read INPUT, find groups of at least K rows that lose least, recount the result, and write it."""
     from shoal import api
     from shoal.cli.outputs import Outputs, check_outputs, write_all
@@ -82,8 +54,8 @@ def anonymize(input: str, output: str, quiet: bool, json_progress: bool, manifes
     from shoal.engines.stored import Stored
 
     to = Outputs(output, manifest, report, owner_report, record, proof)
-    settings["policy"] = check_outputs(
-        input, *to.all, force=force, policy=settings["policy"], reads=[settings["hierarchies"]], is_folder=settings["engine"] == "spark"
+    asked["policy"] = check_outputs(
+        input, *to.all, force=force, policy=asked["policy"], reads=[asked["hierarchies"]], is_folder=asked["engine"] == "spark"
     )
     how: dict[str, Any] = {"form": form, "spreadsheet_safe": spreadsheet_safe}
     mark = options.character(output_delimiter)
@@ -91,11 +63,6 @@ def anonymize(input: str, output: str, quiet: bool, json_progress: bool, manifes
         made = api.stage(
             input,
             output,
-            quasi_identifiers=qi or None,
-            sensitive=sensitive or None,
-            identifiers=identifier or None,
-            keep=keep or None,
-            missing_values=missing_values or None,
             delimiter=reading.delimiter,
             encoding=reading.encoding,
             output_delimiter=mark,
@@ -104,7 +71,7 @@ def anonymize(input: str, output: str, quiet: bool, json_progress: bool, manifes
             report=report is not None or owner_report is not None,
             watch=watch,
             **how,
-            **settings,
+            **asked,
         )
         with made if isinstance(made, Stored) else nullcontext():
             watch.tell("writing")

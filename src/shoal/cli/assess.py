@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from shoal.cli import options
+from shoal.cli import options, settings
 
 if TYPE_CHECKING:
     from shoal.report.risk import Assessment
@@ -34,11 +34,8 @@ def _population(ctx: click.Context, param: click.Parameter, asked: str | None) -
 @click.argument("input", metavar="INPUT")
 @options.query
 @options.policy
-@options.qi
+@settings.asked("quasi_identifiers", "sensitive", "missing_values", "person")
 @options.reading
-@options.sensitive
-@options.missing_values
-@options.person
 @click.option(
     "--subsets", type=click.IntRange(1, 6), default=3, show_default=True, help="Look at all combinations of up to so many columns."
 )
@@ -46,7 +43,7 @@ def _population(ctx: click.Context, param: click.Parameter, asked: str | None) -
 @click.option("--report", metavar="FILE.html", help="Write a page about the table as it is. For the owner: not for publication.")
 @options.force
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def assess(input: str, qi: tuple[str, ...], sensitive: tuple[str, ...], person: str | None, subsets: int, report: str | None,
+def assess(input: str, quasi_identifiers: tuple[str, ...], sensitive: tuple[str, ...], person: str | None, subsets: int, report: str | None,
            as_json: bool, force: bool, reading: options.TextForm, policy: str | None, missing_values: tuple[str, ...]) -> None:  # fmt: skip
     """Count who stands out in INPUT. Without --qi and --policy, suggest which columns to name."""
     from shoal import io
@@ -55,16 +52,16 @@ def assess(input: str, qi: tuple[str, ...], sensitive: tuple[str, ...], person: 
 
     asked = check_outputs(input, report, force=force, policy=policy)
     table = io.read(reading.open(input))
-    if not qi and asked is None:
+    if not quasi_identifiers and asked is None:
         _suggest(table.with_missing(missing_values, table.columns), input, reading, as_json)
         return
     found = compute(
         table,
-        quasi_identifiers=qi or None,
-        sensitive=sensitive or None,
+        quasi_identifiers=quasi_identifiers,
+        sensitive=sensitive,
         largest_subset=subsets,
         person=person,
-        missing_values=missing_values or None,
+        missing_values=missing_values,
         policy=asked,
     )
     if report is not None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from shoal.cli import options
+from shoal.cli import options, settings
 from shoal.text.rounding import times_the_least
 
 if TYPE_CHECKING:
@@ -16,34 +16,15 @@ if TYPE_CHECKING:
 @click.command(short_help="Publish centres of clusters of at least r rows.")
 @click.argument("input", metavar="INPUT")
 @click.option("-o", "--output", required=True, metavar="OUTPUT", help="Where to write: .csv, .csv.gz, .parquet, or - for standard output.")
-@click.option(
-    "--method",
-    type=click.Choice(["gather", "center", "cellular"]),
-    default="gather",
-    show_default=True,
-    help="gather: smallest largest radius. center: the same with few clusters. cellular: smallest sum of size times radius.",
-)
-@click.option("-r", type=int, metavar="R", help="Every cluster has at least R rows (a policy's k stands in for it).")
-@click.option("--max-clusters", type=int, metavar="C", help="At most so many clusters (center).")
-@click.option("--outliers", metavar="FRACTION", help="How many of the rows may be left out, such as 0.01; exact.")
-@click.option("--centers", type=click.Choice(["input", "any"]), help="Whether a centre must be a row, or may be medians and modes.")
-@click.option("--setup-cost", metavar="F", help="What opening a cluster costs: a number, or a column of numbers (cellular).")
-@click.option("--sharing", is_flag=True, help="A row may be counted by several clusters (cellular, without sensitive columns).")
-@options.roles
-@options.criteria
-@options.missing_values
-@options.hierarchies
+@settings.asked("method", default="gather")
+@settings.asked("r", "max_clusters", "outliers", "centers", "setup_cost")
+@settings.asked("sharing", default=False)
+@settings.asked("metric", "sensitive_as")
+@settings.asked(*settings.ROLES, "missing_values", "hierarchies")
+@settings.criteria
 @options.reading
-@click.option(
-    "--metric", metavar="FILE", help="A TOML file with one [columns.X] table per column: metric, unit, spread, places, weight, hierarchy."
-)
 @click.option("--policy", metavar="FILE", help="A TOML policy; flags override it. A setting that a clustering does not keep is refused.")
 @click.option("--long", "long_form", is_flag=True, help="One line per row instead of one per cluster.")
-@click.option(
-    "--sensitive-as",
-    type=click.Choice(["list", "counts"]),
-    help="How a cluster shows the sensitive values of its members (default: list).",
-)
 @click.option("--manifest", metavar="FILE", help="Write the figures that may be published, as JSON.")
 @click.option("--record", metavar="FILE", help="Write exact figures, cost, bound and seconds. For the owner: not for publication.")
 @click.option("--members", metavar="FILE", help="Write which row is in which cluster. It names people: for the owner only.")
@@ -59,9 +40,9 @@ if TYPE_CHECKING:
     "--plot", nargs=2, metavar="COL COL", help="Two columns of numbers for the pictures (default: the first two, or a projection)."
 )
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
-def cluster(input: str, output: str, quiet: bool, qi: tuple[str, ...], sensitive: tuple[str, ...], identifier: tuple[str, ...], long_form: bool,
+def cluster(input: str, output: str, quiet: bool, long_form: bool,
             manifest: str | None, record: str | None, members: str | None, proof: str | None, owner_report: str | None, report: str | None,
-            plot: tuple[str, str] | None, force: bool, reading: options.TextForm, **settings: Any) -> None:  # fmt: skip
+            plot: tuple[str, str] | None, force: bool, reading: options.TextForm, **asked: Any) -> None:  # fmt: skip
     """Read INPUT, cluster its rows, recount sizes and radii from the original, and write the clusters' centres."""
     from shoal.cli.outputs import check_outputs
     from shoal.clustering.run import cluster as run
@@ -72,23 +53,20 @@ def cluster(input: str, output: str, quiet: bool, qi: tuple[str, ...], sensitive
         raise Refused(
             "A clustering has no report that may be published: its page tells of the original. Write it for the owner, with --owner-report."
         )
-    if long_form and settings["sensitive_as"] is not None:
+    if long_form and asked["sensitive_as"] is not None:
         raise click.UsageError("With --long each line has its own row's sensitive values: leave --sensitive-as out.")
     if plot and owner_report is None:
         raise click.UsageError("--plot is about the pictures of --owner-report: give that too, or leave it out.")
-    settings["sensitive_as"] = settings["sensitive_as"] or "list"
-    reads = [settings[name] for name in ("hierarchies", "metric")]
+    asked["sensitive_as"] = asked["sensitive_as"] or "list"
+    reads = [asked[name] for name in ("hierarchies", "metric")]
     files = (output, manifest, record, members, proof, owner_report)
-    settings["policy"] = check_outputs(input, *files, force=force, policy=settings["policy"], reads=reads)
+    asked["policy"] = check_outputs(input, *files, force=force, policy=asked["policy"], reads=reads)
     for path in (output, members):
         if path is not None:
             check_output(path, force=force)
     found = run(
         reading.open(input),
-        quasi_identifiers=qi or None,
-        sensitive=sensitive or None,
-        identifiers=identifier or None,
-        **settings,
+        **asked,
     )
     _write(found, input, output, long_form, manifest, record, members, proof, owner_report, plot, force)
     if not quiet:

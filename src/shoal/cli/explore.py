@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from shoal import measures
-from shoal.cli import options
+from shoal.cli import options, settings
 
 
 @click.command(short_help="Draw loss, bound and risk against k.")
@@ -16,25 +17,17 @@ from shoal.cli import options
 @click.option(
     "--measure", "measures", default=None, metavar="NAME,…", help=f"The measures to try (default: the policy's, else {measures.DEFAULT})."
 )
-@click.option("--policy", metavar="FILE", help="A TOML policy; flags override it.")
+@options.policy
 @options.query
-@options.roles
-@options.keep
-@options.missing_values
+@settings.asked(*settings.ROLES, "keep", "missing_values", "person", "hierarchies", "withhold", "time_limit", "seed")
 @options.reading
-@options.person
-@options.hierarchies
-@options.withhold
-@click.option("--time-limit", type=float, metavar="SECONDS", help="How long each search may take.")
-@click.option("--seed", type=int, metavar="N", help="The seed of the search.")
 @click.option("--report", metavar="FILE.html", help="Write the curves as a page. For the owner: not for publication.")
 @click.option("--resume", metavar="FILE.json", help="Keep figures here after each run, and go on from them. For the owner.")
 @options.force
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--quiet", is_flag=True, help="No progress.")
-def explore(input: str, ks: str, measures: str | None, policy: str | None, qi: tuple[str, ...], sensitive: tuple[str, ...], identifier: tuple[str, ...],
-            keep: tuple[str, ...], missing_values: tuple[str, ...], person: str | None, hierarchies: str | None, withhold: float | None, time_limit: float | None, seed: int | None, report: str | None, resume: str | None,
-            as_json: bool, quiet: bool, force: bool, reading: options.TextForm) -> None:  # fmt: skip
+def explore(input: str, ks: str, measures: str | None, policy: str | None, report: str | None, resume: str | None,
+            as_json: bool, quiet: bool, force: bool, reading: options.TextForm, **asked: Any) -> None:  # fmt: skip
     """Run INPUT with several k, and measures, and show what each costs. No release is written."""
     import json
 
@@ -49,13 +42,11 @@ def explore(input: str, ks: str, measures: str | None, policy: str | None, qi: t
         raise click.BadParameter("-k takes whole numbers with commas, such as 2,3,5,10") from None
     if report is not None:
         check_outputs(input, report, force=force)
-    given = check_outputs(input, report, resume, force=True, policy=policy, reads=[hierarchies])
-    asked = make_policy(given, quasi_identifiers=qi or None, sensitive=sensitive or None, identifiers=identifier or None, keep=keep or None,
-                            missing_values=missing_values or None, person=person,
-                            hierarchies=hierarchies, withhold=withhold, time_limit=time_limit, seed=seed)  # fmt: skip
-    names = measures.split(",") if measures else [asked.measure]
+    given = check_outputs(input, report, resume, force=True, policy=policy, reads=[asked["hierarchies"]])
+    said = make_policy(given, **asked)
+    names = measures.split(",") if measures else [said.measure]
     with watching(quiet) as watch:
-        points = room.explore(reading.open(input), asked, sizes, names, Path(resume) if resume else None, watch)
+        points = room.explore(reading.open(input), said, sizes, names, Path(resume) if resume else None, watch)
     if report is not None:
         from shoal.disk.atomic import write_bytes
 

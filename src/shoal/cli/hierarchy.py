@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from shoal.cli import options
+from shoal.cli import options, settings
 
 if TYPE_CHECKING:
     from shoal.hierarchies.encoded import Encoded, ValuesError
@@ -26,7 +26,7 @@ def hierarchy() -> None:
 
 
 @hierarchy.command()
-@options.missing_values
+@settings.asked("missing_values")
 @options.reading
 @click.argument("input", metavar="INPUT")
 @options.columns("Only this column. Default: all.")
@@ -71,7 +71,7 @@ def suggest(
 
 
 @hierarchy.command()
-@options.missing_values
+@settings.asked("missing_values")
 @options.reading
 @click.argument("input", metavar="INPUT")
 @click.argument("directory", metavar="DIR")
@@ -105,7 +105,7 @@ def check(
 
 
 @hierarchy.command()
-@options.missing_values
+@settings.asked("missing_values")
 @options.reading
 @click.argument("input", metavar="INPUT")
 @click.argument("directory", metavar="DIR")
@@ -145,7 +145,7 @@ def complete(
 
 
 @hierarchy.command()
-@options.missing_values
+@settings.asked("missing_values")
 @options.reading
 @click.argument("file", metavar="[FILE]", required=False)
 @click.option("--table", "input", metavar="INPUT", help="Count the rows of this table below each node.")
@@ -193,7 +193,7 @@ def show(
 
 
 @hierarchy.command()
-@options.missing_values
+@settings.asked("missing_values")
 @options.reading
 @click.argument("file", metavar="FILE")
 @click.option("--table", "input", metavar="INPUT", required=True, help="The table that the hierarchy is for.")

@@ -6,7 +6,7 @@ import json
 
 import click
 
-from shoal.cli import options
+from shoal.cli import options, settings
 
 
 @click.command(short_help="Say what a release by any tool has lost.")
@@ -14,12 +14,10 @@ from shoal.cli import options
 @click.argument("release", metavar="RELEASE")
 @options.query
 @options.policy
-@options.qi
-@options.hierarchies
-@options.missing_values
+@settings.asked("quasi_identifiers", "hierarchies", "missing_values")
 @options.reading_both
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def measure(original: str, release: str, qi: tuple[str, ...], hierarchies: str | None, policy: str | None, missing_values: tuple[str, ...],
+def measure(original: str, release: str, quasi_identifiers: tuple[str, ...], hierarchies: str | None, policy: str | None, missing_values: tuple[str, ...],
             as_json: bool, reading: options.TextForm, release_reading: options.TextForm) -> None:  # fmt: skip
     """Read each cell of RELEASE as the values it may stand for, and price it by every measure."""
     from shoal.api import measure as compute
@@ -27,7 +25,7 @@ def measure(original: str, release: str, qi: tuple[str, ...], hierarchies: str |
     found = compute(
         reading.open(original),
         release_reading.open(release),
-        quasi_identifiers=qi or None,
+        quasi_identifiers=quasi_identifiers,
         hierarchies=hierarchies,
         policy=policy,
         missing_values=missing_values,

@@ -1,8 +1,7 @@
-"""Options that several commands share."""
+"""Options that several commands share and that are no settings: how files are read, where the work is done, what is written."""
 
 from __future__ import annotations
 
-import csv
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,62 +11,12 @@ from typing import Any
 
 import click
 
-Command = Callable[..., Any]
-SEVERAL = "May be repeated, or several with commas (a name that has one in double quotes)."
-
-
-def roles(command: Command) -> Command:
-    """--qi, --sensitive, --identifier: each may be given several times, or once with commas."""
-    for option in (
-        click.option("--identifier", multiple=True, metavar="COL", callback=columns_of, help=f"A column to drop. {SEVERAL}"),
-        sensitive,
-        qi,
-    ):
-        command = option(command)
-    return command
-
-
-def columns_of(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
-    """Column names, each by itself or several with commas."""
-    names = [name for text in given for name in _split(text)]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise click.BadParameter(f"the column '{twice[0]}' is named twice")
-    return tuple(names)
-
-
-def _split(text: str) -> list[str]:
-    return [part.strip() for part in next(csv.reader([text], skipinitialspace=True)) if part.strip()] if "," in text else [text]
+from shoal.cli.settings import SEVERAL, Command, columns_of
 
 
 def columns(words: str) -> Callable[[Command], Command]:
     """--column: which columns a command is about."""
     return click.option("--column", "columns", multiple=True, metavar="COL", callback=columns_of, help=f"{words} {SEVERAL}")
-
-
-sensitive = click.option(
-    "--sensitive",
-    multiple=True,
-    metavar="COL",
-    callback=columns_of,
-    help=f"A sensitive column: it is kept, and groups can be asked to vary in it. {SEVERAL}",
-)
-qi = click.option(
-    "--qi",
-    multiple=True,
-    metavar="COL",
-    callback=columns_of,
-    help=f"A quasi-identifier: a column outsiders may know. {SEVERAL}",
-)
-
-withhold = click.option(
-    "--withhold",
-    "--suppress",
-    "withhold",
-    type=float,
-    metavar="FRACTION",
-    help="How many of the rows may be withheld, such as 0.01. (--suppress is its old name.)",
-)
 
 
 @dataclass(frozen=True)
@@ -147,59 +96,7 @@ def character(delimiter: str | None) -> str | None:
     return "\t" if delimiter == "\\t" else delimiter
 
 
-order = click.option(
-    "--keep-order/--shuffle",
-    default=None,
-    help="Write rows in the input's order, which may reveal something (default); or sorted by what they show, which reveals nothing.",
-)
 force = click.option("--force", is_flag=True, help="Replace output files that exist.")
-keep = click.option(
-    "--keep", multiple=True, metavar="COL", callback=columns_of, help=f"A column to release as it is, on purpose. {SEVERAL}"
-)
-person = click.option(
-    "--person", metavar="COL", help="The column that says which person a row is about: K counts people, and the column is dropped."
-)
-missing_values = click.option(
-    "--missing-value",
-    "missing_values",
-    multiple=True,
-    metavar="MARK",
-    help="A text that stands for a missing cell, such as NA. May be repeated.",
-)
-
-
-target = click.option("--target", metavar="COL", help="A column that analysts want to predict: columns weigh by how much they tell of it.")
-
-
-def weights(command: Command) -> Command:
-    """--weight, --workload and --target: which columns matter most."""
-    command = click.option(
-        "--workload",
-        metavar="FILE",
-        help="Questions that analysts will ask, one a line (age=30..39 sex): columns weigh by how many need them.",
-    )(command)
-    command = target(command)
-    return click.option(
-        "--weight",
-        "weights",
-        multiple=True,
-        metavar="COL=W",
-        callback=_weights,
-        help="How much the loss of a column counts (default 1). May be repeated.",
-    )(command)
-
-
-def _weights(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[str, float] | None:
-    found: dict[str, float] = {}
-    for text in given:
-        name, equals, number = text.rpartition("=")
-        try:
-            found[name] = float(number)
-        except ValueError:
-            equals = ""
-        if not equals or not name:
-            raise click.BadParameter(f"write COLUMN=NUMBER, as in age=2; not '{text}'")
-    return found or None
 
 
 def _master(context: click.Context, option: click.Parameter, given: str | None) -> None:
@@ -252,36 +149,3 @@ form = click.option(
     help="How cells are written: labels such as [20, 30); bounds, two columns age_from and age_to, and lists; typed, one value, and the label where it is a guess.",
 )
 policy = click.option("--policy", metavar="FILE", help="A TOML policy; flags override it.")
-hierarchies = click.option("--hierarchies", metavar="DIR", help="A folder with one hierarchy file per column, in ARX's form.")
-
-suppression_only = click.option(
-    "--suppression-only",
-    is_flag=True,
-    default=None,
-    help="A cell of a quasi-identifier keeps its value or becomes *, in every column. Not with hierarchies.",
-)
-
-
-def criteria(command: Command) -> Command:
-    """``--require NAME=PARAMETERS`` and the shorthands that criteria declare, each an option. They arrive as ``require`` and by their keys."""
-    from shoal.privacy import asking
-
-    for key, shared in reversed(asking.shorthands().items()):
-        first, *others = shared
-        letters = ",".join(p.name.upper() for p in first.parameters)
-        also = "".join(f", or {c.kind}:{','.join(p.name.upper() for p in c.parameters)}" for c in others)
-        words = f"Every group: {'; '.join(p.words for p in first.parameters)}{also}."
-        command = click.option(f"--{key.replace('_', '-')}", key, metavar=letters, help=words)(command)
-    return click.option(
-        "--require",
-        multiple=True,
-        metavar="NAME=PARAMETERS",
-        callback=_requirements,
-        help="Ask for a criterion by name; see 'shoal criteria'.",
-    )(command)
-
-
-def _requirements(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[str, Any]:
-    from shoal.privacy import asking
-
-    return dict(asking.read_requirement(text) for text in given)

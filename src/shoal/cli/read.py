@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from shoal.cli import options
+from shoal.cli import options, settings
 
 if TYPE_CHECKING:
     from shoal.reader.estimate import Estimate
@@ -32,14 +32,12 @@ class ReadCommand(click.Command):
 
 @click.command(cls=ReadCommand, short_help="Say what a release by any tool tells, with its uncertainty.")
 @click.argument("release", metavar="RELEASE")
-@options.qi
-@options.hierarchies
+@settings.asked("quasi_identifiers", "hierarchies", "missing_values")
 @options.form
 @options.reading
-@options.missing_values
 @click.option("--policy", metavar="FILE", help="The policy that it was made by, for its hierarchies.")
 @click.option("--manifest", metavar="FILE", help="The manifest that was published with it: it names the measure and the quasi-identifiers.")
-@click.option("--measure", metavar="NAME", help="The measure that the release minimised, where there is no manifest.")
+@settings.asked("measure", help="The measure that the release minimised, where there is no manifest.")
 @click.option(
     "--count",
     "counts",
@@ -49,15 +47,20 @@ class ReadCommand(click.Command):
 )
 @click.option("--table", "tables", multiple=True, metavar="COL,COL", help="Count every combination of values. May be repeated.")
 @click.option(
-    "--mean", "means", multiple=True, metavar="COL", callback=options.columns_of, help=f"The mean of a column of numbers. {options.SEVERAL}"
+    "--mean",
+    "means",
+    multiple=True,
+    metavar="COL",
+    callback=settings.columns_of,
+    help=f"The mean of a column of numbers. {settings.SEVERAL}",
 )
 @click.option(
     "--median",
     "medians",
     multiple=True,
     metavar="COL",
-    callback=options.columns_of,
-    help=f"The median of a column of numbers. {options.SEVERAL}",
+    callback=settings.columns_of,
+    help=f"The median of a column of numbers. {settings.SEVERAL}",
 )
 @click.option(
     "-o", "--output", metavar="FILE", help="Write a table with a typed value, drawn, in every cell (.csv, .parquet); for you alone."
@@ -69,7 +72,7 @@ class ReadCommand(click.Command):
 @options.force
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def read(
-    release: str, qi: tuple[str, ...], hierarchies: str | None, form: str, policy: str | None, manifest: str | None, measure: str | None, counts: tuple[str, ...],
+    release: str, quasi_identifiers: tuple[str, ...], hierarchies: str | None, form: str, policy: str | None, manifest: str | None, measure: str | None, counts: tuple[str, ...],
     tables: tuple[str, ...], means: tuple[str, ...], medians: tuple[str, ...], output: str | None, imputations: int, seed: int, as_json: bool,
     reading: options.TextForm, missing_values: tuple[str, ...], force: bool,
 ) -> None:  # fmt: skip
@@ -87,7 +90,7 @@ def read(
     check_outputs(release, output, force=force, reads=[manifest, hierarchies, policy])
     table = io.read(reading.open(release))
     told = open_release(
-        table, quasi_identifiers=qi or None, hierarchies=hierarchies, manifest=manifest, measure=measure, form=form, missing_values=missing_values, policy=policy
+        table, quasi_identifiers=quasi_identifiers or None, hierarchies=hierarchies, manifest=manifest, measure=measure, form=form, missing_values=missing_values, policy=policy
     )  # fmt: skip
     found: dict[str, Estimate] = {f"count {text}": told.count(parse(text, told.columns)) for text in counts}
     found |= {f"mean {name}": told.mean(name) for name in means}

@@ -9,7 +9,7 @@ import click
 from click.core import ParameterSource
 
 from shoal import measures
-from shoal.cli import options
+from shoal.cli import options, settings
 from shoal.text.rounding import times_the_least
 
 if TYPE_CHECKING:
@@ -25,18 +25,12 @@ OF_RELEASES = (
 @click.command(short_help="Recount a release by any tool.")
 @click.argument("original", metavar="ORIGINAL")
 @click.argument("release", metavar="RELEASE")
-@click.option("-k", type=int, help="What it promises (default: the policy's).")
+@settings.asked("k", help="What it promises (default: the policy's).")
 @options.query
 @options.policy
-@options.qi
-@options.hierarchies
-@options.suppression_only
-@options.missing_values
+@settings.asked("quasi_identifiers", "sensitive", "keep", "hierarchies", "suppression_only", "missing_values", "person")
+@settings.criteria
 @options.reading_both
-@options.person
-@options.criteria
-@options.sensitive
-@options.keep
 @click.option("--reordered", "--shuffle", is_flag=True, help="Rows may be in any order.")
 @click.option(
     "--withheld",
@@ -44,30 +38,24 @@ OF_RELEASES = (
     metavar="N",
     help="At most N rows of ORIGINAL may be missing from RELEASE (default: what the policy lets be withheld; any number without a policy).",
 )
-@click.option(
-    "--deletion", is_flag=True, default=None, help="Rows were deleted at the price of suppressing them whole (anonymize --deletion)."
-)
+@settings.asked("deletion", help="Rows were deleted at the price of suppressing them whole (anonymize --deletion).")
 @click.option("--suppressed", multiple=True, metavar="MARK", help="A text that stands for any value, such as NA; '' for an empty cell.")
 @click.option(
     "--spreadsheet-safe", is_flag=True, help="RELEASE was written with this flag: a ' before a formula is not a part of its cell."
 )
 @options.form
 @click.option("--proof", metavar="FILE", help="Check the proof of the bound too, and compare the loss with it. Give the flags of the run.")
-@click.option("--measure", metavar="NAME", help=f"For --proof: the measure that the release was made with (default {measures.DEFAULT}).")
-@click.option("--target", metavar="COL", help="For --proof: the column whose prediction the release was made for.")
-@click.option("--missing", type=click.Choice(["value", "suppress", "error"]), help="For --proof: what a missing cell was.")
-@click.option("--method", type=click.Choice(["gather", "center", "cellular"]), help="RELEASE is a table of clusters by 'shoal cluster'.")
-@click.option("-r", type=int, metavar="R", help="With --method: every cluster has at least R rows.")
-@click.option("--max-clusters", type=int, metavar="C", help="With --method: as it was made.")
-@click.option("--outliers", metavar="FRACTION", help="With --method: as it was made.")
-@click.option("--centers", type=click.Choice(["input", "any"]), help="With --method: as it was made.")
-@click.option("--setup-cost", metavar="F", help="With --method: as it was made.")
-@click.option("--sharing", is_flag=True, help="With --method: as it was made.")
-@click.option("--metric", metavar="FILE", help="With --method: as it was made.")
+@settings.asked("measure", help=f"For --proof: the measure that the release was made with (default {measures.DEFAULT}).")
+@settings.asked("target", help="For --proof: the column whose prediction the release was made for.")
+@settings.asked("missing", help="For --proof: what a missing cell was.")
+@settings.asked("method", help="RELEASE is a table of clusters by 'shoal cluster'.")
+@settings.asked("r", help="With --method: every cluster has at least R rows.")
+@settings.asked("max_clusters", "outliers", "centers", "setup_cost", "metric", help="With --method: as it was made.")
+@settings.asked("sharing", help="With --method: as it was made.", default=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--quiet", is_flag=True, help="Print nothing; the exit status is the answer.")
 @click.pass_context
-def verify(ctx: click.Context, /, original: str, release: str, k: int | None, qi: tuple[str, ...], sensitive: tuple[str, ...],
+def verify(ctx: click.Context, /, original: str, release: str, k: int | None, quasi_identifiers: tuple[str, ...], sensitive: tuple[str, ...],
            keep: tuple[str, ...], as_json: bool, quiet: bool, method: str | None, r: int | None, max_clusters: int | None, outliers: str | None, centers: str | None,
            setup_cost: str | None, sharing: bool, metric: str | None, reading: options.TextForm, release_reading: options.TextForm, **more: Any) -> None:  # fmt: skip
     """Recount RELEASE against ORIGINAL: groups, demands, and every cell.
@@ -90,7 +78,7 @@ def verify(ctx: click.Context, /, original: str, release: str, k: int | None, qi
         about = {"method": method, "r": r if r is not None else k, "max_clusters": max_clusters, "outliers": outliers, "centers": centers}
         about |= {"setup_cost": setup_cost, "sharing": sharing, "metric": metric}
         common = {key: value for key, value in more.items() if key not in OF_RELEASES}
-        roles = {"quasi_identifiers": qi or None, "sensitive": sensitive or None}
+        roles = {"quasi_identifiers": quasi_identifiers, "sensitive": sensitive}
         _clusters(before, after, as_json, quiet, **roles, **about, **common)
         return
     from shoal import api
@@ -98,7 +86,7 @@ def verify(ctx: click.Context, /, original: str, release: str, k: int | None, qi
     from shoal.judge.words import words_of
 
     try:
-        verdict = api.verify(before, after, k=k, quasi_identifiers=qi or None, sensitive=sensitive or None, keep=keep or None, **more)
+        verdict = api.verify(before, after, k=k, quasi_identifiers=quasi_identifiers, sensitive=sensitive, keep=keep, **more)
     except NotCompared as unknown:
         verdict = unknown.verdict  # type: ignore[assignment]
     if not quiet:

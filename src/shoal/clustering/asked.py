@@ -12,11 +12,11 @@ import numpy as np
 
 from shoal.clustering.base import Centres, Method
 from shoal.clustering.points import Floats
-from shoal.clustering.publish import FORMS
 from shoal.clustering.settings import refuse_unkept
 from shoal.clustering.space_of import Placed
 from shoal.columns.whose import Whose, repeating_in
 from shoal.errors import DataError, Infeasible, PolicyError, Refused
+from shoal.policy.clusters import CLUSTER
 from shoal.policy.columns import ROLES
 from shoal.policy.given import make_policy
 from shoal.policy.policy import Policy
@@ -67,13 +67,10 @@ def ask(
         r = base.k
     if r is None:
         raise PolicyError("Say how many rows a cluster must have: -r 5 (r=5 in Python).")
-    if isinstance(r, bool) or not isinstance(r, int | np.integer) or r < 1:
-        raise PolicyError(f"r must be a whole number of at least 1, not {r!r}.")
+    CLUSTER["r"].checked(r)
     _check_clusters(method, max_clusters)
-    if centers not in (None, "input", "any"):
-        raise PolicyError(f"centers must be 'input' (rows of the table) or 'any', not '{centers}'.")
-    if sensitive_as not in FORMS:
-        raise PolicyError(f"Sensitive values are published as {' or '.join(FORMS)}, not '{sensitive_as}'.")
+    CLUSTER["centers"].checked(centers)
+    CLUSTER["sensitive_as"].checked(sensitive_as)
     fraction = exact_fraction(base.withhold if outliers is None else outliers)
     said = make_policy(base, **roles)
     refuse_unkept(said)

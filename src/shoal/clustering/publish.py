@@ -20,8 +20,6 @@ from shoal.clustering.space_of import Placed
 from shoal.table import Table
 from shoal.text.cells import as_text
 
-FORMS = ("list", "counts")
-
 
 def own_names(taken: Sequence[str]) -> dict[str, str]:
     """Names for the columns that shoal adds, with a ``_`` at the end where the table already has a column of that name."""
