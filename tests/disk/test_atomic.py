@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as d
 import os
-import resource
 import signal
 import stat
 import subprocess
@@ -17,6 +16,7 @@ import pytest
 from shoal.disk import atomic
 from shoal.errors import WriteError
 from tests.io.verified import write
+from tests.limits import small_files
 
 FRAME = pl.DataFrame({"zip": ["007", None, ""], "n": [1, 2, 3], "day": [d.date(2024, 1, 2), None, d.date(2024, 1, 3)]})
 LARGE = pl.DataFrame({"n": [str(i * 7919) for i in range(50_000)]})
@@ -68,15 +68,8 @@ def test_a_file_that_grows_too_large_leaves_what_was_there(tmp_path, ending, old
     path = tmp_path / f"t.{ending}"
     if old is not None:
         path.write_bytes(old)
-    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
-    try:
-        with pytest.raises(WriteError, match="larger than the system allows") as caught:
-            write(LARGE, path)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-        signal.signal(signal.SIGXFSZ, ignored)
+    with small_files(4096), pytest.raises(WriteError, match="larger than the system allows") as caught:
+        write(LARGE, path)
     assert caught.value.__cause__ is None
     assert [p.name for p in tmp_path.iterdir()] == ([] if old is None else [path.name])
     assert old is None or path.read_bytes() == old

@@ -286,6 +286,7 @@ def test_kills_at_random_moments_leave_the_old_table_or_the_new_one(engine: str,
 FULL = """
 import resource, signal, sys
 import shoal
+sys.dont_write_bytecode = True  # Python would keep what is cut off, and load it the next time
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 data, output, engine, limit = sys.argv[1:]
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(limit), int(limit)))

@@ -393,13 +393,13 @@ def command(data: Path, output: Path, *more: str) -> list[str]:
 
 @pytest.mark.parametrize("limit", [2_000, 60_000])
 def test_a_file_that_may_not_grow_ends_the_run_cleanly(people: Path, limit: int, own_folder: Path, tmp_path: Path) -> None:
-    """A quota, in a process of its own: the limit of the system on the size of files."""
+    """A quota, in a process of its own: the limit of the system on the size of files. Python would keep bytecode that is cut off, and load it the next time."""
     big = tmp_path / "big.csv"
     head, _, rows = people.read_bytes().partition(b"\n")
     big.write_bytes(head + b"\n" + rows * 12)
     output = tmp_path / "r.csv"
     output.write_text("the old release\n")
-    code = f"import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit})); from shoal.cli import main; main()"
+    code = f"import resource, signal, sys; sys.dont_write_bytecode = True; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit})); from shoal.cli import main; main()"
     run = command(big, output, "--quiet")
     environment = {key: value for key, value in os.environ.items() if not key.startswith("COVERAGE_")}  # its file may not grow either
     environment["TMPDIR"] = str(own_folder)

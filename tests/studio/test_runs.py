@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import resource
-
 import polars as pl
 import pytest
 
@@ -12,6 +10,7 @@ from shoal.errors import WriteError
 from shoal.policy.columns import ColumnPolicy
 from shoal.policy.policy import Policy
 from shoal.studio.runs import Run
+from tests.limits import small_files
 
 SMALL = 2048
 """Bytes: less than the files below have."""
@@ -30,13 +29,8 @@ def run(tmp_path) -> Run:
 @pytest.mark.parametrize("name", ["release.csv", "report.html", "report.json", "owner-report.html", "record.json"])
 def test_what_could_not_be_written_is_not_served_the_next_time(run, name):
     """The disk was full half-way: the half stayed under its name, and was given out when asked for again."""
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (SMALL // 2, limits[1]))
-    try:
-        with pytest.raises(WriteError):
-            run.file(name)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    with small_files(SMALL // 2), pytest.raises(WriteError):
+        run.file(name)
     whole = run.file(name).read_bytes()
     assert len(whole) > SMALL // 2
     assert whole.rstrip().endswith((b"</html>", b"}")) or name == "release.csv"
