@@ -11,7 +11,7 @@ KERNELS := src/shoal/kernels/build.py $(shell find src/shoal/kernels/c -type f)
 # Hundreds of tests start the command. Without bytecode, each start would compile its libraries anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup browser servers demo test test-all coverage fuzz bench recorded check lint warnings sanitize sanitized complexity wheel docs clean
+.PHONY: setup browser servers packages demo test test-all coverage fuzz bench recorded check lint javascript warnings sanitize sanitized complexity wheel docs clean
 .DEFAULT_GOAL := help
 
 help:
@@ -22,7 +22,7 @@ help:
 	@echo "make bench     print the measurements"
 	@echo "make recorded AGAINST=REVISION  several hundred small runs of another revision and of this tree, compared to the byte"
 	@echo "make coverage  the tests again, with the share of lines that they run, room by room; fails below 85 %"
-	@echo "make check     warnings of the compilers, ruff, mypy --strict, the layers, and the kernel tests under the sanitizers (about a minute)"
+	@echo "make check     warnings of the compilers, ruff, mypy --strict, the layers, tsc and eslint, and the kernel tests under the sanitizers (about a minute)"
 	@echo "make warnings  compile the kernels with gcc and clang, warnings as errors"
 	@echo "make sanitize  all kernel tests, recorded runs too, under the address and undefined-behaviour sanitizers"
 	@echo "make complexity  C functions beyond complexity 15, 80 lines or 8 parameters, and the lines of C"
@@ -58,9 +58,13 @@ coverage: setup browser servers
 
 browser:
 	@sh scripts/browser.sh >/dev/null
+	@sh scripts/javascript.sh || true
 
 servers:
 	@sh scripts/servers.sh
+
+packages:
+	@sh scripts/javascript.sh
 
 fuzz: setup
 	POLARS_MAX_THREADS=1 SHOAL_THREADS=1 $(BIN)/python -m tests.fuzz
@@ -73,13 +77,17 @@ recorded: setup
 	$(BIN)/python -m benchmarks.recorded $(AGAINST)
 
 check: setup
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target sanitized lint warnings
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target sanitized lint javascript warnings
 
 lint: setup
 	$(BIN)/ruff check src tests benchmarks
 	$(BIN)/ruff format --check src tests benchmarks
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+javascript: packages
+	scripts/javascript/node_modules/.bin/tsc --project scripts/javascript
+	scripts/javascript/node_modules/.bin/eslint --config scripts/javascript/eslint.config.mjs src/shoal/studio/static
 
 sanitized: setup
 	@sh scripts/sanitize.sh $(BIN)/python tests/kernels --ignore tests/kernels/test_recorded.py -n 2

@@ -136,7 +136,7 @@ def test_a_browser_keeps_styles_and_scripts_of_this_edition_and_nothing_else(vis
     page = visitor.client.get("/")
     assert page.headers["cache-control"] == "no-store"
     addresses = re.findall(r'"/[^"/]+(/static/[^"]+)"', page.text)
-    assert len(addresses) == 4
+    assert len(addresses) == 7
     for address in addresses:
         assert "immutable" in visitor.client.get(address).headers["cache-control"]
         for other in (address.split("?")[0], address[:-1] + ("0" if address[-1] != "0" else "1")):

@@ -158,7 +158,7 @@ def test_a_k_is_taken_from_the_curve_and_run(studio: Served, seen: Seen, patient
     expect(page.locator("#k")).to_have_value("5")
     page.keyboard.press("Enter")
     expect(page.locator("table.runs tbody tr")).to_contain_text("k=5")
-    page.get_by_role("button", name="Make the release with k = 20").click()
+    page.get_by_role("button", name="Run with k = 20").click()
     expect(page.locator("table.runs tbody tr").last).to_contain_text("k=20")
     expect(page.locator("table.runs tbody tr").last).to_contain_text("verified", timeout=60_000)
 

@@ -56,7 +56,7 @@ def test_a_project_is_saved_and_opened_again_and_gives_the_same_bytes(studio: Se
     page.get_by_role("button", name="Load this file").click()
     page.wait_for_selector("ul.columns")
     expect(page.locator("#questions")).to_be_hidden()
-    page.get_by_role("button", name="Run run 1 again").click()
+    page.get_by_role("button", name="Run again run 1").click()
     page.wait_for_selector("text=the very release that the project had")
     assert steps.download(page, "release.csv", tmp_path).read_bytes() == first
 
@@ -123,7 +123,7 @@ def test_a_colleague_opens_a_sealed_project_with_its_passphrase(studio: Served, 
     page.get_by_label("Passphrase of its table").fill("correct horse battery")
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_selector("ul.columns")
-    page.get_by_role("button", name="Run run 1 again").click()
+    page.get_by_role("button", name="Run again run 1").click()
     page.wait_for_selector("text=the very release that the project had")
     assert steps.download(page, "release.csv", tmp_path).read_bytes() == first
     other.stop()

@@ -29,7 +29,7 @@ def tree(studio: Served, seen: Seen, tmp_path: Path) -> Page:
 
 
 def item(page: Page, label: str) -> Locator:
-    return page.locator(f"[role=treeitem][aria-label^='{label},']")
+    return page.locator(f"[role=treeitem]:has(> .line > span:first-child:text-is('{label}'))")
 
 
 def below(page: Page, label: str) -> list[str]:

@@ -37,7 +37,11 @@ Handler = Callable[[Request], Awaitable[Response]]
 STATIC = {
     "look.css": "text/css",
     "studio.css": "text/css",
+    "elements.js": "text/javascript",
+    "asking.js": "text/javascript",
+    "curve.js": "text/javascript",
     "studio.js": "text/javascript",
+    "dragging.js": "text/javascript",
     "tree.js": "text/javascript",
     "ruler.js": "text/javascript",
     "icon.svg": "image/svg+xml",

@@ -1,345 +1,336 @@
 // The workspace: parts of the page are drawn by the studio and put in place here. Pages work without this; they are then loaded whole.
 "use strict";
 
-const work = document.querySelector(".work");
-const HOME = document.documentElement.dataset.home; // under which all addresses of this studio are
+const work = first(".work", HTMLElement);
+const HOME = document.documentElement.dataset.home ?? ""; // under which all addresses of this studio are
 const TABLE = ["view", "sort", "falling", "search", "page"]; // what of the address says which rows are seen
 
-const LOST = "The studio does not answer. If it was closed or has crashed, start it again in its terminal: what you decided is kept, and offered there.";
-class Lost extends Error {}
-
-async function ask(address, how = {}) {
-  const sent = fetch(address, { ...how, headers: { "x-panes": "1", ...how.headers } });
-  const answer = await sent.catch(() => {
-    throw new Lost(LOST);
-  });
-  const isData = (answer.headers.get("content-type") || "").startsWith("application/json");
-  const told = isData ? await answer.json() : { html: await answer.text() };
-  if (!answer.ok) throw new Error(told.error || `The studio does not answer (${answer.status}).`);
-  return told;
-}
-
-// The same, for questions that are asked again and again: one that is lost on the way is asked again, so that no page waits for ever.
-async function askAgain(address) {
-  for (let isLost = false; ; await later(1000)) {
-    try {
-      const told = await ask(address);
-      if (isLost) say("");
-      return told;
-    } catch (wrong) {
-      if (!(wrong instanceof Lost)) throw wrong;
-      if (!isLost) say(wrong.message);
-      isLost = true;
-    }
-  }
-}
-
-const later = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
-
-// What went wrong is said at the top, where the user and the screen reader look first.
-function say(text) {
-  const place = document.getElementById("said");
-  if (!place) return;
-  place.replaceChildren();
-  if (!text) return;
-  const box = document.createElement("div");
-  box.className = "wrong";
-  if (!place.hasAttribute("role")) box.setAttribute("role", "alert");
-  box.tabIndex = -1;
-  box.textContent = text;
-  place.append(box);
-  box.focus();
-}
-
-// Each part of the answer replaces the part of the page that has its name; focus and opened details stay.
+/**
+ * Each part of the answer replaces the part of the page that has its name; focus and opened details stay.
+ * @param {string} html
+ */
 function place(html) {
   const made = document.createElement("template");
   made.innerHTML = html; // drawn by the studio, every text in it escaped
-  const had = document.activeElement && document.activeElement.id;
+  const had = document.activeElement;
+  let at = "";
   for (const part of [...made.content.children]) {
     const old = document.getElementById(part.id);
     if (!old) continue;
-    const open = [...old.querySelectorAll("details")].map((details) => details.open);
-    part.querySelectorAll("details").forEach((details, i) => (details.open = open[i] ?? details.open));
-    if (part.id === "ask") keep(old, part);
-    const left = old.querySelector(".grid")?.scrollLeft || 0;
-    old.replaceWith(part);
-    if (left) part.querySelector(".grid")?.scrollTo({ left });
+    if (old.contains(had)) at = part.id;
+    swap(old, part);
   }
-  if (document.getElementById("k")) mark(document.getElementById("k").value);
-  const again = had && document.getElementById(had);
-  if (again && document.activeElement !== again) again.focus({ preventScroll: true });
+  if (document.getElementById("k")) mark(byId("k", HTMLInputElement).value);
+  if (at) stay(had?.id ?? "", byId(at, HTMLElement));
   begin();
 }
 
-// What was typed into the form of promises is not lost when the form is drawn anew.
+/**
+ * The focus is where it was; where that is gone, it is at the title of the part, and never lost.
+ * @type {(id: string, part: HTMLElement) => void}
+ */
+function stay(id, part) {
+  const title = first("h2, h3", HTMLElement, part);
+  for (const here of [id && document.getElementById(id), title, byId("main", HTMLElement)]) {
+    if (!here) continue;
+    if (here === title) title.tabIndex = -1;
+    here.focus({ preventScroll: true });
+    if (document.activeElement === here) return;
+  }
+}
+
+/** @type {(old: Element, part: Element) => void} */
+function swap(old, part) {
+  const open = all("details", HTMLDetailsElement, old).map((details) => details.open);
+  all("details", HTMLDetailsElement, part).forEach((details, i) => (details.open = open[i] ?? details.open));
+  if (part.id === "ask") keep(old, part);
+  const left = old.querySelector(".grid")?.scrollLeft || 0;
+  old.replaceWith(part);
+  if (left) part.querySelector(".grid")?.scrollTo({ left });
+}
+
+/**
+ * What was typed into the form of promises is not lost when the form is drawn anew.
+ * @param {Element} old
+ * @param {Element} made
+ */
 function keep(old, made) {
-  for (const field of old.querySelectorAll("input, select")) {
-    const same = made.querySelector(`[id="${CSS.escape(field.id)}"]`);
+  for (const field of all("input", HTMLInputElement, old)) {
+    const same = first(`[id="${CSS.escape(field.id)}"]`, HTMLInputElement, made);
     if (!same) continue;
     if (field.type === "checkbox") same.checked = field.checked;
     else same.value = field.value;
   }
+  for (const field of all("select", HTMLSelectElement, old)) {
+    const same = first(`[id="${CSS.escape(field.id)}"]`, HTMLSelectElement, made);
+    if (same) same.value = field.value;
+  }
 }
 
-// The address says which rows are seen, so that a reload shows the same.
+/**
+ * The address says which rows are seen, so that a reload shows the same.
+ * @param {string} address
+ */
 function remember(address) {
   const from = new URL(address, location.href).searchParams;
   const here = new URL(location.href);
   for (const name of TABLE) {
-    if (from.get(name)) here.searchParams.set(name, from.get(name));
+    const value = from.get(name);
+    if (value) here.searchParams.set(name, value);
     else here.searchParams.delete(name);
   }
   history.replaceState(null, "", here);
 }
 
+/** @type {(address: string) => string} */
 const withRows = (address) => {
   const url = new URL(address, location.href);
   const here = new URL(location.href).searchParams;
-  for (const name of [...TABLE, "column"]) if (!url.searchParams.has(name) && here.get(name)) url.searchParams.set(name, here.get(name));
+  for (const name of [...TABLE, "column"]) {
+    const value = here.get(name);
+    if (value && !url.searchParams.has(name)) url.searchParams.set(name, value);
+  }
   return url.pathname + url.search;
 };
 
 // One after the other, in the order of the clicks.
 let before = Promise.resolve();
-function act(address, how, isRows) {
+/** @type {(address: string, how: RequestInit, isRows?: boolean) => Promise<void>} */
+function act(address, how, isRows = false) {
   before = before.then(() => send(address, how, isRows));
   return before;
 }
 
+/** @type {(address: string, how: RequestInit, isRows: boolean) => Promise<void>} */
 async function send(address, how, isRows) {
-  work.setAttribute("aria-busy", "true");
+  work?.setAttribute("aria-busy", "true");
   try {
+    /** @type {Parts} */
     const told = await ask(withRows(address), how);
     say("");
     if (isRows) remember(address);
     if (told.go) {
       await panes("results,table,ask");
-      lead(document.getElementById("results"));
+      lead(byId("results", HTMLElement));
     }
     if (told.html) place(told.html);
   } catch (wrong) {
-    say(wrong.message);
+    say(wrong);
   }
-  work.removeAttribute("aria-busy");
+  work?.removeAttribute("aria-busy");
 }
 
-// To what was asked for, if it is out of sight.
+/**
+ * To what was asked for, if it is out of sight.
+ * @param {HTMLElement} part
+ */
 function lead(part) {
   const { top } = part.getBoundingClientRect();
   if (top < 0 || top > innerHeight - 150) part.scrollIntoView();
 }
 
+/** @param {string} names */
 async function panes(names) {
   try {
-    place((await askAgain(withRows(`${HOME}/panes?table=${work.dataset.table}&names=${names}`))).html);
+    /** @type {{ html: string }} */
+    const told = await askAgain(withRows(`${HOME}/panes?table=${work?.dataset.table}&names=${names}`));
+    place(told.html);
   } catch (wrong) {
-    say(wrong.message);
+    say(wrong);
   }
 }
 
-if (work) {
-  work.addEventListener("submit", (event) => {
-    const form = event.target;
-    if (!form.matches("[data-live]")) return;
-    event.preventDefault();
-    const fields = new URLSearchParams(new FormData(form, event.submitter));
-    if (form.method === "get") act(`${form.getAttribute("action")}?${fields}`, {}, true);
-    else act(form.getAttribute("action"), { method: "POST", body: fields });
-  });
-  work.addEventListener("change", (event) => {
-    if (event.target.matches("[data-submit]")) event.target.form.requestSubmit();
-    if (event.target.form?.id === "ask-form") keepAsked(event.target.form);
-  });
-  work.addEventListener("click", async (event) => {
-    const link = event.target.closest("a");
-    if (link?.getAttribute("aria-disabled") === "true") return event.preventDefault();
-    if (link?.matches("[data-close]")) {
-      event.preventDefault();
-      return close(link.dataset.close);
-    }
-    if (link?.matches("[data-live]") && !event.ctrlKey && !event.metaKey) {
-      event.preventDefault();
-      const address = link.getAttribute("href");
-      await act(address, {}, address.startsWith(`${HOME}/table`));
-      if (address.startsWith(`${HOME}/columns/`)) openColumn(address);
-      return undefined;
-    }
-    const run = event.target.closest("[data-run-k]");
-    if (run) return take(run.dataset.runK, true);
-    const k = event.target.closest("[data-k]");
-    if (k) return take(k.dataset.k);
-    const fill = event.target.closest("[data-fill]");
-    if (fill) return demand(fill.dataset.fill, fill.dataset.value);
-    const row = event.target.closest("[data-rows^='/'] tbody tr");
-    if (row && !getSelection().toString()) {
-      event.preventDefault();
-      return show(row.querySelector("[data-row]"));
-    }
-    return undefined;
-  });
+/**
+ * What a form would send, as the browser itself would.
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement | null} submitter
+ */
+function fieldsOf(form, submitter = null) {
+  const fields = new URLSearchParams();
+  for (const [name, value] of new FormData(form, submitter)) if (typeof value === "string") fields.append(name, value);
+  return fields;
 }
 
+/** @param {SubmitEvent} event */
+function submitted(event) {
+  const form = around(event, "[data-live]", HTMLFormElement);
+  if (!form) return;
+  event.preventDefault();
+  const fields = fieldsOf(form, event.submitter);
+  const address = form.getAttribute("action") ?? "";
+  if (form.method === "get") act(`${address}?${fields}`, {}, true);
+  else act(address, { method: "POST", body: fields });
+}
+
+/** @param {Event} event */
+function changed(event) {
+  const field = around(event, "input, select", HTMLInputElement) ?? around(event, "input, select", HTMLSelectElement);
+  if (field?.matches("[data-submit]")) field.form?.requestSubmit();
+  if (field?.form?.id === "ask-form") keepAsked(field.form);
+}
+
+/**
+ * A link that changes a part of the page. Says whether this was one.
+ * @param {MouseEvent} event
+ */
+function followed(event) {
+  const link = around(event, "a", HTMLAnchorElement);
+  if (!link) return false;
+  const { close: closes } = link.dataset;
+  const isLive = link.matches("[data-live]") && !event.ctrlKey && !event.metaKey;
+  const isOff = link.getAttribute("aria-disabled") === "true";
+  if (!isOff && !closes && !isLive) return false;
+  event.preventDefault();
+  if (isOff) return true;
+  if (closes) shut(closes);
+  else load(link.getAttribute("href") ?? "");
+  return true;
+}
+
+/** @param {string} address */
+async function load(address) {
+  await act(address, {}, address.startsWith(`${HOME}/table`));
+  if (address.startsWith(`${HOME}/columns/`)) openColumn(address);
+}
+
+/** @param {MouseEvent} event */
+function clicked(event) {
+  if (followed(event) || taken(event)) return;
+  const fill = around(event, "[data-fill]", HTMLElement)?.dataset;
+  const row = around(event, "[data-rows^='/'] tbody tr", Element);
+  if (fill) demand(fill.fill ?? "", fill.value ?? "");
+  else if (row && !getSelection()?.toString()) {
+    event.preventDefault();
+    show(first("[data-row]", Element, row));
+  }
+}
+
+/** @param {string} address */
 function openColumn(address) {
   const here = new URL(location.href);
   here.searchParams.set("column", address.slice(HOME.length).split("/")[2].split("?")[0]);
   history.replaceState(null, "", here);
-  document.getElementById("column").scrollIntoView({ block: "nearest" });
-  document.querySelector("#column h2")?.setAttribute("tabindex", "-1");
-  document.querySelector("#column h2")?.focus({ preventScroll: true });
+  byId("column", HTMLElement).scrollIntoView({ block: "nearest" });
+  const title = first("#column h2", HTMLElement);
+  title?.setAttribute("tabindex", "-1");
+  title?.focus({ preventScroll: true });
 }
 
-function close(id) {
-  const box = document.getElementById(id);
+/**
+ * Close a column or a row; the focus goes to what opened it.
+ * @param {string} id
+ */
+function shut(id) {
+  const box = byId(id, HTMLElement);
+  const here = new URL(location.href);
+  const opener = id === "column" ? `#column-${here.searchParams.get("column")} a` : ".cells tr.chosen [data-row]";
   box.replaceChildren();
+  first(opener, HTMLElement)?.focus();
   if (id !== "column") return;
   box.hidden = true;
-  const here = new URL(location.href);
-  const link = document.querySelector(`#column-${here.searchParams.get("column")} a`);
   here.searchParams.delete("column");
   history.replaceState(null, "", here);
-  link?.focus();
 }
 
+/** @param {Element | undefined} link */
 async function show(link) {
-  if (!link) return;
+  const address = link?.getAttribute("href");
+  if (!link || !address) return;
+  const row = byId("row", HTMLElement);
   try {
-    document.getElementById("row").innerHTML = (await ask(link.getAttribute("href"))).html;
-    for (const row of document.querySelectorAll(".cells tr.chosen")) row.classList.remove("chosen");
-    link.closest("tr").classList.add("chosen");
-    document.getElementById("row").scrollIntoView({ block: "nearest" });
+    /** @type {{ html: string }} */
+    const told = await ask(address);
+    row.innerHTML = told.html;
+    for (const other of document.querySelectorAll(".cells tr.chosen")) other.classList.remove("chosen");
+    link.closest("tr")?.classList.add("chosen");
+    row.scrollIntoView({ block: "nearest" });
   } catch (wrong) {
-    say(wrong.message);
+    say(wrong);
   }
 }
 
-// Fill in a promise that a result shows to be missing, and lead to it.
+/**
+ * Fill in a promise that a result shows to be missing, and lead to it.
+ * @param {string} id
+ * @param {string} value
+ */
 function demand(id, value) {
-  const field = document.getElementById(id);
-  field.closest("details").open = true;
+  const field = byId(id, HTMLInputElement);
+  field.closest("details")?.setAttribute("open", "");
   field.value = value;
   field.focus();
   field.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-// k: a slider, a number and points of the curve are the same choice.
-function choose(k) {
-  document.getElementById("k").value = k;
-  document.getElementById("k-slide").value = k;
-  mark(k);
-}
-
-// The k that is chosen, if it is a point of the curve; Tab leads to it, or else to the first.
-function mark(k) {
-  const points = [...document.querySelectorAll("#curve [role=radio]")];
-  const here = points.find((point) => point.dataset.k === String(k));
-  for (const point of points) {
-    point.setAttribute("aria-checked", point === here);
-    point.setAttribute("tabindex", point === (here || points[0]) ? 0 : -1);
-  }
-  for (const row of document.querySelectorAll("#curve tr[data-k]")) row.classList.toggle("chosen", row.dataset.k === String(k));
-}
-
-// A point of the curve is taken: kept like a number that was typed, and run if that was asked for.
-function take(k, isRun) {
-  choose(k);
-  const form = document.getElementById("ask-form");
-  if (isRun) form.requestSubmit();
-  else keepAsked(form);
-}
-
-if (work) {
-  work.addEventListener("input", (event) => {
-    if (event.target.id === "k-slide" || event.target.id === "k") choose(event.target.value);
-  });
-  work.addEventListener("keydown", (event) => {
-    const point = event.target.closest?.("#curve [role=radio]");
-    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (!point || (!step && event.key !== "Enter" && event.key !== " ")) return;
-    event.preventDefault();
-    const points = [...point.parentNode.querySelectorAll("[role=radio]")];
-    const next = step ? points[(points.indexOf(point) + step + points.length) % points.length] : point;
-    next.focus();
-    take(next.dataset.k, event.key === "Enter");
-  });
-}
-
-// What is typed is kept at once, so that a reload or a crash loses nothing; the curve follows it.
-async function keepAsked(form) {
-  const fields = new URLSearchParams(new FormData(form));
-  fields.set("only", "keep");
-  await act(form.getAttribute("action"), { method: "POST", body: fields });
-  follow();
-}
-
-// The curve as it is known now; whoever is at one of its points stays there.
-function draw(html) {
-  const box = document.getElementById("curve");
-  const had = box.contains(document.activeElement) && document.activeElement.id;
-  if (box.drawn !== html) box.innerHTML = box.drawn = html;
-  mark(document.getElementById("k").value);
-  if (had) document.getElementById(had)?.focus({ preventScroll: true });
-}
-
-let curveAsked = "";
-async function follow() {
-  const address = document.getElementById("curve")?.dataset.curve;
-  if (!address || curveAsked === address) return;
-  curveAsked = address;
-  try {
-    for (let told = { working: true }; told.working; await later(1000)) {
-      if (document.querySelector("#questions:not([hidden])")) break;
-      told = await askAgain(address);
-      draw(told.html);
-    }
-  } catch {
-    // the curve only helps to choose; what matters is said elsewhere
-  }
-  curveAsked = "";
-}
-
+/** @type {Set<string>} */
 const watched = new Set();
-async function watch(box) {
-  const at = (name) => box.querySelector(`[data-at="${name}"]`);
-  const address = box.dataset.run;
+/** @param {string} address */
+async function watch(address) {
   watched.add(address);
   for (;;) {
+    /** @type {Run} */
     const run = await askAgain(address);
     if (run.state !== "working") break;
-    for (const name of ["stage", "near"]) if (at(name).textContent !== run[name]) at(name).textContent = run[name];
-    at("seconds").textContent = run.seconds.toFixed(0);
-    if (run.done === null) at("done").removeAttribute("value");
-    else at("done").value = run.done;
-    at("figure").innerHTML = run.figure; // drawn by the studio, every text in it escaped
+    const box = first(`[data-run="${address}"]`, HTMLElement);
+    if (box) progress(box, run);
     await later(400);
-    if (!box.isConnected) box = document.querySelector(`[data-run="${address}"]`) || box;
   }
   watched.delete(address);
   if (work) panes("results,table");
   else location.reload();
 }
 
-async function wait(address) {
-  for (;;) {
-    await later(300);
-    const { working } = await askAgain(address);
-    if (!working) return location.reload();
+/**
+ * How far a run is.
+ * @param {HTMLElement} box
+ * @param {Run} run
+ */
+function progress(box, run) {
+  for (const part of all("[data-at]", HTMLElement, box)) {
+    const name = part.dataset.at;
+    const text = name === "stage" ? run.stage : name === "near" ? run.near : name === "seconds" ? run.seconds.toFixed(0) : null;
+    if (text !== null && part.textContent !== text) part.textContent = text;
+    if (name === "figure") part.innerHTML = run.figure; // drawn by the studio, every text in it escaped
+    if (!(part instanceof HTMLProgressElement)) continue;
+    if (run.done === null) part.removeAttribute("value");
+    else part.value = run.done;
   }
 }
 
+/** @param {string} address */
+async function wait(address) {
+  for (let isWorking = true; isWorking; ) {
+    await later(300);
+    /** @type {{ working: boolean }} */
+    const told = await askAgain(address);
+    isWorking = told.working;
+  }
+  location.reload();
+}
+
 function begin() {
-  for (const box of document.querySelectorAll("[data-run]")) if (!watched.has(box.dataset.run)) watch(box).catch((wrong) => say(wrong.message));
+  for (const { dataset } of all("[data-run]", HTMLElement)) if (dataset.run && !watched.has(dataset.run)) watch(dataset.run).catch(say);
   follow();
 }
 
+work?.addEventListener("submit", submitted);
+work?.addEventListener("change", changed);
+work?.addEventListener("click", clicked);
+work?.addEventListener("keydown", walked);
+work?.addEventListener("input", (event) => {
+  const field = around(event, "#k, #k-slide", HTMLInputElement);
+  if (field) pick(field.value);
+});
+
 document.getElementById("error")?.focus();
-const waiting = document.querySelector("[data-wait]");
-if (waiting) wait(waiting.dataset.wait).catch((wrong) => say(wrong.message));
+const waiting = first("[data-wait]", HTMLElement)?.dataset.wait;
+if (waiting) wait(waiting).catch(say);
 begin();
 
-for (const form of document.querySelectorAll("form[enctype]"))
+for (const form of all("form[enctype]", HTMLFormElement))
   form.addEventListener("submit", () => {
-    const button = form.querySelector("button");
+    const button = first("button", HTMLButtonElement, form);
+    if (!button) return;
     button.disabled = true;
     button.textContent = "Loading …";
   });

@@ -2,35 +2,61 @@
 // The studio keeps the tree; this page draws what it is told and asks for changes.
 "use strict";
 
-const page = document.getElementById("tree-page");
-if (page) arrange(page.dataset.tree);
+/**
+ * @typedef {{ level: number, labels: number, lost: number }} Price
+ * @typedef {{ node: number, label: string, about: string, is_leaf: boolean }} Child
+ * @typedef {Child & { children: Child[], n_more: number }} Group
+ * @typedef {object} Tree
+ * @property {Record<number, Group>} nodes
+ * @property {{ node: number, label: string }[]} targets
+ * @property {Price[]} prices
+ * @property {boolean} can_undo
+ * @property {boolean} can_redo
+ */
 
-// What the whole column would lose on each level, shown by the tree and by the ruler while one edits.
+const treePage = first("#tree-page", HTMLElement);
+if (treePage) arrange(treePage, treePage.dataset.tree ?? "");
+
+/**
+ * What the whole column would lose on each level, shown by the tree and by the ruler while one edits.
+ * @param {Price[]} prices
+ */
 function showPrices(prices) {
   const said = prices.map((p) => `${p.level ? `level ${p.level}` : "as it is"}: ${p.labels} ${p.labels === 1 ? "label" : "labels"}, ${Math.round(100 * p.lost)} % lost`);
-  document.getElementById("prices").textContent = `If the whole column were on one level – ${said.join("; ")}.`;
+  byId("prices", HTMLElement).textContent = `If the whole column were on one level – ${said.join("; ")}.`;
 }
 
-function arrange(address) {
-  const tree = document.getElementById("tree");
-  const said = document.getElementById("tree-said");
-  const wrong = document.getElementById("tree-wrong");
-  const dialog = document.getElementById("tree-ask");
+/**
+ * @param {HTMLElement} part - of the page
+ * @param {string} address
+ */
+function arrange(part, address) {
+  const tree = byId("tree", HTMLElement);
+  const said = byId("tree-said", HTMLElement);
+  const wrong = byId("tree-wrong", HTMLElement);
+  const dialog = byId("tree-ask", HTMLDialogElement);
   const opened = new Map([[0, 100]]); // group → how many of its children are shown
+  /** @type {Set<number>} */
   const chosen = new Set();
-  let drawn = null;
+  /** @type {Tree} */
+  let drawn = { nodes: {}, targets: [], prices: [], can_undo: false, can_redo: false };
   let at = 0; // the node that has the focus
 
   // One change after the other, in the order of the clicks.
-  let before = Promise.resolve();
-  const send = (request) => (before = before.then(() => post(request)).catch(() => false));
+  let turn = Promise.resolve(false);
+  /** @type {(request: Change) => Promise<boolean>} */
+  const send = (request) => (turn = turn.then(() => sent(request)).catch(() => false));
 
-  async function post(request) {
-    const body = JSON.stringify({ ...request, open: [...opened] });
-    const answer = await fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body }).catch(() => null);
-    const told = answer ? await answer.json() : { error: LOST };
-    wrong.textContent = told.error || "";
-    if (told.error) return false;
+  /**
+   * One change; whether it was made.
+   * @typedef {{ change: string, nodes?: number[], label?: string, target?: number }} Change
+   * @param {Change} request
+   */
+  async function sent(request) {
+    /** @type {Tree | { error: string }} */
+    const told = await post(address, { ...request, open: [...opened] });
+    wrong.textContent = "error" in told ? told.error : "";
+    if ("error" in told) return false;
     drawn = told;
     for (const node of [...chosen]) if (!find(node)) chosen.delete(node);
     draw();
@@ -38,10 +64,12 @@ function arrange(address) {
     return true;
   }
 
+  /**
+   * @param {number} node
+   * @returns {Child | undefined}
+   */
   function find(node) {
-    if (drawn.nodes[node]) return drawn.nodes[node];
-    for (const group of Object.values(drawn.nodes)) for (const child of group.children) if (child.node === node) return child;
-    return null;
+    return drawn.nodes[node] ?? Object.values(drawn.nodes).flatMap((group) => group.children).find((child) => child.node === node);
   }
 
   function draw() {
@@ -50,67 +78,73 @@ function arrange(address) {
     if (!tree.querySelector(`[data-node="${at}"]`)) at = 0;
     focusable(at, had);
     tell();
-    page.querySelector('[data-change="undo"]').disabled = !drawn.can_undo;
-    page.querySelector('[data-change="redo"]').disabled = !drawn.can_redo;
+    for (const button of buttons) {
+      if (button.dataset.change === "undo") button.disabled = !drawn.can_undo;
+      if (button.dataset.change === "redo") button.disabled = !drawn.can_redo;
+    }
     showPrices(drawn.prices);
   }
 
+  /** @type {(text: string, kind?: string) => HTMLElement} */
+  function span(text, kind = "") {
+    const made = document.createElement("span");
+    made.className = kind;
+    made.textContent = text;
+    return made;
+  }
+
+  /** @type {(node: Child, level: number) => HTMLElement} */
   function item(node, level) {
     const li = document.createElement("li");
     li.setAttribute("role", "treeitem");
-    li.setAttribute("aria-level", level);
-    li.setAttribute("aria-selected", chosen.has(node.node));
-    li.dataset.node = node.node;
+    li.setAttribute("aria-level", String(level));
+    li.setAttribute("aria-selected", String(chosen.has(node.node)));
+    li.dataset.node = String(node.node);
     li.tabIndex = -1;
     const line = document.createElement("div");
     line.className = "line";
     line.draggable = node.node !== 0;
-    const label = document.createElement("span");
-    label.textContent = node.label;
-    const about = document.createElement("span");
-    about.className = "soft";
-    about.textContent = node.about;
-    line.append(label, about);
-    li.setAttribute("aria-label", `${node.label}, ${node.about}`);
+    line.append(span(node.label), span(", ", "away"), span(node.about, "soft")); // the comma is heard, not seen
     li.append(line);
     if (!node.is_leaf) {
       const isOpen = opened.has(node.node) && drawn.nodes[node.node];
-      li.setAttribute("aria-expanded", Boolean(isOpen));
+      li.setAttribute("aria-expanded", String(Boolean(isOpen)));
       if (isOpen) li.append(below(drawn.nodes[node.node], level + 1));
     }
     return li;
   }
 
+  /** @type {(group: Group, level: number) => HTMLElement} */
   function below(group, level) {
     const ul = document.createElement("ul");
     ul.setAttribute("role", "group");
     for (const child of group.children) ul.append(item(child, level));
     if (group.n_more) {
-      const more = document.createElement("li");
-      more.setAttribute("role", "treeitem");
-      more.setAttribute("aria-level", level);
-      more.dataset.more = group.node;
-      more.tabIndex = -1;
+      const rest = document.createElement("li");
+      rest.setAttribute("role", "treeitem");
+      rest.setAttribute("aria-level", String(level));
+      rest.dataset.more = String(group.node);
+      rest.tabIndex = -1;
       const line = document.createElement("div");
       line.className = "line soft";
       line.textContent = `… ${group.n_more} more`;
-      more.append(line);
-      ul.append(more);
+      rest.append(line);
+      ul.append(rest);
     }
     return ul;
   }
 
-  function items() {
-    return [...tree.querySelectorAll("[role=treeitem]")];
-  }
+  const items = () => all("[role=treeitem]", HTMLElement, tree);
 
-  function focusable(node, take) {
+  /** @type {(node: number, isTaken: boolean) => void} */
+  function focusable(node, isTaken) {
     for (const one of items()) one.tabIndex = -1;
-    const here = tree.querySelector(`[data-node="${node}"]`) || tree.querySelector("[role=treeitem]");
+    const here = first(`[data-node="${node}"]`, HTMLElement, tree) ?? items()[0];
     here.tabIndex = 0;
-    if (take) here.focus();
+    if (isTaken) here.focus();
   }
 
+  /** @param {HTMLElement | undefined} li */
   function walk(li) {
     if (!li) return;
     for (const one of items()) one.tabIndex = -1;
@@ -119,6 +153,7 @@ function arrange(address) {
     if (li.dataset.node) at = Number(li.dataset.node);
   }
 
+  /** @type {(li: HTMLElement | undefined, isRange: boolean) => void} */
   function step(li, isRange) {
     if (isRange && !anchor) anchor = at;
     walk(li);
@@ -126,32 +161,37 @@ function arrange(address) {
   }
 
   function tell() {
-    const names = [...chosen].map((node) => find(node)).filter(Boolean).map((node) => node.label);
+    const names = [...chosen].map((node) => find(node)?.label).filter((label) => label !== undefined);
     said.textContent = names.length ? `${names.length} chosen: ${names.slice(0, 5).join(", ")}${names.length > 5 ? " …" : ""}` : "Nothing is chosen.";
   }
 
+  /** @type {(node: number, alone: boolean) => void} */
   function choose(node, alone) {
     if (node === 0) return;
     anchor = node;
     if (alone) for (const other of [...chosen]) if (other !== node) chosen.delete(other);
     if (chosen.has(node)) chosen.delete(node);
     else chosen.add(node);
-    for (const li of items()) if (li.dataset.node) li.setAttribute("aria-selected", chosen.has(Number(li.dataset.node)));
+    for (const li of items()) if (li.dataset.node) li.setAttribute("aria-selected", String(chosen.has(Number(li.dataset.node))));
     tell();
   }
 
-  // From the node that was chosen last to this one, as they stand on the page.
   let anchor = 0;
+  /**
+   * From the node that was chosen last to this one, as they stand on the page.
+   * @param {number} node
+   */
   function range(node) {
     const order = items().filter((li) => li.dataset.node && li.dataset.node !== "0").map((li) => Number(li.dataset.node));
     const [from, to] = [order.indexOf(anchor), order.indexOf(node)].sort((a, b) => a - b);
     if (from < 0) return choose(node, true);
     chosen.clear();
     for (const one of order.slice(from, to + 1)) chosen.add(one);
-    for (const li of items()) if (li.dataset.node) li.setAttribute("aria-selected", chosen.has(Number(li.dataset.node)));
+    for (const li of items()) if (li.dataset.node) li.setAttribute("aria-selected", String(chosen.has(Number(li.dataset.node))));
     return tell();
   }
 
+  /** @type {(node: number, isOpen: boolean) => Promise<void>} */
   async function open(node, isOpen) {
     if (isOpen) opened.set(node, opened.get(node) || 100);
     else opened.delete(node);
@@ -159,23 +199,29 @@ function arrange(address) {
     await send({ change: "look" });
   }
 
+  /** @param {number} group */
   async function more(group) {
     opened.set(group, (opened.get(group) || 100) + 100);
     await send({ change: "look" });
   }
 
   function targets() {
-    const select = document.getElementById("tree-target");
-    select.replaceChildren(...drawn.targets.map(({ node, label }) => new Option(label, node)));
+    const select = byId("tree-target", HTMLSelectElement);
+    select.replaceChildren(...drawn.targets.map(({ node, label }) => new Option(label, String(node))));
   }
 
+  /**
+   * @param {string} title
+   * @param {"label" | "target"} what
+   * @returns {Promise<string | null>}
+   */
   function askFor(title, what) {
-    document.getElementById("tree-ask-title").textContent = title;
-    for (const [id, name] of [["tree-label", "label"], ["tree-target", "target"]]) {
-      document.getElementById(id).hidden = what !== name;
-      document.getElementById(`${id}-name`).hidden = what !== name;
+    byId("tree-ask-title", HTMLElement).textContent = title;
+    for (const name of ["label", "target"]) {
+      byId(`tree-${name}`, HTMLElement).hidden = what !== name;
+      byId(`tree-${name}-name`, HTMLElement).hidden = what !== name;
     }
-    const field = document.getElementById(what === "label" ? "tree-label" : "tree-target");
+    const field = what === "label" ? byId("tree-label", HTMLInputElement) : byId("tree-target", HTMLSelectElement);
     dialog.returnValue = "no";
     dialog.showModal();
     field.focus();
@@ -184,6 +230,26 @@ function arrange(address) {
 
   const subjects = () => (chosen.size ? [...chosen] : at ? [at] : []);
 
+  /**
+   * A change with what the user says to it; none where the user thinks better of it.
+   * @type {(what: string, nodes: number[]) => Promise<Change | null>}
+   */
+  async function asked(what, nodes) {
+    if (what === "rename" || what === "group") {
+      byId("tree-label", HTMLInputElement).value = what === "rename" ? (find(nodes[0])?.label ?? "") : "";
+      const label = await askFor(what === "rename" ? "Rename the group" : `Group ${nodes.length} together`, "label");
+      return label === null ? null : { change: what, nodes, label };
+    }
+    if (what !== "move") return { change: what, nodes };
+    targets();
+    const into = await askFor(`Move ${nodes.length}`, "target");
+    if (into === null) return null;
+    const target = Number(into);
+    opened.set(target, opened.get(target) || 100);
+    return { change: what, nodes, target };
+  }
+
+  /** @param {string} what */
   async function change(what) {
     const nodes = subjects();
     if (what === "undo" || what === "redo") return send({ change: what });
@@ -191,20 +257,8 @@ function arrange(address) {
       wrong.textContent = "Choose values or groups of the tree first.";
       return false;
     }
-    let request = { change: what, nodes };
-    if (what === "rename" || what === "group") {
-      const field = document.getElementById("tree-label");
-      field.value = what === "rename" ? find(nodes[0]).label : "";
-      const label = await askFor(what === "rename" ? "Rename the group" : `Group ${nodes.length} together`, "label");
-      if (label === null) return false;
-      request = { ...request, label };
-    } else if (what === "move") {
-      targets();
-      const target = await askFor(`Move ${nodes.length}`, "target");
-      if (target === null) return false;
-      opened.set(Number(target), opened.get(Number(target)) || 100);
-      request = { ...request, target: Number(target) };
-    }
+    const request = await asked(what, nodes);
+    if (!request) return false;
     const done = await send(request);
     if (done && !["rename", "up", "down"].includes(what)) {
       chosen.clear();
@@ -214,31 +268,35 @@ function arrange(address) {
     return done;
   }
 
-  for (const button of page.querySelectorAll("[data-change]")) button.addEventListener("click", () => change(button.dataset.change));
+  const buttons = all("[data-change]", HTMLButtonElement, part);
+  for (const button of buttons) button.addEventListener("click", () => change(button.dataset.change ?? ""));
 
   tree.addEventListener("click", (event) => {
-    const li = event.target.closest("[role=treeitem]");
+    const li = around(event, "[role=treeitem]", HTMLElement);
     if (!li) return;
-    if (li.dataset.more) return void more(Number(li.dataset.more));
+    if (li.dataset.more) {
+      more(Number(li.dataset.more));
+      return;
+    }
     const node = Number(li.dataset.node);
     walk(li);
-    const isMark = event.offsetX < 20 && event.target.classList.contains("line");
+    const isMark = event.offsetX < 20 && event.target instanceof Element && event.target.classList.contains("line");
     if (li.hasAttribute("aria-expanded") && (isMark || node === 0)) open(node, li.getAttribute("aria-expanded") !== "true");
     else if (event.shiftKey) range(node);
     else choose(node, !(event.ctrlKey || event.metaKey));
   });
   tree.addEventListener("dblclick", (event) => {
-    const li = event.target.closest("[role=treeitem][aria-expanded]");
+    const li = around(event, "[role=treeitem][aria-expanded]", HTMLElement);
     if (li) open(Number(li.dataset.node), li.getAttribute("aria-expanded") !== "true");
   });
 
   tree.addEventListener("focusin", (event) => {
-    const li = event.target.closest("[data-node]");
+    const li = around(event, "[data-node]", HTMLElement);
     if (li) at = Number(li.dataset.node);
   });
 
   tree.addEventListener("keydown", (event) => {
-    const li = event.target.closest("[role=treeitem]");
+    const li = around(event, "[role=treeitem]", HTMLElement);
     if (!li || event.ctrlKey || event.metaKey) return;
     if (event.altKey) {
       const by = { ArrowUp: "up", ArrowDown: "down" }[event.key];
@@ -251,13 +309,14 @@ function arrange(address) {
     const here = all.indexOf(li);
     const node = Number(li.dataset.node);
     const expanded = li.getAttribute("aria-expanded");
+    /** @type {Record<string, () => unknown>} */
     const keys = {
       ArrowDown: () => step(all[here + 1], event.shiftKey),
       ArrowUp: () => step(all[here - 1], event.shiftKey),
       Home: () => walk(all[0]),
       End: () => walk(all[all.length - 1]),
       ArrowRight: () => (expanded === "false" ? open(node, true) : expanded === "true" ? walk(all[here + 1]) : null),
-      ArrowLeft: () => (expanded === "true" && node !== 0 ? open(node, false) : walk(li.parentElement.closest("[role=treeitem]"))),
+      ArrowLeft: () => (expanded === "true" && node !== 0 ? open(node, false) : walk(above(li))),
       " ": () => (li.dataset.more ? more(Number(li.dataset.more)) : choose(node, false)),
       Enter: () => (li.dataset.more ? more(Number(li.dataset.more)) : expanded ? open(node, expanded === "false") : choose(node, false)),
       F2: () => change("rename"),
@@ -268,43 +327,27 @@ function arrange(address) {
       z: () => change("undo"),
       y: () => change("redo"),
     };
-    const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (!act) return;
+    const answer = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!answer) return;
     event.preventDefault();
-    act();
+    answer();
   });
 
-  let dragged = [];
-  tree.addEventListener("dragstart", (event) => {
-    const li = event.target.closest("[data-node]");
-    const node = Number(li.dataset.node);
-    dragged = chosen.has(node) ? [...chosen] : [node];
-    event.dataTransfer.effectAllowed = "move";
-    event.dataTransfer.setData("text/plain", "");
-  });
-  const over = (event) => (dragged.length ? event.target.closest("[data-node][aria-expanded]") : null);
-  tree.addEventListener("dragover", (event) => {
-    const li = over(event);
-    for (const line of tree.querySelectorAll(".over")) line.classList.remove("over");
-    if (!li) return;
-    event.preventDefault();
-    li.firstElementChild.classList.add("over");
-  });
-  tree.addEventListener("drop", async (event) => {
-    const li = over(event);
-    if (!li) return;
-    event.preventDefault();
-    const nodes = dragged;
-    dragged = [];
-    chosen.clear();
-    opened.set(Number(li.dataset.node), opened.get(Number(li.dataset.node)) || 100);
-    await send({ change: "move", nodes, target: Number(li.dataset.node) });
-  });
-  tree.addEventListener("dragend", () => {
-    dragged = [];
-    for (const line of tree.querySelectorAll(".over")) line.classList.remove("over");
-  });
+  /** @type {(li: HTMLElement) => HTMLElement | undefined} */
+  const above = (li) => items().find((one) => one === li.parentElement?.closest("[role=treeitem]"));
 
-  document.addEventListener("hierarchy", (event) => event.detail === "ruler" && send({ change: "look" }));
+  dragInto(
+    tree,
+    (node) => (chosen.has(node) ? [...chosen] : [node]),
+    async (nodes, target) => {
+      chosen.clear();
+      opened.set(target, opened.get(target) || 100);
+      await send({ change: "move", nodes, target });
+    },
+  );
+
+  document.addEventListener("hierarchy", (event) => {
+    if (event instanceof CustomEvent && event.detail === "ruler") send({ change: "look" });
+  });
   send({ change: "look" });
 }
