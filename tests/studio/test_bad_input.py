@@ -117,7 +117,7 @@ def test_what_is_published_shows_no_rare_value_and_hidden_cells_are_on_no_page(v
         ({"require distinct-l-diversity": "2"}, "sensitive column"),
         ({"require distinct-l-diversity": "much"}, "distinct-l-diversity=L"),
         ({"require t-closeness": "far"}, "t-closeness=T"),
-        ({"near_enough": "-5"}, "at least 1"),
+        ({"stop_at_ratio": "-5"}, "at least 1"),
         ({"time_limit": "-1"}, "positive"),
         ({"seed": "-1"}, "negative"),
     ],

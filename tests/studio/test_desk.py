@@ -22,7 +22,7 @@ def test_every_setting_is_in_the_policy(visitor: Visitor):
     visitor.client.post("/hierarchies/1", data={"kind": "any_subset"})
     visitor.client.post("/hierarchies/1/weight", data={"weight": "2.5"})
     visitor.run(
-        k="3", measure="lm", withhold="2.5", missing="suppress", seed="7", near_enough="10", time_limit="30",
+        k="3", measure="lm", withhold="2.5", missing="suppress", seed="7", stop_at_ratio="10", time_limit="30",
         **{"require entropy-l-diversity": "1.5", "require t-closeness": "0.9"},
     )  # fmt: skip
     asked = tomllib.loads(visitor.desk.runs[0].policy.toml())

@@ -191,7 +191,7 @@ class Arranging:
         }
 
     def _prices(self, name: str) -> list[dict[str, Any]]:
-        return level_prices(self.desk.encoded(name), self.desk.coded(name).counts(), self.desk.settings.measure)
+        return level_prices(self.desk.encoded(name), self.desk.coded(name).counts(), self.desk.settings.said["measure"])
 
     async def ruler(self, request: Request) -> Response:
         """One change to the ruler; the answer is the ruler after it, or why not."""

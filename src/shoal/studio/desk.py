@@ -21,7 +21,7 @@ from shoal.studio import loading
 from shoal.studio.curve import Curves
 from shoal.studio.decided import Decided
 from shoal.studio.runs import Run
-from shoal.studio.settings import Settings, number, of_policy
+from shoal.studio.settings import Settings, of_policy
 from shoal.studio.sight import Sight
 from shoal.studio.work import AnyJob, Job
 
@@ -170,11 +170,9 @@ class Desk(Decided):
         s = self.settings
         names = self.named("quasi-identifier")
         asked = make_policy(
-            None, k=s.k, measure=s.measure, algorithm=s.algorithm, withhold=s.withhold, deletion=bool(s.deletion) or None,
-            missing=s.missing, keep_order=bool(s.keep_order), seed=s.seed, stop_at_ratio=s.stop_at_ratio, effort=number(s.effort, "The effort"),
-            time_limit=number(s.time_limit, "The time limit"), quasi_identifiers=names, sensitive=self.named("sensitive"),
-            identifiers=self.named("identifier"), hierarchies={n: self.specs[n] for n in names if n in self.specs},
-            weights={n: self.weights[n] for n in names if n in self.weights}, require=dict(s.require), person=self.person, missing_values=self.marks,
+            None, **s.said, quasi_identifiers=names, sensitive=self.named("sensitive"), identifiers=self.named("identifier"),
+            hierarchies={n: self.specs[n] for n in names if n in self.specs}, weights={n: self.weights[n] for n in names if n in self.weights},
+            require=dict(s.require), person=self.person, missing_values=self.marks,
         )  # fmt: skip
         if not names:
             raise PolicyError("Protect at least one column: one that outsiders may know of somebody.")

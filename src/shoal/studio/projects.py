@@ -23,7 +23,7 @@ from shoal.studio import sealed
 from shoal.studio.desk import Desk, Past
 from shoal.studio.history import take_up
 from shoal.studio.questions import ROLES
-from shoal.studio.settings import Settings
+from shoal.studio.settings import of_project
 from shoal.table import Table
 
 FORMAT = "shoal-project-1"
@@ -54,7 +54,7 @@ def project_of(desk: Desk) -> Project:
         "weights": dict(desk.weights),
         "missing_values": list(desk.marks),
         "answers": dict(desk.answers),
-        "settings": {**asdict(desk.settings), "require": dict(desk.settings.require)},
+        "settings": desk.settings.to_dict(),
         "runs": [*past, *done],
     }  # fmt: skip
 
@@ -93,8 +93,9 @@ def read(content: bytes) -> Project:
         kinds = {"table": dict, "roles": dict, "order": list, "hierarchies": dict, "weights": dict, "missing_values": list, "answers": dict, "settings": dict, "runs": list}  # fmt: skip
         if any(not isinstance(made[name], kind) for name, kind in kinds.items()) or not isinstance(made["table"]["columns"], list):
             raise TypeError
+        of_project(made["settings"])
         return dict(made)
-    except (ValueError, KeyError, TypeError, UnicodeDecodeError, RecursionError):
+    except (ValueError, KeyError, TypeError, UnicodeDecodeError, RecursionError, PolicyError):
         raise DataError(NOT_ONE) from None
 
 
@@ -115,8 +116,7 @@ def put_on(desk: Desk, project: Project) -> None:
         if name in there:
             desk.weigh(str(name), str(weight))
     desk.answers = {str(key): str(answer) for key, answer in project["answers"].items()}
-    known = {key: value for key, value in project["settings"].items() if key in Settings.__dataclass_fields__}
-    desk.settings = Settings(**known)
+    desk.settings = of_project(project["settings"])
     desk.past = [Past(str(run["name"]), str(run["policy"]), str(run["fingerprint"])) for run in project["runs"] if isinstance(run, dict)]
     desk.said = _difference(desk, project, left)
     if not desk.said:

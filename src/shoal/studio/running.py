@@ -34,7 +34,7 @@ class Running:
         """Begin a run with what the form says, or say why not."""
         form = await fields(request)
         try:
-            settings = read_settings(form, self.desk.settings)
+            settings = read_settings(form)
             if form.get("only") == "keep":
                 with self.desk.holding(table_of(request)):
                     self.desk.settings = settings

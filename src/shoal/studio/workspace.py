@@ -9,9 +9,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from shoal import algorithms, measures, registry
+from shoal import algorithms, registry
 from shoal.errors import ShoalError
-from shoal.policy.settings import MISSING
 from shoal.privacy.asking import criteria
 from shoal.report import assessment
 from shoal.studio import autosave, curve, points, projects
@@ -20,6 +19,7 @@ from shoal.studio.pages import Pages, fields, go, is_live, table_of
 from shoal.studio.pictures import large, spark
 from shoal.studio.questions import ABOUT_ROLES, ROLES
 from shoal.studio.runs import ABOUT_FILES
+from shoal.studio.settings import fields_of
 from shoal.studio.sight import VIEWS, Look
 from shoal.studio.summary import summary
 
@@ -90,9 +90,8 @@ class Workspace:
             about["sparks"] = self._pictures()
         if "ask" in names:
             about |= {
-                "measures": catalog(measures.CATALOG),
+                "fields": fields_of(desk.settings),
                 "algorithms": catalog(algorithms.CATALOG),
-                "missing": MISSING,
                 "criteria": criteria(),
                 **self._curve(),
             }
@@ -219,7 +218,7 @@ class Workspace:
     def _curve(self) -> dict[str, Any]:
         """What the curve is drawn from."""
         made = self.desk.curves
-        return {"curves": made, "ks": curve.KS, "figure": points.figure(list(made.points), self.desk.settings.k)}
+        return {"curves": made, "ks": curve.KS, "figure": points.figure(list(made.points), self.desk.settings.said["k"])}
 
     async def risk(self, request: Request) -> Response:
         """What the table gives away as it is."""
