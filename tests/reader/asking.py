@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 
 import shoal
+from shoal.reader.vocabulary import Vocabulary
 from tests.naive import certain, recount
 from tests.reader.columns import KINDS, Made, as_others
 
@@ -36,7 +37,11 @@ class Tally:
     tight: list[str] = field(default_factory=list)
     """Questions in which the reader was more certain than the hierarchies allow."""
     held: dict[str, list[bool]] = field(default_factory=lambda: defaultdict(list))
-    """By way of reading, by builder and by kind of question: whether the interval held the truth."""
+    """By way of reading, by builder and by kind of question: whether the interval held the truth, where the answer is not certain."""
+    n_certain: int = 0
+    """Counts that are certain, and so have no interval."""
+    widths: list[tuple[float, float]] = field(default_factory=list)
+    """The widths of the intervals of counts, each beside what is possible."""
 
     def share(self, key: str) -> float:
         return float(np.mean(self.held[key])) if self.held[key] else np.nan
@@ -44,6 +49,21 @@ class Tally:
     def add(self, keys: list[str], holds: bool) -> None:
         for key in ["all", *keys]:
             self.held[key].append(holds)
+
+    def add_count(self, keys: list[str], answer: Any, truth: int) -> None:
+        self.asked["count"] += 1
+        possible = answer.at_most - answer.at_least
+        if possible <= 0:
+            self.n_certain += 1
+            return
+        self.widths.append((answer.high - answer.low, possible))
+        sizes = [f"rows in doubt: {_step(possible, (10, 100))}", f"estimate: {_step(answer.value, (1, 10, 100))}"]
+        self.add(["kind: count", *keys, *sizes], bool(answer.low - SLACK <= truth <= answer.high + SLACK))
+
+
+def _step(number: float, steps: tuple[int, ...]) -> str:
+    """Between which steps a number lies."""
+    return next((f"below {step}" for step in steps if number < step), f"{steps[-1]} or more")
 
 
 @dataclass
@@ -57,6 +77,7 @@ class Case:
     reading: Any
     way: str
     naive: dict[str, recount.Column]
+    algorithm: str = "another tool's"
 
 
 def case(seed: int, folder: Path) -> Case | None:
@@ -85,7 +106,7 @@ def case(seed: int, folder: Path) -> Case | None:
     way = WAYS[int(rng.integers(len(WAYS)))]
     reading, shown = read(rng, release, columns, way)
     naive = {name: recount.Column(name, made.cells, made.reads, made.also) for name, made in columns.items()}
-    return Case(columns, frame[release.rows], shown, reading, way, naive)
+    return Case(columns, frame[release.rows], shown, reading, way, naive, about["algorithm"])
 
 
 def read(rng: np.random.Generator, release: shoal.Release, columns: dict[str, Made], way: str) -> tuple[Any, pl.DataFrame]:
@@ -134,8 +155,17 @@ def condition(rng: np.random.Generator, case: Case, name: str, made: Made | None
     some = sorted({str(v) for v in rng.choice(known or there, int(rng.integers(1, 4)))})
     if rng.random() < 0.3:
         some = some[:1]
-        return some[0], lambda v: v in some
-    return some, lambda v: v in some
+        return some[0], one_of(some, made if is_line else None, reading.columns[name].words)
+    return some, one_of(some, made if is_line else None, reading.columns[name].words)
+
+
+def one_of(some: list[str], made: Made | None, words: Vocabulary) -> Meets:
+    """Whether a value is one of some. Numbers and days are the same in whatever way they are written: a form with typed columns writes 65.0 for 65."""
+    if made is None or made.place is None:
+        return lambda v: v in some
+    at, place = {text: float(x) for text, x in zip(words.values, words.place, strict=True) if text is not None}, made.place
+    places = {at[text] if text in at else place(text) for text in some}
+    return lambda v: v is not None and place(v) in places
 
 
 def question(rng: np.random.Generator, case: Case) -> tuple[dict[str, Any], dict[str, Meets]]:
@@ -182,7 +212,6 @@ def ask_count(rng: np.random.Generator, found: Case, seed: int, tally: Tally, wi
         tally.refused += 1
         return
     truth = int(met(found, meets).sum())
-    tally.asked["count"] += 1
     what = f"seed {seed}, {found.way}: {asked} {[m.builder for n, m in found.columns.items() if n in asked]}"
     if not answer.at_least - SLACK <= truth <= answer.at_most + SLACK:
         tally.false.append(f"{what}: {truth} is not in {answer.at_least:g} to {answer.at_most:g}")
@@ -192,7 +221,7 @@ def ask_count(rng: np.random.Generator, found: Case, seed: int, tally: Tally, wi
         if answer.at_least > least or answer.at_most < most:
             tally.tight.append(f"{what}: {answer.at_least:g} to {answer.at_most:g}, where {least} to {most} is certain")
     keys = [f"way: {found.way}", f"columns: {len(asked)}", *{f"builder: {found.columns[n].builder}" for n in asked if n in found.columns}]
-    tally.add(keys, bool(answer.low - SLACK <= truth <= answer.high + SLACK))
+    tally.add_count([*keys, f"algorithm: {found.algorithm}"], answer, truth)
 
 
 def ask_number(rng: np.random.Generator, found: Case, tally: Tally) -> None:
@@ -208,7 +237,7 @@ def ask_number(rng: np.random.Generator, found: Case, tally: Tally) -> None:
             ("mean", found.reading.mean(name), x.mean()),
             ("median", found.reading.quantile(name, 0.5), x[(len(x) - 1) // 2]),
         ):
-            tally.add([f"kind: {kind}", f"way: {found.way}"], bool(answer.low - SLACK <= truth <= answer.high + SLACK))
+            tally.add([f"kind: {kind}"], bool(answer.low - SLACK <= truth <= answer.high + SLACK))
     name = str(rng.choice(list(found.columns)))
     column = found.reading.columns[name]
     if name in found.reading.unread or column.n_values > 60:

@@ -13,7 +13,7 @@ from shoal.judge.reading import RANGE, ends_of, is_suppressed, read_set
 from shoal.kernels import rank_keys
 from shoal.reader.certainty import Span
 from shoal.reader.explained import Explained
-from shoal.reader.families import family
+from shoal.reader.families import Family, family
 from shoal.reader.fit import Kinds, fit, kinds
 from shoal.reader.sums import add_up
 from shoal.reader.vocabulary import Vocabulary, plain, vocabulary
@@ -26,12 +26,18 @@ Booleans = NDArray[np.bool_]
 
 STEP = 0.3
 """How far the lean (see ``fit``) is moved to see what depends on it."""
-NAME = 0.15
+NAME = 0.12
 """How much of the cells of a word may be other values, where nobody said that it is none but itself."""
 UNEVEN = 1.0
 """How evenly the values of a column are taken to be spread before one is seen: the weight of each in a Dirichlet distribution."""
-UNTOLD = 0.3
+NOTHING = 1.0
+"""How little is known of the shares of a label's values where all of its cells may have the same one."""
+MISSING = 0.5
+"""How many of the cells that show a star may be missing ones, where no empty cell is shown and nobody said that missing cells count as a value."""
+UNTOLD = 0.25
 """How much all errors have in common where nobody says what the release minimised: tools that cut the table by its columns hide frequent values too."""
+UNTOLD_STEP = 0.5
+"""The step of the lean there: it may be anything from 0 to 1."""
 MOST_ENTRIES = 4_000_000
 EXACT_SIZES = 16
 
@@ -101,10 +107,14 @@ class Column:
     is_name: Booleans
     """For each kind, whether it shows a word that is taken for a value, and may be the name of several."""
     doubt: Floats
-    """For each kind, how little is known of how its values are shared out: the square of the share that the errors of all its cells have in common."""
+    """For each kind, how little is known of how its values are shared out: the square of the share that the errors of all cells of one label have in common."""
+    untold: float
+    """The same for all cells of the column, where nobody said what the release minimised."""
     others: tuple[Floats, ...]
     """The share of each entry where something else is so than is taken to be: where numbers beyond all that the narrowest labels speak of occur as well, and where a label that is
     a value and a name is one of the two."""
+    may_hide: Floats
+    """For each kind, which share of its cells may have none of the values that the column lists: of a star all, unless a hierarchy lists them, since what is rare is hidden first."""
     is_rough: Booleans
     """For each kind, whether it shows a range whose ends others may count in or out."""
 
@@ -151,7 +161,9 @@ class Column:
         less_sure, more_sure = NAME * (self.is_name | (self.is_rough & ~must)), NAME * (self.is_name | (self.is_rough & may))
         off = [np.clip(self.per_kind(other * part[self.cells.leaf]), 0.0, 1.0) * self.listed[1] - mid for other in self.others]
         fall, rise = (np.maximum.reduce([0 * mid, *some]) for some in ([-one for one in off], off))
-        return less_sure * mid + beyond / 2 + fall, more_sure * (1 - mid) + np.maximum(more, beyond) + rise
+        less, more = less_sure * mid + beyond / 2 + fall, more_sure * (1 - mid) + np.maximum(more, beyond) + rise
+        is_known = self.doubt < NOTHING
+        return np.where(is_known, np.maximum(less, self.may_hide * mid), mid), np.where(is_known | (mid <= 0), more, 1 - mid)
 
     def _beyond(self, span: Span | None) -> float:
         """Whether a range reaches beyond all that a line lists."""
@@ -167,25 +179,37 @@ class Column:
 
 
 def fit_column(
-    labels: Labels, size_of_row: Longs, n_groups: Longs, lean: float, prior: float, times: Longs | None = None, *, is_told: bool = True
+    labels: Labels,
+    size_of_row: Longs,
+    n_groups: Longs,
+    lean: float,
+    prior: float,
+    times: Longs | None = None,
+    *,
+    is_told: bool = True,
+    may_miss: bool = False,
 ) -> Column:
     """Fit the shares of a column.
 
     ``size_of_row`` is the size of each row's group, ``n_groups`` how many groups show each label. With ``times``, each entry stands for so many rows.
-    ``is_told``: somebody said what the release minimised.
+    ``is_told``: somebody said what the release minimised. ``may_miss``: stars may hide missing cells.
     """
     words = labels.words
     label, size, kind, n_rows = _kinds(labels, size_of_row, times)
     sets = [words.set_of(i) for i in range(len(labels.shown))]
     rank = None if np.isnan(words.place).all() else np.argsort(np.argsort(words.place, kind="stable")).astype(np.int64)
-    nearest = family(sets, len(words.values), rank, [b for b in words.named.values() if len(b) > 1])
+    blocks = [b for b in words.named.values() if len(b) > 1]
+    nearest = family(sets, len(words.values), rank, blocks)
+    if nearest.kind == "crossing" and rank is not None:
+        sets, nearest = _half_open(sets, rank, nearest)
     cells = kinds(sets, nearest, words.outside, label, size, n_rows, len(words.values))
     shows = np.array([_shows_itself(labels.shown[i], sets[i], words) for i in range(len(sets))], dtype=bool)[label]
     hides = np.array([_hides_all(labels.shown[i], sets[i], words) for i in range(len(sets))], dtype=bool)[label] & ~shows
     stars = np.array([shown is not None and is_suppressed(shown) for shown in labels.shown], dtype=bool)[label] & ~shows
     shares: tuple[Floats, Floats, Floats] = (np.ones(len(cells.leaf)),) * 3
     if labels.is_generalized:
-        low, mid, high = (fit(cells, lean + step, prior) for step in (-STEP, 0.0, STEP))
+        reach = STEP if is_told else UNTOLD_STEP
+        low, mid, high = (fit(cells, lean + step, prior) for step in (-reach, 0.0, reach))
         shares = low, mid, high
     others: tuple[Floats, ...] = (fit(replace(cells, open=np.ones(len(cells.open))), lean, prior),) if not cells.open.all() else ()
     alone = _alone(labels, sets, label, cells, shares[1])
@@ -193,13 +217,22 @@ def fit_column(
         others = *others, alone, shares[1]
         shares = tuple((share + np.where(alone != shares[1], alone, share)) / 2 for share in shares)  # type: ignore[assignment]
     listed = _listed(words, sets, n_groups)
-    doubt = np.maximum(_doubts(sets, n_groups, len(words.values)), 0.0 if is_told else UNTOLD**2)[label]
+    doubt = _doubts(sets, n_groups, len(words.values), is_line=not np.isnan(words.place).all())[label]
     unresolved = _unresolved(labels)[label]
     return Column(
         labels.name, words, cells, kind, shares, labels.is_generalized, words.is_open[label],
-        (listed[0][label], listed[1][label], listed[2][label]), shows, hides, stars, label, unresolved, unresolved & shows, doubt, others,
-        _rough(labels)[label],
+        (listed[0][label], listed[1][label], listed[2][label]), shows, hides, stars, label, unresolved, unresolved & shows, doubt,
+        0.0 if is_told else UNTOLD**2, others,
+        stars * np.maximum(MISSING * may_miss, words.is_open[label]), _rough(labels)[label],
     )  # fmt: skip
+
+
+def _half_open(sets: list[Longs], rank: Longs, crossing: Family) -> tuple[list[Longs], Family]:
+    """Intervals that only meet at their ends are nested without the last value: a form that writes two numbers for ``[20, 30)`` and ``[30, 40)`` says 30 twice."""
+    first = {int(rank[some].min()) for some in sets if len(some) > 1}
+    cut = [some[rank[some] < rank[some].max()] if len(some) > 1 and int(rank[some].max()) in first else some for some in sets]
+    nested = family(cut, len(rank), rank)
+    return (cut, nested) if nested.kind == "nested" else (sets, crossing)
 
 
 def _alone(labels: Labels, sets: list[Longs], label: Longs, cells: Kinds, share: Floats) -> Floats | None:
@@ -249,14 +282,16 @@ def _unresolved(labels: Labels) -> Booleans:
     return np.asarray(labels.words.certain.is_anything & ~hides)
 
 
-def _doubts(sets: list[Longs], n_groups: Longs, n_values: int) -> Floats:
-    """How uncertain the shares of each label's values are. As many groups as show less than the label tell of them, each as much as it shows less than everything."""
+def _doubts(sets: list[Longs], n_groups: Longs, n_values: int, *, is_line: bool) -> Floats:
+    """How uncertain the shares of each label's values are. As many groups as show less than the label tell of them, each as much as it shows less than everything.
+    1 where hardly one group does: nothing is known, and all cells may have the same value, unless these are numbers or days, which are spread over their line."""
     size = np.array([len(s) for s in sets], dtype=np.int64)
     told = n_groups * (1 - size / max(n_values, 1)) / np.maximum(size, 1)
     leaf, of = (np.concatenate(sets), np.repeat(np.arange(len(sets)), size)) if len(sets) else (size, size)
     here = add_up(leaf, told[of], n_values)
     seen = add_up(of, here[leaf], len(sets)) - told * size
-    return np.where(size > 1, 1 / (1 + UNEVEN * size + np.maximum(seen, 0.0)), 0.0)
+    found = np.where((seen < 1) & (not is_line), NOTHING, 1 / (1 + UNEVEN * size + np.maximum(seen, 0.0)))
+    return np.where(size > 1, found, 0.0)
 
 
 def _hides_all(label: str | None, leaves: Longs, words: Vocabulary) -> bool:

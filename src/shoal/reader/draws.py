@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from shoal.errors import DataError
 from shoal.reader.column import Column
-from shoal.reader.estimate import ALIKE
+from shoal.reader.together import ALIKE
 
 Longs = NDArray[np.int64]
 LEANS = (1, 0, 2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,8 +12,6 @@ Floats = NDArray[np.float64]
 
 WIDTH = 1.959964
 """Standard errors on each side of an interval that holds the truth 95 times of 100."""
-ALIKE = 0.6
-"""How similar the hidden values of a group's rows are: the correlation of two of them."""
 SHARED = 0.02
 """How similar the errors of different groups are: the part of a count's uncertainty that does not shrink as groups become more."""
 ROUNDED = 1 / 12
@@ -42,12 +41,17 @@ class Estimate:
         return f"{self.value:,.{digits}f} (95 %: {self.low:,.{digits}f} to {self.high:,.{digits}f})"
 
 
-def of_count(values: tuple[float, float, float], variance: float, at_least: float, at_most: float, is_open: bool) -> Estimate:
-    """A count from its value at the lower, the chosen and the higher lean. What the lean changes counts as one more standard error. ``is_open``: some rows may be in it or not."""
+def of_count(
+    values: tuple[float, float, float], variance: float, vague: tuple[float, float], ends: Sequence[float], is_open: bool
+) -> Estimate:
+    """A count from its value at the lower, the chosen and the higher lean. What the lean changes counts as one more standard error. ``vague``: how far below
+    and above it may lie for what no share tells; ``ends``: what is certain; ``is_open``: some rows may be in it or not."""
     low, mid, high = values
     rounding = ROUNDED if is_open else 0.0
-    error = float(np.sqrt(max(variance, 0.0) + ((high - low) / 2) ** 2 + rounding))
-    return Estimate(mid, max(at_least, mid - WIDTH * error), min(at_most, mid + WIDTH * error), error, at_least, at_most)
+    rest = max(variance, 0.0) + ((high - low) / 2) ** 2 + rounding
+    below, above = (float(np.sqrt(WIDTH**2 * rest + far**2)) for far in vague)
+    error = float(np.sqrt(rest + (vague[0] ** 2 + vague[1] ** 2) / (2 * WIDTH**2)))
+    return Estimate(mid, max(ends[0], mid - below), min(ends[1], mid + above), error, ends[0], ends[1])
 
 
 def of_number(values: tuple[float, float, float], variance: float) -> Estimate:
@@ -55,8 +59,3 @@ def of_number(values: tuple[float, float, float], variance: float) -> Estimate:
     low, mid, high = values
     error = float(np.sqrt(max(variance, 0.0) + ((high - low) / 2) ** 2))
     return Estimate(mid, mid - WIDTH * error, mid + WIDTH * error, error)
-
-
-def grouped(size: Floats) -> Floats:
-    """How much the variance of a row counts where ``size`` rows of a group have the same cells: more than size, less than its square."""
-    return size * (1 + (size - 1) * ALIKE)

@@ -73,7 +73,7 @@ def read(
     if policy is not None:
         policy = policy if isinstance(policy, Policy) else Policy.read(policy)
         hierarchies = hierarchies_in(policy) if hierarchies is None else hierarchies
-        facts = {"hierarchies": dict.fromkeys(policy.columns, DEFAULT), **facts}
+        facts = {"hierarchies": dict.fromkeys(policy.columns, DEFAULT), "missing": policy.missing, **facts}
     table = io.read(release.table if isinstance(release, Release | CountedRelease) else release)
     table = table.with_missing(tuple(missing_values), table.columns)
     names = names if names is not None else facts.get("quasi_identifiers")
@@ -91,7 +91,9 @@ def read(
     if not 0 <= chosen <= 2:
         raise PolicyError(f"The lean lies between 0 and 2, not at {chosen:g}.")
     is_told = lean is not None or measure in measures.CATALOG
-    found = _fitted(table.frame, table.kind, read_as, chosen, release.times if isinstance(release, CountedRelease) else None, is_told)
+    may_miss = facts.get("missing") != "value" and not any(None in labels.shown for labels in read_as.values())
+    times = release.times if isinstance(release, CountedRelease) else None
+    found = _fitted(table.frame, table.kind, read_as, chosen, times, is_told, may_miss)
     _speaks_of(facts, found.n_rows, table.frame, [name for name in told if names is not None])
     return replace(found, unread=frozenset(n for n, t in told.items() if t.is_list_missing and not found.columns[n].is_line))
 
@@ -118,7 +120,13 @@ def lean_of(measure: str | None) -> float:
 
 
 def _fitted(
-    frame: pl.DataFrame, kind: str, read_as: Mapping[str, Labels], lean: float, times: NDArray[np.int64] | None, is_told: bool
+    frame: pl.DataFrame,
+    kind: str,
+    read_as: Mapping[str, Labels],
+    lean: float,
+    times: NDArray[np.int64] | None,
+    is_told: bool,
+    may_miss: bool,
 ) -> Reading:
     """Group the rows by what the generalized columns show, and fit each column."""
     generalized = [name for name, labels in read_as.items() if labels.is_generalized]
@@ -132,7 +140,8 @@ def _fitted(
     columns = {}
     for name in frame.columns:
         labels = read_as[name] if name in read_as else exact_labels(frame[name])
-        columns[name] = fit_column(labels, size[group], groups_showing(labels, first, size, times), lean, prior, times, is_told=is_told)
+        shown = groups_showing(labels, first, size, times)
+        columns[name] = fit_column(labels, size[group], shown, lean, prior, times, is_told=is_told, may_miss=may_miss)
     return Reading(frame, columns, group, lean, kind, times)
 
 

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from shoal.kernels import rank_keys
 from shoal.reader.certainty import Certain
-from shoal.reader.column import NAME, Column
+from shoal.reader.column import NAME, NOTHING, Column
 from shoal.reader.conditions import Condition
-from shoal.reader.estimate import SHARED, SHARED_BY_MEANS, Estimate, grouped, of_count, of_number
+from shoal.reader.estimate import SHARED, SHARED_BY_MEANS, Estimate, of_count, of_number
 from shoal.reader.fit import SMALLEST
 from shoal.reader.sums import add_up
+from shoal.reader.together import correlation, grouped
 
 Longs = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -62,22 +63,28 @@ class Weights:
     """How likely each part meets some conditions: at three leans, at the least and at the most, and whether it must and may."""
 
     chance: tuple[Floats, Floats, Floats]
+    pair: Floats
+    """How likely two rows of a part meet them both."""
+    doubts: tuple[tuple[Longs, Floats], ...]
+    """The label of each part, and the standard error of the chance that all parts with this label have in common, as a share of it; for each condition, and again for all parts."""
     least: Floats
     most: Floats
-    doubt: Floats
-    """The standard error of the chance that all parts have in common, as a share of it."""
     must: Booleans
     may: Booleans
 
     def times(self, other: Weights) -> Weights:
         low, mid, high = (a * b for a, b in zip(self.chance, other.chance, strict=True))
-        both = self.least * other.least, self.most * other.most, self.doubt + other.doubt
+        both = self.pair * other.pair, (*self.doubts, *other.doubts), self.least * other.least, self.most * other.most
         return Weights((low, mid, high), *both, self.must & other.must, self.may & other.may)
+
+    def common(self, rows: Floats) -> float:
+        """The variance of a count of so many rows of each part, because shares are estimated from little: rows that show one label err together."""
+        return float(sum((add_up(label, rows * doubt, 0) ** 2).sum() for label, doubt in self.doubts))
 
 
 def everything(parts: Parts) -> Weights:
     one, yes = np.ones(len(parts.size)), np.ones(len(parts.size), dtype=bool)
-    return Weights((one, one, one), one, one, 0 * one, yes, yes)
+    return Weights((one, one, one), one, (), one, one, yes, yes)
 
 
 def weigh(parts: Parts, conditions: Sequence[tuple[Column, Condition]]) -> Weights:
@@ -89,26 +96,32 @@ def weigh(parts: Parts, conditions: Sequence[tuple[Column, Condition]]) -> Weigh
         less, more = column.vague(asked.at_most, asked.part, asked.span)
         must, may = column.certain(asked.at_most, asked.span)
         least, most = np.maximum(mid - less, 0.0)[kind], np.minimum(mid + more, 1.0)[kind]
-        chance = low[kind], mid[kind], high[kind]
-        found = found.times(Weights(chance, least, most, _doubt(column.doubt, mid)[kind], must[kind], may[kind]))
+        pair = _pair(mid, correlation(column.cells, column.shares[1], asked.part[column.cells.leaf]))[kind]
+        doubts = (column.label_of_kind[kind], _doubt(column.doubt, mid)[kind]), (0 * kind, _doubt(column.untold, mid)[kind])
+        found = found.times(Weights((low[kind], mid[kind], high[kind]), pair, doubts, least, most, must[kind], may[kind]))
     return found
 
 
-def _doubt(doubt: Floats, chance: Floats) -> Floats:
-    """The standard error of chances that are estimated from little, as a share of them."""
-    return np.where(chance > 0, np.sqrt(doubt * np.maximum(1 - chance, 0.0) / np.maximum(chance, SMALLEST)), 0.0)
+def _pair(chance: Floats, alike: Floats) -> Floats:
+    """How likely two rows of a group have one of the values that are asked for both."""
+    return chance**2 + alike * chance * (1 - chance)
+
+
+def _doubt(doubt: Floats | float, chance: Floats) -> Floats:
+    """The standard error of chances that are estimated from little, as a share of them. Where nothing is known of them, :meth:`Column.vague` says so."""
+    error = np.sqrt(doubt * np.maximum(1 - chance, 0.0) / np.maximum(chance, SMALLEST))
+    return np.where((chance > 0) & (doubt < NOTHING), error, 0.0)
 
 
 def count(parts: Parts, weights: Weights) -> Estimate:
     """How many rows meet the conditions."""
-    low, mid, high = (float((parts.size * w).sum()) for w in weights.chance)
-    w = weights.chance[1]
-    must, may = float(parts.size[weights.must].sum()), float(parts.size[weights.may].sum())
-    alone, n_open = float((parts.size * w * (1 - w)).sum()), float(parts.size[(w > 0) & (w < 1)].sum())
-    vague = float((parts.size * (weights.most - weights.least)).sum()) / 2
-    common = float((parts.size * w * weights.doubt).sum())
-    variance = float((grouped(parts.size) * w * (1 - w)).sum()) + SHARED**2 * n_open * alone + common**2 + vague**2
-    return of_count((low, mid, high), variance, must, may, n_open > 0)
+    m, w = parts.size, weights.chance[1]
+    low, mid, high = (float((m * w).sum()) for w in weights.chance)
+    ends = float(m[weights.must].sum()), float(m[weights.may].sum())
+    alone, n_open = float((m * w * (1 - w)).sum()), float(m[(w > 0) & (w < 1)].sum())
+    variance = float((m * (w - weights.pair) + m**2 * (weights.pair - w**2)).sum()) + SHARED**2 * n_open * alone + weights.common(m * w)
+    vague = float((m * (w - weights.least)).sum()), float((m * (weights.most - w)).sum())
+    return of_count((low, mid, high), variance, vague, ends, n_open > 0)
 
 
 def count_each(parts: Parts, weights: Weights, column: Column, bins: Bins) -> list[Estimate]:
@@ -125,17 +138,37 @@ def count_each(parts: Parts, weights: Weights, column: Column, bins: Bins) -> li
         return add_up(at, per_kind[of] * share, n_bins)
 
     shares = [add_up(entry, s[kept], len(places)) * listed[of] for s, listed in zip(column.shares, column.listed, strict=True)]
-    m, spread, mid = parts.size, grouped(parts.size), weights.chance[1]
-    values = [add(m * w, share) for w, share in zip(weights.chance, shares, strict=True)]
-    variance = add(spread * mid, shares[1]) - add(spread * mid**2, shares[1] ** 2)
-    alone = add(m * mid, shares[1]) - add(m * mid**2, shares[1] ** 2)
-    n_open = add(m * (mid > 0), (shares[1] > 0).astype(np.float64)) - add(m * (mid >= 1), (shares[1] >= 1).astype(np.float64))
-    common = add(m * mid * weights.doubt, shares[1]) + add(m * mid, shares[1] * _doubt(column.doubt[of], shares[1]))
+    m, mid = parts.size, weights.chance[1]
+    share, place = shares[1], np.zeros(len(kept), dtype=np.int64)
+    place[kept] = entry
+    alike = correlation(column.cells, column.shares[1], kept.astype(np.float64), place, of)
+    values = [add(m * w, one) for w, one in zip(weights.chance, shares, strict=True)]
+    once, square = add(m * mid, share), add(m**2 * mid**2, share**2)
+    pair = share**2 + alike * share * (1 - share)
+    variance = once + add((m**2 - m) * weights.pair, pair) - square
+    alone = once - add(m * mid**2, share**2)
+    n_open = add(m * (mid > 0), (share > 0).astype(np.float64)) - add(m * (mid >= 1), (share >= 1).astype(np.float64))
+    variance = (
+        variance + SHARED**2 * n_open * np.maximum(alone, 0.0) + _common_of_bins(column, weights, m * mid, kind, of, at, share, n_bins)
+    )
     others = [add_up(entry, other[kept], len(places)) * column.listed[1][of] for other in column.others]
-    vague = _vague_of_bins(column, weights, m, kind, of, shares[1], others, add)
-    variance = variance + SHARED**2 * n_open * np.maximum(alone, 0.0) + common**2 + vague**2
+    less, more = _vague_of_bins(column, weights, m, kind, of, share, others, add)
     must, may = _certain_of_bins(column, bins, add_up(kind, m * weights.must, n_kinds), add_up(kind, m * weights.may, n_kinds))
-    return [of_count((values[0][i], values[1][i], values[2][i]), variance[i], must[i], may[i], n_open[i] > 0) for i in range(n_bins)]
+    found = zip(*values, variance, once - less, more - once, must, may, n_open > 0, strict=True)
+    return [of_count((low, one, high), v, (below, above), ends, is_open) for low, one, high, v, below, above, *ends, is_open in found]
+
+
+def _common_of_bins(
+    column: Column, weights: Weights, rows: Floats, kind: Longs, of: Longs, at: Longs, share: Floats, n_bins: int
+) -> Floats:
+    """:meth:`Weights.common` for each bin: rows that show one label of the column err together, and all that meet the other conditions."""
+    n_kinds = len(column.cells.size)
+    others = add_up(kind, rows * sum((doubt for _, doubt in weights.doubts), 0 * rows), n_kinds)[of] * share
+    mine = add_up(kind, rows, n_kinds)[of] * share
+    everywhere = others + mine * _doubt(column.untold, share)
+    pairs, pair = np.unique(column.label_of_kind[of] * n_bins + at, return_inverse=True)
+    own = add_up(pair, mine * _doubt(column.doubt[of], share), len(pairs))
+    return add_up(at, everywhere, n_bins) ** 2 + add_up(pairs % n_bins, own**2, n_bins)
 
 
 def _vague_of_bins(
@@ -147,15 +180,14 @@ def _vague_of_bins(
     share: Floats,
     others: list[Floats],
     add: Callable[[Floats, Floats], Floats],
-) -> Floats | float:
-    """By how much the count of each bin may be off for what no share tells: see :meth:`Column.vague`."""
-    if not column.is_name.any() and not others and not (weights.most > weights.least).any():
-        return 0.0
-    is_name = column.is_name.astype(np.float64)
+) -> tuple[Floats, Floats]:
+    """How many rows each bin has at the least and at the most, for what no share tells: see :meth:`Column.vague`."""
+    is_name, is_known = column.is_name.astype(np.float64), column.doubt[of] < NOTHING
     more = np.maximum.reduce([share, *others]) + NAME * is_name[of] * (1 - share)
-    less = np.minimum.reduce([share, *others]) - share * NAME * is_name[of]
+    less = np.minimum.reduce([share, *others]) - share * np.maximum(NAME * is_name, column.may_hide)[of]
     elsewhere = float((m * weights.most * is_name[kind]).sum()) - add(m * weights.most, is_name[of])
-    return (add(m * weights.most, more) - add(m * weights.least, less) + NAME * elsewhere) / 2
+    most = add(m * weights.most, np.where(is_known, np.minimum(more, 1.0), 1.0)) + NAME * elsewhere
+    return add(m * weights.least, np.where(is_known, np.maximum(less, 0.0), 0.0)), most
 
 
 def _certain_of_bins(column: Column, bins: Bins, must: Floats, may: Floats) -> tuple[Floats, Floats]:
@@ -181,7 +213,7 @@ def mean(parts: Parts, weights: Weights, column: Column, inside: Booleans | Floa
     first, second = column.per_kind(share * off)[kind], column.per_kind(share * off**2)[kind]
     rows = float((parts.size * w * column.per_kind(share)[kind]).sum())
     alone = np.maximum(w * second - (w * first) ** 2, 0.0)
-    shared = float((parts.size * np.sqrt((SHARED_BY_MEANS**2 + column.doubt[kind]) * alone)).sum())
+    shared = float((parts.size * np.sqrt((SHARED_BY_MEANS**2 + np.maximum(column.doubt, column.untold)[kind]) * alone)).sum())
     variance = (float((grouped(parts.size) * alone).sum()) + shared**2) / rows**2
     return of_number((found[0], found[1], found[2]), variance)
 
