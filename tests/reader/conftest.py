@@ -10,4 +10,4 @@ from tests.reader.people import QI, TABLE
 
 @pytest.fixture(scope="session", params=["non-uniform-entropy", "lm"])
 def release(request) -> shoal.Release:
-    return shoal.anonymize(TABLE, k=5, quasi_identifiers=QI, sensitive=["ill"], measure=request.param, time_limit=1)
+    return shoal.anonymize(TABLE, k=5, quasi_identifiers=QI, sensitive=["ill"], measure=request.param, effort=0.1)

@@ -34,7 +34,7 @@ NOTHING = 1.0
 """How little is known of the shares of a label's values where all of its cells may have the same one."""
 MISSING = 0.5
 """How many of the cells that show a star may be missing ones, where no empty cell is shown and nobody said that missing cells count as a value."""
-UNTOLD = 0.25
+UNTOLD = 0.3
 """How much all errors have in common where nobody says what the release minimised: tools that cut the table by its columns hide frequent values too."""
 UNTOLD_STEP = 0.5
 """The step of the lean there: it may be anything from 0 to 1."""

@@ -12,7 +12,7 @@ Floats = NDArray[np.float64]
 
 WIDTH = 1.959964
 """Standard errors on each side of an interval that holds the truth 95 times of 100."""
-SHARED = 0.02
+SHARED = 0.025
 """How similar the errors of different groups are: the part of a count's uncertainty that does not shrink as groups become more."""
 ROUNDED = 1 / 12
 """The variance of a number that is rounded to a whole one: counts are whole, and estimates of them are not."""
@@ -50,7 +50,7 @@ def of_count(
     rounding = ROUNDED if is_open else 0.0
     rest = max(variance, 0.0) + ((high - low) / 2) ** 2 + rounding
     below, above = (float(np.sqrt(WIDTH**2 * rest + far**2)) for far in vague)
-    error = float(np.sqrt(rest + (vague[0] ** 2 + vague[1] ** 2) / (2 * WIDTH**2)))
+    error = float(np.sqrt(rest))
     return Estimate(mid, max(ends[0], mid - below), min(ends[1], mid + above), error, ends[0], ends[1])
 
 

@@ -17,7 +17,7 @@ from shoal.reader.sums import add_up
 Longs = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-ALIKE = 0.6
+ALIKE = 0.35
 """How similar the hidden values of a group's rows are before it is known what they must contain: the correlation of two of them."""
 EVEN = (1 - ALIKE) / ALIKE
 """The concentration of the Dirichlet distribution of a group's shares in which two rows are so similar."""
