@@ -74,6 +74,7 @@ def is_kept(frame: pl.DataFrame, release: pl.DataFrame, name: str, asked: dict[s
 
 def by_the_search(asked: Requirement, original: pl.DataFrame, released: pl.DataFrame) -> Judged:
     """What the verifier once did: the search's own functions."""
+    original, released = (side.select(pl.exclude("n").repeat_by("n").explode()) for side in (original, released))
     texts = sorted({text for text in [*original["value"], *released["value"]] if text is not None})
     scale = encode.scale_of(texts)
     demand = scale.demand(asked.criterion, asked.column, asked.parameters)
@@ -87,7 +88,7 @@ def release_of(mutant: Mutant, name: str, asked: dict[str, float], frame: pl.Dat
     """What an error releases; ``once``: by the verifier as it was."""
     with pytest.MonkeyPatch.context() as patch:
         if once:
-            patch.setattr("shoal.judge.verify.judge", by_the_search)
+            patch.setattr("shoal.judge.judge.judge", by_the_search)
         mutant.apply(patch, name)
         return anonymized(frame, name, asked, mutant.algorithm)
 

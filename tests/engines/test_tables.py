@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from shoal.engines.tables import folded_of, summed
-from shoal.judge.counting import N, label
+from shoal.judge.counts import N, label
 
 
 def test_counts_become_codes_with_their_rows() -> None:

@@ -10,7 +10,7 @@ A :class:`RowEngine` opens the rows of one run as a :class:`RowSet`, which is as
     publish     give what was verified its name, in one step
     clean       remove everything that was not published; also after an error
 
-What the answers mean is decided once, by :mod:`shoal.engines.driver` and :mod:`shoal.judge.counting`, for all engines alike.
+What the answers mean is decided once, by :mod:`shoal.engines.driver` and :mod:`shoal.judge.judge`, for all engines alike.
 Cells are compared and counted as texts (:mod:`shoal.text.cells`), whatever their type. Rows keep the input's order unless the policy has them sorted by what they show.
 No message may hold a cell: an engine catches the errors of its library and says them again in words of its own.
 """
@@ -27,7 +27,9 @@ import polars as pl
 from shoal.algorithms.base import Algorithm
 from shoal.engines.recipe import Recipe
 from shoal.engines.tables import original_of
-from shoal.judge.counting import Counted, N, Pairs, ReleasePromise, verdict_of
+from shoal.judge.counts import Counted, N, Pairs
+from shoal.judge.judge import verdict_of
+from shoal.judge.promise import ReleasePromise
 from shoal.judge.verdict import Verdict
 from shoal.policy.policy import Policy
 from shoal.problem import Problem, Solution, Watch

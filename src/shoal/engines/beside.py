@@ -14,7 +14,7 @@ from shoal.io.csv import render
 from shoal.io.endings import form_of
 from shoal.io.scan import ParquetScan, Scan, TextScan
 from shoal.io.writer import undefuse
-from shoal.judge.counting import CHANGED, OTHER_COLUMNS, N, Pairs, by_names
+from shoal.judge.counts import CHANGED, OTHER_COLUMNS, N, Pairs, by_names
 from shoal.text.cells import as_text
 from shoal.text.exact import differing, exact_text
 

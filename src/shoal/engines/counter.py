@@ -16,7 +16,7 @@ import polars as pl
 
 from shoal.engines.row_keys import RowKeys
 from shoal.errors import DataError, WriteError
-from shoal.judge.counting import N, label
+from shoal.judge.counts import N, label
 from shoal.kernels.threads import n_threads
 
 LEAST = 256 << 20

@@ -33,7 +33,7 @@ from shoal.io import databases
 from shoal.io.ahead import ahead
 from shoal.io.table_rows import OTHER_ROWS, Room, RowHash, check_plain
 from shoal.io.uris import Uri, parse
-from shoal.judge.counting import Counted, N, Pairs, by_names, label
+from shoal.judge.counts import Counted, N, Pairs, by_names, label
 from shoal.judge.verdict import Verdict
 from shoal.table import Coded, Table
 from shoal.table.coded import code

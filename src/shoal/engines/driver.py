@@ -15,8 +15,8 @@ from shoal.engines.base import RowSet
 from shoal.engines.looking import Looked, look
 from shoal.engines.recipe import Recipe
 from shoal.errors import Refused
-from shoal.judge.counting import ReleasePromise
 from shoal.judge.criteria.base import Requirement
+from shoal.judge.promise import ReleasePromise
 from shoal.judge.texts import Texts
 from shoal.judge.verdict import Verdict
 from shoal.policy.policy import Policy

@@ -38,7 +38,7 @@ from shoal.io.scan import ParquetScan, Scan, Stretch, scan
 from shoal.io.stream import StreamWriter, file_sha256
 from shoal.io.uris import parse
 from shoal.io.writer import check_output, undefuse
-from shoal.judge.counting import CHANGED, Counted, Pairs, by_names
+from shoal.judge.counts import CHANGED, Counted, Pairs, by_names
 from shoal.judge.verdict import Verdict
 from shoal.table import Coded, Table
 from shoal.table.coded import code

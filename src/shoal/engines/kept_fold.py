@@ -21,7 +21,7 @@ from shoal.disk.atomic import advice, write_bytes
 from shoal.disk.system import is_own
 from shoal.errors import WriteError
 from shoal.io.scan import Scan
-from shoal.judge.counting import N, label
+from shoal.judge.counts import N, label
 from shoal.policy.policy import Policy
 
 

@@ -11,7 +11,7 @@ import polars as pl
 from shoal import io
 from shoal.engines.base import Job, RowEngine, RowSet
 from shoal.engines.recipe import Recipe
-from shoal.judge.counting import ReleasePromise
+from shoal.judge.promise import ReleasePromise
 from shoal.judge.verdict import Verdict
 from shoal.judge.verify import verify
 from shoal.release.decode import decode

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.judge.counting import N, label
+from shoal.judge.counts import N, label
 
 Longs = NDArray[np.int64]
 BITS = 63

@@ -10,7 +10,7 @@ import polars as pl
 
 from shoal.engines.counter import Counter
 from shoal.errors import WriteError
-from shoal.judge.counting import label
+from shoal.judge.counts import label
 from shoal.text.cells import has_text
 from shoal.text.exact import exact_text
 

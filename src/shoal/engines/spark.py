@@ -28,7 +28,7 @@ from shoal.engines.spark_session import functions, is_frame, session_of, told
 from shoal.engines.tables import folded_of, summed, texts_by_label
 from shoal.errors import DataError, NotAnonymous, Refused, some
 from shoal.io.foreign import READERS
-from shoal.judge.counting import CHANGED, Counted, N, Pairs, label
+from shoal.judge.counts import CHANGED, Counted, N, Pairs, label
 from shoal.judge.verdict import Verdict
 from shoal.problem import Problem, Solution, Watch
 from shoal.release.counted import KEPT

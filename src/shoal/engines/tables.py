@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from shoal.judge.counting import N, Original, by_names, label
+from shoal.judge.counts import N, Original, by_names, label
 from shoal.table import Coded
 from shoal.table.coded import code
 from shoal.table.folded import Folded

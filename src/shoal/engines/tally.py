@@ -14,7 +14,7 @@ from shoal.engines.counter import FULL, Counter
 from shoal.engines.tables import summed
 from shoal.errors import WriteError
 from shoal.io.stream import StreamWriter
-from shoal.judge.counting import N, by_names, label
+from shoal.judge.counts import N, by_names, label
 from shoal.release.counted import KEPT
 from shoal.text.cells import as_text
 from shoal.text.exact import exact_text

@@ -21,7 +21,7 @@ from shoal.io.encoding import to_utf8
 from shoal.io.postgres import columns_of, connecting, source_of, texts_from, told
 from shoal.io.table_rows import STRETCH, Room, Rows, TableSource, TableTarget
 from shoal.io.uris import Uri
-from shoal.judge.counting import N, label
+from shoal.judge.counts import N, label
 
 OF_A_ROW = 40
 """Bytes that a row has beside its cells, about."""

@@ -17,7 +17,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal import kernels
-from shoal.judge.counting import label
+from shoal.judge.counts import label
 from shoal.judge.reading import Domain, readings
 from shoal.reader import clock, draws, tally
 from shoal.reader.column import Column

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from shoal.judge.counting import N, by_names, label
+from shoal.judge.counts import N, by_names, label
 from shoal.judge.verdict import Verdict
 from shoal.policy.policy import Policy
 from shoal.problem import Ints, Longs, Moment, Problem, Solution

@@ -20,7 +20,7 @@ from shoal.disk.atomic import check_place
 from shoal.errors import NotAnonymous, Refused
 from shoal.hierarchies.encoded import Encoded
 from shoal.judge import gate
-from shoal.judge.counting import N, by_names
+from shoal.judge.counts import N, by_names
 from shoal.judge.criteria.base import Requirement
 from shoal.judge.texts import Texts
 from shoal.judge.verdict import Verdict
