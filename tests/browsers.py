@@ -26,13 +26,18 @@ FLAGS = [
 ]
 
 
+PATIENCE = 60_000
+"""Milliseconds until what should come is missed: a busy machine is slow, and who waits for what comes loses nothing."""
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """For a module, not for the session: while it is open, the thread has a running event loop, which makes other tests fail."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
     from tests.conftest import find_browser
 
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         made = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
         yield made
@@ -75,7 +80,7 @@ class Seen:
 def seen(browser: Browser) -> Iterator[Seen]:
     context = browser.new_context(accept_downloads=True, viewport={"width": 1200, "height": 900})
     page = context.new_page()
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(PATIENCE)
     watched = Seen(page)
     page.on("request", lambda request: watched.requests.append(request.url))
     page.on("console", lambda message: watched.complaints.append(message.text) if message.type in ("error", "warning") else None)

@@ -6,7 +6,6 @@ import atexit
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -17,13 +16,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.ports import free_port
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 ABSENT = (
     "Java is not installed, and the tests of Spark cannot run: apt-get install openjdk-17-jre-headless, or sh scripts/servers.sh as root."
 )
+QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""For processes that live for seconds: code is compiled once, and simply, and one thread collects what is left."""
+BRIEF = dict.fromkeys(("SPARK_DAEMON_JAVA_OPTS", "SPARK_LAUNCHER_OPTS", "SPARK_SUBMIT_OPTS"), QUICK)
+"""The same for an environment in which Spark is started."""
 SETTINGS = {
+    "spark.executor.extraJavaOptions": QUICK,
     "spark.sql.shuffle.partitions": "4",
     "spark.executor.memory": "512m",
     "spark.executor.cores": "1",
@@ -41,9 +47,7 @@ class Cluster:
             pytest.fail(ABSENT)
         self.folder = Path(tempfile.mkdtemp(prefix="shoal-spark-"))
         self.home = Path(pyspark.__file__).parent
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.url = f"spark://127.0.0.1:{free.getsockname()[1]}"
+        self.url = f"spark://127.0.0.1:{free_port()}"
         host, port = "127.0.0.1", self.url.rpartition(":")[2]
         self.processes = [self._start("master.Master", "--host", host, "--port", port)]
         self.processes += [
@@ -53,7 +57,13 @@ class Cluster:
         atexit.register(self.stop)
 
     def _start(self, kind: str, *given: str) -> subprocess.Popen[bytes]:
-        environment = {**os.environ, "SPARK_HOME": str(self.home), "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_DIRS": str(self.folder)}
+        environment = {
+            **os.environ,
+            **BRIEF,
+            "SPARK_HOME": str(self.home),
+            "SPARK_LOCAL_IP": "127.0.0.1",
+            "SPARK_LOCAL_DIRS": str(self.folder),
+        }
         command = [str(self.home / "bin" / "spark-class"), f"org.apache.spark.deploy.{kind}", "--webui-port", "0", *given]
         with (self.folder / f"{kind}.log").open("ab") as log:
             return subprocess.Popen(command, env=environment, stdout=log, stderr=log, start_new_session=True)
@@ -94,7 +104,7 @@ def session() -> SparkSession:
     if (other := SparkSession.getActiveSession()) is not None:  # a test of something else may have made one: it is not on the cluster
         other.stop()
     here = cluster()
-    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    os.environ.update(BRIEF, SPARK_LOCAL_IP="127.0.0.1")
     os.environ["PYSPARK_PYTHON"] = sys.executable  # the workers have shoal
     builder = SparkSession.builder.appName("tests").master(here.url).config("spark.local.dir", str(here.folder / "driver"))
     for key, value in {**OURS, **SETTINGS}.items():

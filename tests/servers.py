@@ -7,7 +7,6 @@ import glob
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
@@ -18,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import pytest
+
+from tests.ports import free_port
 
 if TYPE_CHECKING:
     import psycopg
@@ -99,9 +100,7 @@ def running() -> Server:
     made = ["-D", data, "-U", "postgres", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]
     started = subprocess.run([f"{programs}/initdb", *made], capture_output=True, cwd=folder, **who)
     assert started.returncode == 0, started.stderr.decode()
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     with (data / "postgresql.conf").open("a") as file:
         file.write(SETTINGS + f"port = {port}\nunix_socket_directories = '{folder}'\n")
     (data / "pg_hba.conf").write_text(RULES)

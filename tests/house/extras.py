@@ -18,6 +18,8 @@ from pathlib import Path
 import polars as pl
 from packaging.requirements import Requirement
 
+from tests.clusters import BRIEF
+
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
@@ -138,7 +140,7 @@ def hidden(*extras: str) -> list[str]:
 
 def run(command: list[str], case: Case, folder: Path) -> tuple[int, str]:
     """The exit status, and what was said; a server is entered and ended."""
-    given = {**os.environ, "TMPDIR": str(folder), "XDG_STATE_HOME": str(folder / "state"), "PYTHONUNBUFFERED": "1"}
+    given = {**os.environ, **BRIEF, "TMPDIR": str(folder), "XDG_STATE_HOME": str(folder / "state"), "PYTHONUNBUFFERED": "1"}
     began = subprocess.Popen([*command, *case.arguments], cwd=folder, env=given, stdin=subprocess.DEVNULL, text=True,
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=_as_in_a_terminal)  # fmt: skip
     assert began.stdout is not None
@@ -149,7 +151,7 @@ def run(command: list[str], case: Case, folder: Path) -> tuple[int, str]:
             with urllib.request.urlopen(link.group(), timeout=120) as answer:
                 assert answer.status == 200
             began.send_signal(signal.SIGINT)
-    said += began.communicate(timeout=240)[0]
+    said += began.communicate(timeout=280)[0]
     return began.returncode, said
 
 

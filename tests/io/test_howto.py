@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.ports import free_port
 from tests.servers import ABSENT, find_server
 
 PAGE = Path(__file__).parents[2] / "docs" / "howto-databases.md"
@@ -28,9 +28,7 @@ def test_the_commands_on_databases_run_as_they_stand(tmp_path: Path) -> None:
     programs = find_server()
     if programs is None:
         pytest.fail(ABSENT)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
+    port = str(free_port())
     start, *rest = re.findall(r"```sh\n(.*?)```", PAGE.read_text(), re.DOTALL)
     rest += [f"python - <<'END'\n{block}END" for block in re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)]
     assert (start.count("5433"), len(rest)) == (2, 5)

@@ -174,11 +174,11 @@ def test_the_commands_take_an_address_and_a_query(clinic: Server, capsys: pytest
 
 
 def test_a_dead_port_is_said_with_host_port_and_what_to_check() -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with pytest.raises(DataError) as caught:
-        read(f"postgresql://ada@127.0.0.1:{port}/clinic?table=people")
+    with socket.socket() as silent:  # bound, so that nobody else takes it, and it never listens
+        silent.bind(("127.0.0.1", 0))
+        port = silent.getsockname()[1]
+        with pytest.raises(DataError) as caught:
+            read(f"postgresql://ada@127.0.0.1:{port}/clinic?table=people")
     assert f"nothing answers at 127.0.0.1, port {port}" in str(caught.value)
     assert f"pg_isready -h 127.0.0.1 -p {port}" in str(caught.value)
 

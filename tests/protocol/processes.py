@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
+import io
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -19,30 +18,31 @@ from typing import Any
 
 import httpx
 
+from shoal.cli.main import run
 from shoal.protocol.session import Session, read_session
 from shoal.protocol.transport.client import MinerLink, take_part
+from tests.ports import free_port
 
 SHOAL = [sys.executable, "-c", "import sys; from shoal.cli.main import run; sys.exit(run())"]
 FAST = ("deal=60", "check=60", "submit=280", "lease=5", "round=120", "join=280")
 
 
-def shoal(*arguments: object, check: bool = True, **more: Any) -> subprocess.CompletedProcess[str]:
-    """Run the command and wait for it."""
-    done = subprocess.run([*SHOAL, *map(str, arguments)], capture_output=True, text=True, timeout=120, check=False, **more)
-    assert not check or done.returncode == 0, done.stderr
-    return done
+def shoal(*arguments: object, check: bool = True) -> subprocess.CompletedProcess[str]:
+    """Run the command in this process: one of its own would spend its time on loading libraries."""
+    said, errors = io.StringIO(), io.StringIO()
+    mask = os.umask(0o022)
+    try:
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(errors):
+            status = run([str(argument) for argument in arguments])
+    finally:
+        os.umask(mask)  # a command may close it for all that its process makes
+    assert not check or status == 0, errors.getvalue()
+    return subprocess.CompletedProcess(arguments, status, said.getvalue(), errors.getvalue())
 
 
-PORTS = (20_000 + (os.getpid() * 97 + n) % 12_000 for n in itertools.count())
-"""Below those that the system gives to outgoing connections, so that none of these takes one before its server does; each process begins elsewhere."""
-
-
-def free_port() -> int:
-    for port in PORTS:
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port
-    raise AssertionError
+def served(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run a command that serves, in a process of its own, and wait until it ends by itself."""
+    return subprocess.run([*SHOAL, *map(str, arguments)], capture_output=True, text=True, timeout=250, check=False)
 
 
 @dataclass
@@ -63,13 +63,13 @@ class Cast:
 
     def kill(self, name: str, number: int = signal.SIGKILL) -> None:
         os.kill(self.processes[name].pid, number)
-        self.processes[name].wait(timeout=20)
+        self.processes[name].wait(timeout=120)
 
     def stop(self) -> None:
         for process in self.processes.values():
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
-            process.wait(timeout=20)
+            process.wait(timeout=120)
 
     @property
     def session(self) -> Session:

@@ -49,7 +49,7 @@ class Served:
     def stop(self, how: signal.Signals = signal.SIGINT) -> int:
         if self.process.poll() is None:
             self.process.send_signal(how)
-        self.process.communicate(timeout=30)
+        self.process.communicate(timeout=120)
         return self.process.returncode
 
 
@@ -83,7 +83,7 @@ def start(folder: Path, temporary: Path, *arguments: str, began: Callable[[], No
     line = process.stdout.readline()
     found = re.search(r"http://\S+", line)
     if found is None:
-        _, said = process.communicate(timeout=30)
+        _, said = process.communicate(timeout=120)
         raise AssertionError(line + said)
     STARTED.append(process)
     return Served(process, found.group(), temporary)

@@ -219,7 +219,7 @@ def test_enter_in_the_terminal_gives_a_fresh_link(tmp_path: Path):
         assert _status(second) == 410
     finally:
         process.terminate()
-        process.wait(30)
+        process.wait(120)
         os.close(ours)
         os.close(theirs)
 

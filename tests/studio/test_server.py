@@ -121,7 +121,7 @@ def test_nothing_is_logged(tmp_path: Path):
         client.post("/hierarchies/1/tree", content=b"ZebraMarker77")
         assert client.get("/hierarchies/99").status_code == 404
     served.process.send_signal(signal.SIGINT)
-    said, complained = served.process.communicate(timeout=30)
+    said, complained = served.process.communicate(timeout=120)
     assert complained == ""
     assert "Closed. What was loaded and made here is wiped." in said
     assert all(line.startswith(("This link lets one browser in", "It serves this machine alone", "Closed.")) for line in said.splitlines())

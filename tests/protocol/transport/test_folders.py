@@ -10,8 +10,9 @@ from shoal.errors import PolicyError
 from shoal.protocol.agent import Secrets
 from shoal.protocol.session import parse_session
 from shoal.protocol.transport import folders, miner_server, randomness_server, registrar_server
+from tests.ports import free_port
 from tests.protocol.games.cast import COLUMNS
-from tests.protocol.processes import free_port, servers, shoal, wait_for
+from tests.protocol.processes import served, servers, shoal, wait_for
 from tests.protocol.rehearsal import make_session
 from tests.protocol.test_processes import SCHEMA
 
@@ -100,7 +101,7 @@ def test_servers_wipe_their_keys_when_the_session_expires(tmp_path):
     miner_server.init(tmp_path / "miner", settings, SCHEMA, parties, f"https://127.0.0.1:{free_port()}", ends)
     for name in parties:
         assert list((tmp_path / name).glob("*.key"))
-        done = shoal(name, "serve", tmp_path / name, "--session", tmp_path / "miner" / "session.toml")
+        done = served(name, "serve", tmp_path / name, "--session", tmp_path / "miner" / "session.toml")
         assert done.returncode == 0
         assert list((tmp_path / name).glob("*.key")) == []
     assert "2 keys are wiped" in shoal("miner", "wipe", tmp_path / "miner").stdout
@@ -132,11 +133,10 @@ def test_servers_say_what_they_serve_and_where(tmp_path):
             assert session.digest[:16] in said
             assert party.url in said
             assert "star" in said
-        taken = shoal("miner", "serve", tmp_path / "miner", check=False)
+        taken = served("miner", "serve", tmp_path / "miner")
         assert taken.returncode == 2
         assert "Cannot listen" in taken.stderr
         assert session.digest[:16] not in taken.stderr
-    assert free_port()
 
 
 def test_a_file_that_a_neighbour_laid_out_is_not_written_to(tmp_path):
