@@ -196,28 +196,19 @@ def fit_column(
     """
     words = labels.words
     label, size, kind, n_rows = _kinds(labels, size_of_row, times)
-    sets = [words.set_of(i) for i in range(len(labels.shown))]
-    rank = None if np.isnan(words.place).all() else np.argsort(np.argsort(words.place, kind="stable")).astype(np.int64)
-    blocks = [b for b in words.named.values() if len(b) > 1]
-    nearest = family(sets, len(words.values), rank, blocks)
-    if nearest.kind == "crossing" and rank is not None:
-        sets, nearest = _half_open(sets, rank, nearest)
+    sets, nearest = _families(labels)
     cells = kinds(sets, nearest, words.outside, label, size, n_rows, len(words.values))
     shows = np.array([_shows_itself(labels.shown[i], sets[i], words) for i in range(len(sets))], dtype=bool)[label]
     hides = np.array([_hides_all(labels.shown[i], sets[i], words) for i in range(len(sets))], dtype=bool)[label] & ~shows
     stars = np.array([shown is not None and is_suppressed(shown) for shown in labels.shown], dtype=bool)[label] & ~shows
-    shares: tuple[Floats, Floats, Floats] = (np.ones(len(cells.leaf)),) * 3
-    if labels.is_generalized:
-        reach = STEP if is_told else UNTOLD_STEP
-        low, mid, high = (fit(cells, lean + step, prior) for step in (-reach, 0.0, reach))
-        shares = low, mid, high
+    shares = _shares(cells, lean, STEP if is_told else UNTOLD_STEP, prior, labels.is_generalized)
     others: tuple[Floats, ...] = (fit(replace(cells, open=np.ones(len(cells.open))), lean, prior),) if not cells.open.all() else ()
     alone = _alone(labels, sets, label, cells, shares[1])
     if alone is not None:
         others = *others, alone, shares[1]
         shares = tuple((share + np.where(alone != shares[1], alone, share)) / 2 for share in shares)  # type: ignore[assignment]
-    listed = _listed(words, sets, n_groups)
-    doubt = _doubts(sets, n_groups, len(words.values), is_line=not np.isnan(words.place).all())[label]
+    listed, is_line = _listed(words, sets, n_groups), not np.isnan(words.place).all()
+    doubt = _doubts(sets, n_groups, len(words.values), is_line=is_line)[label]
     unresolved = _unresolved(labels)[label]
     return Column(
         labels.name, words, cells, kind, shares, labels.is_generalized, words.is_open[label],
@@ -225,6 +216,23 @@ def fit_column(
         0.0 if is_told else UNTOLD**2, others,
         stars * np.maximum(MISSING * may_miss, words.is_open[label]), _rough(labels)[label],
     )  # fmt: skip
+
+
+def _shares(cells: Kinds, lean: float, reach: float, prior: float, is_generalized: bool) -> tuple[Floats, Floats, Floats]:
+    """The share of each entry with a lean that is lower, as chosen, and higher."""
+    if not is_generalized:
+        return (np.ones(len(cells.leaf)),) * 3
+    low, mid, high = (fit(cells, lean + step, prior) for step in (-reach, 0.0, reach))
+    return low, mid, high
+
+
+def _families(labels: Labels) -> tuple[list[Longs], Family]:
+    """The set of each label, and how they lie in each other."""
+    words = labels.words
+    sets = [words.set_of(i) for i in range(len(labels.shown))]
+    rank = None if np.isnan(words.place).all() else np.argsort(np.argsort(words.place, kind="stable")).astype(np.int64)
+    nearest = family(sets, len(words.values), rank, [b for b in words.named.values() if len(b) > 1])
+    return (sets, nearest) if nearest.kind == "nested" or rank is None else _half_open(sets, rank, nearest)
 
 
 def _half_open(sets: list[Longs], rank: Longs, crossing: Family) -> tuple[list[Longs], Family]:
