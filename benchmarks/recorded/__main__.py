@@ -26,9 +26,11 @@ from benchmarks.recorded.worker import folder_of
 MOST_LINES = 4
 
 
-def record(trees: dict[str, Path], folder: Path, names: list[str]) -> None:
-    """Every run in each tree, both at the same time."""
+def record(old: Path, folder: Path, names: list[str]) -> None:
+    """Every run in each tree, both at the same time. This one is copied first, so that one can go on working in it."""
     write_all(_made(folder / "in"), TEXTS)
+    shutil.copytree(ROOT / "src" / "shoal", folder / "tree" / "src" / "shoal")
+    trees = {"before": old, "now": folder / "tree"}
     started = []
     for side, tree in trees.items():
         at = _made(folder / side)
@@ -85,7 +87,7 @@ def main() -> int:
     old = checkout(said.revision)
     with tempfile.TemporaryDirectory(prefix="shoal-recorded-") as private:
         folder = said.keep.resolve() if said.keep else Path(private)
-        record({"before": old, "now": ROOT}, folder, [] if said.runs == "*" else names)
+        record(old, folder, [] if said.runs == "*" else names)
         places = {name: (folder / "before/runs" / folder_of(name), folder / "now/runs" / folder_of(name)) for name in names}
         lacking = [name for name, at in places.items() if is_lacking(*at)]
         found = [d for name, at in places.items() if name not in lacking for d in differences(name, *at)]

@@ -94,7 +94,7 @@ def stage(
         spreadsheet_safe=spreadsheet_safe, memory=bytes_of(memory), work=None if work is None else str(work), proof=proof, report=report, watch=watch,
     )  # fmt: skip
     made = _run(job, engine_for(job, engine), proof)
-    warn(made.record, said)
+    warn(made.facts, said)
     return made
 
 
@@ -127,7 +127,7 @@ def in_session(
     job = Job(data, said, memory=bytes_of(memory), report=report, watch=watch)
     made = _run(job, engine_for(job, "spark"), proof=False)
     assert isinstance(made, InSession)
-    warn(made.record, said)
+    warn(made.facts, said)
     return made
 
 

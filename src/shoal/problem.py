@@ -295,10 +295,12 @@ class Solution:
         rows = problem.rows_of_unit * (self.group >= 0) if not problem.deletion else problem.rows_of_unit
         return float(((problem.price_of_suppression - problem.offset_of_tuple[problem.tuple_of_unit]) * rows).sum())
 
-    @property
+    @cached_property
     def sizes(self) -> Longs:
         """How many rows each group has."""
-        return sizes_of(self.problem, self.group, self.n_groups)
+        found = sizes_of(self.problem, self.group, self.n_groups)
+        found.setflags(write=False)
+        return found
 
     @cached_property
     def plan(self) -> Plan:

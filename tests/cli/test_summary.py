@@ -96,7 +96,7 @@ def stops(path: Path) -> Path:
 
 def cells_of(out: str) -> dict[str, list[int]]:
     """What the summary says of each column: percent exact, generalized and hidden."""
-    said = " ".join(out.split("  cells ")[1].split("  to expect ")[0].split())
+    said = " ".join(out.split("  cells ")[1].split("  risk before ")[0].split())
     parts = re.findall(r"(\w+) (\d+) % exact, (\d+) % generalized, (\d+) % hidden", said)
     return {name: [int(exact), int(general), int(hidden)] for name, exact, general, hidden in parts}
 

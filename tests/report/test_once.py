@@ -14,6 +14,7 @@ from shoal.release.release import Release
 from shoal.report import once
 from shoal.report.model import owner_model
 from shoal.report.public import public_model
+from shoal.table import once as kept
 from tests.report.conftest import people
 
 
@@ -64,7 +65,7 @@ def test_what_has_an_entry_for_each_row_is_put_away_and_made_again(monkeypatch: 
     owner_model(release)
     assert len(n_read) == 1, "the release is read once for both reports"
     once.put_away(release)
-    assert not {key[0] for key in once._KNOWN[release]} & {"reading", "after", "before"}
+    assert not {key[0] for key in kept._KNOWN[release]} & {"reading", "after", "before"}
     owner_model(release)
     assert len(n_read) == 2
 
@@ -72,7 +73,7 @@ def test_what_has_an_entry_for_each_row_is_put_away_and_made_again(monkeypatch: 
 def test_nothing_is_kept_of_a_release_that_is_gone() -> None:
     release = made(people())
     owner_model(release)
-    n = len(once._KNOWN)
+    n = len(kept._KNOWN)
     del release
     gc.collect()
-    assert len(once._KNOWN) < n
+    assert len(kept._KNOWN) < n

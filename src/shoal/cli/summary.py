@@ -8,27 +8,24 @@ from shoal.cli.outputs import Outputs
 from shoal.columns.whose import rows_counted
 from shoal.engines.stored import Stored
 from shoal.judge.words import headline
-from shoal.reader.expect import expect
 from shoal.release.record import inside_words, unprotected_words
 from shoal.release.release import Release
 from shoal.release.risk import Risk, risks
 from shoal.release.telling import order_words
 from shoal.report import words
 from shoal.report.attention import tells_in, tells_of
-from shoal.report.levels import EXACT, GENERAL, HIDDEN, kinds_used
+from shoal.report.levels import kinds_used
 from shoal.report.plain import tells_words
 from shoal.text.rounding import chance_up
 
 WIDTH = 108
-MOST_ROWS = 200_000
-"""Up to so many released rows the summary says what to expect; the reports always do."""
 MOST_TOLD = 6
 INDENT = 14
 
 
 def summary(release: Release | Stored, source: str, to: Outputs) -> str:
     """The figures of a release in a dozen lines."""
-    m = release.record
+    m = release.facts
     before, after = release.risks() if isinstance(release, Stored) else risks(release)
     notes = release.notes if isinstance(release, Stored) else release.original.notes
     lines = [
@@ -73,7 +70,7 @@ def summary(release: Release | Stored, source: str, to: Outputs) -> str:
     lines += _kept(release)
     lines += _entry("risk before", _risk(before))
     lines += _entry("risk after", _risk(after))
-    lines += _entry("time", ", ".join(f"{step} {s:.1f} s" for step, s in m["seconds"].items() if s >= 0.05) or "under 0.1 s")
+    lines += _entry("time", ", ".join(f"{step} {s:.1f} s" for step, s in release.seconds.items() if s >= 0.05) or "under 0.1 s")
     published = [path for path in (to.output, to.manifest, to.report) if path and path != "-"]
     if len(published) > 1:
         lines += _entry("to publish", ", ".join(published))
@@ -88,7 +85,7 @@ def summary(release: Release | Stored, source: str, to: Outputs) -> str:
 
 def headline_of(release: Release | Stored) -> str:
     """Of which columns this is said, and which others are released as they are."""
-    m = release.record
+    m = release.facts
     kept = [*m["sensitive"], *release.policy.named("insensitive"), *m["unprotected"]]
     return headline(m["k"], m["quasi_identifiers"], kept, f", counted in people by {m['person']}" if m["person"] else "")
 
@@ -99,7 +96,7 @@ def _tells(release: Release | Stored) -> list[str]:
         found = tells_in(release.first_rows(), set(release.policy.named("quasi-identifier")))
     else:
         found = tells_of(release)
-    said = [" ".join(tells_words(told, release.record["sensitive"])) for told in found[:MOST_TOLD]]
+    said = [" ".join(tells_words(told, release.facts["sensitive"])) for told in found[:MOST_TOLD]]
     said += (
         [f"{len(found) - MOST_TOLD} more such pairs of columns{'' if isinstance(release, Stored) else ': --owner-report lists them'}."]
         if len(found) > MOST_TOLD
@@ -109,23 +106,12 @@ def _tells(release: Release | Stored) -> list[str]:
 
 
 def _kept(release: Release | Stored) -> list[str]:
-    """What analysts keep: the cells of each column, and how far counts are off."""
-    if isinstance(release, Stored) or len(release.groups) > MOST_ROWS:
-        return []
-    found = expect(release)
-    cells = []
-    for j, column in enumerate(release.problem.columns):
-        shares = kinds_used(release, j)
-        cells.append(
-            f"{column.name} {100 * shares[EXACT]:.0f} % exact, {100 * shares[GENERAL]:.0f} % generalized, {100 * shares[HIDDEN]:.0f} % hidden"
-        )
-    off = [f"{words.COLUMNS[str(n)]} {words.percent(error)}" for n, error in (found.measured or {}).items() if error is not None]
-    said = (
-        f"counts read with shoal read are off by, on average: {', '.join(off)}"
-        if off
-        else "no count is large enough to say how far it is off"
-    )
-    return [*_entry("cells", "; ".join(cells)), *_entry("to expect", said)]
+    """What analysts keep: how the cells of each column are shown."""
+    solution, cells = release.solution, []
+    for j, column in enumerate(solution.problem.columns):
+        exact, general, hidden = (100 * share for share in kinds_used(solution, j))
+        cells.append(f"{column.name} {exact:.0f} % exact, {general:.0f} % generalized, {hidden:.0f} % hidden")
+    return _entry("cells", "; ".join(cells))
 
 
 def _name(path: str, standard: str) -> str:
@@ -153,8 +139,8 @@ def _sensitive(m: dict) -> str:  # type: ignore[type-arg]
 
 
 def _loss(release: Release | Stored) -> str:
-    m = release.record
-    most = release.most_loss if isinstance(release, Stored) else release.solution.most_loss
+    m = release.facts
+    most = release.solution.most_loss
     share = f", {100 * m['loss'] / most:.1f} % of what suppressing everything would lose" if most > 0 else ""
     return f"{m['measure']} {m['loss_per_cell']:.4f} per cell ({m['loss']:,.1f} in all{share})"
 

@@ -87,7 +87,7 @@ class Clustering(Shown):
             *([self.published_values()] if told["sensitive"] else []),
         ]
 
-    def facts(self) -> list[tuple[str, str]]:
+    def in_numbers(self) -> list[tuple[str, str]]:
         told = self.record
         return [
             ("rows", f"{told['n_rows']:,}"),

@@ -14,9 +14,10 @@ from shoal.engines.driver import Made
 from shoal.errors import Refused
 from shoal.judge.verdict import Verdict
 from shoal.policy.policy import Policy
+from shoal.problem import Solution
 from shoal.release import doors
 from shoal.release.counted import CountedRelease
-from shoal.release.frozen import FrozenDict, freeze
+from shoal.release.frozen import FrozenDict
 from shoal.release.risk import Risk, risk_of
 from shoal.release.written import WrittenFile, with_reading, written_file
 from shoal.text.rounding import times_the_least
@@ -31,6 +32,11 @@ class Stored(Shown):
     def __init__(self, rows: Counting, made: Made, output: str) -> None:
         self._rows, self._made, self.output = rows, made, output
         self._written: dict[str, Any] = {}
+
+    @property
+    def facts(self) -> FrozenDict:
+        """The record, without what is known only after publishing."""
+        return self._made.facts
 
     @property
     def verdict(self) -> Verdict:
@@ -48,15 +54,17 @@ class Stored(Shown):
     @property
     def manifest(self) -> FrozenDict:
         """What the release is, in numbers that may be published with it."""
-        made: FrozenDict = freeze({**self._made.told, "release_sha256": self.verdict.fingerprint})
-        return made
+        return FrozenDict({**self._made.told, "release_sha256": self.verdict.fingerprint})
+
+    @property
+    def seconds(self) -> FrozenDict:
+        """How long each step took; writing, once it is written."""
+        return FrozenDict({**self.facts["seconds"], **self._written.get("seconds", {})})
 
     @property
     def record(self) -> FrozenDict:
         """Everything that is known of the run, exactly, for the owner."""
-        seconds = {**self._made.facts["seconds"], **self._written.get("seconds", {})}
-        made: FrozenDict = freeze({**self._made.facts, "seconds": seconds, "release_sha256": self.verdict.fingerprint})
-        return made
+        return FrozenDict({**self.facts, "seconds": self.seconds, "release_sha256": self.verdict.fingerprint})
 
     @property
     def loss(self) -> float:
@@ -73,9 +81,8 @@ class Stored(Shown):
         return None if ratio is None else float(ratio)
 
     @property
-    def most_loss(self) -> float:
-        """What suppressing every cell would lose, of the rows that the loss counts."""
-        return self._made.story.solution.most_loss
+    def solution(self) -> Solution:
+        return self._made.story.solution
 
     def risks(self) -> tuple[Risk, Risk]:
         """Before, over the original rows, and after, over the released ones."""

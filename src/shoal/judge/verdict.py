@@ -119,7 +119,7 @@ class Verdict(Shown, Verified):
     def sentences(self) -> list[str]:
         return [said for said in words_of(self) if not is_warning(said)]
 
-    def facts(self) -> list[tuple[str, str]]:
+    def in_numbers(self) -> list[tuple[str, str]]:
         half = self.sizes[len(self.sizes) // 2] if self.sizes else 0
         return [
             ("rows", f"{self.n_rows:,}"),

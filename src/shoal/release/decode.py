@@ -11,6 +11,7 @@ from shoal.hierarchies.tree import Tree
 from shoal.measures.base import Sets
 from shoal.problem import Ints, QuasiIdentifier, Solution
 from shoal.table import Table
+from shoal.table.once import once
 from shoal.text.labels import interval_label, set_label
 
 
@@ -30,7 +31,8 @@ def decode(table: Table, solution: Solution, groups: Ints, identifiers: Sequence
 
 def shown_by_groups(solution: Solution) -> pl.DataFrame:
     """What each group shows, as texts: a row for each group, a column for each quasi-identifier."""
-    return pl.DataFrame([_cells(column, solution, j) for j, column in enumerate(solution.problem.columns)])
+    columns = solution.problem.columns
+    return once(solution, ("shown",), lambda: pl.DataFrame([_cells(column, solution, j) for j, column in enumerate(columns)]))
 
 
 def classes_of_groups(solution: Solution) -> Ints:

@@ -27,6 +27,7 @@ from shoal.kernels import rank_keys
 from shoal.problem import Problem, Solution
 from shoal.release.decode import shown_by_groups
 from shoal.table.fold import fold
+from shoal.table.once import once
 from shoal.text.cells import as_text
 
 DIGITS = 4
@@ -89,7 +90,7 @@ def freedom(solution: Solution) -> Freedom:
     classes, lead = codes.astype(np.int64), np.empty(len(codes), dtype=np.int64)
     lead[of_group[::-1]] = np.arange(len(of_group))[::-1]  # the first group of each class
     size = np.bincount(of_group, weights=solution.sizes, minlength=len(classes)).astype(np.float64)
-    opened = is_open(problem, solution)[lead]
+    opened = is_open(solution)[lead]
     bits, of_class = np.zeros(len(names)), np.zeros((len(classes), len(names)))
     spread, widest = np.zeros(len(names)), np.zeros(len(names))
     adds, takes = np.zeros((len(classes), len(names))), np.zeros((len(classes), len(names)))
@@ -167,13 +168,17 @@ def _even(rows: NDArray[np.float64], n_leaves: NDArray[np.float64]) -> NDArray[n
     return np.asarray((n_leaves - more) * _entropy(each) + more * _entropy(each + 1))
 
 
-def is_open(problem: Problem, solution: Solution) -> NDArray[np.bool_]:
+def is_open(solution: Solution) -> NDArray[np.bool_]:
     """Whether a reader sees that the cell of a group stands for several values: one row per group, one column per quasi-identifier.
 
     A label that is also the text of a value, such as 'Other' above 'Other', does not count: the release does not tell which of the two it is.
     """
-    found = np.zeros((solution.n_groups, problem.n_columns), dtype=bool)
-    for j, column in enumerate(problem.columns):
+    return once(solution, ("open",), lambda: _is_open(solution))
+
+
+def _is_open(solution: Solution) -> NDArray[np.bool_]:
+    found = np.zeros((solution.n_groups, solution.problem.n_columns), dtype=bool)
+    for j, column in enumerate(solution.problem.columns):
         sets, tree = solution.sets[j], column.tree
         if sets is not None:
             found[:, j] = (np.diff(sets.start) > 1)[solution.nodes[:, j]]

@@ -130,7 +130,7 @@ def people_in_numbers(verdict: Verdict) -> dict[str, Any] | None:
 def hidden_columns(story: Story) -> list[str]:
     """The columns whose values the release hides: generalized somewhere, or dropped. The order of the rows may tell them nevertheless."""
     problem, solution = story.encoding.problem, story.solution
-    hidden = np.asarray(is_open(problem, solution).any(axis=0)).tolist()
+    hidden = np.asarray(is_open(solution).any(axis=0)).tolist()
     names = [column.name for column, is_hidden in zip(problem.columns, hidden, strict=True) if is_hidden]
     return [*names, *story.policy.named("identifier")]
 

@@ -30,7 +30,7 @@ from shoal.problem import Bound, Ints, Moment, Problem, Solution
 from shoal.release import doors, forms
 from shoal.release.cases import case_for
 from shoal.release.decode import classes_of_groups, shown_by_groups
-from shoal.release.frozen import FrozenDict, freeze
+from shoal.release.frozen import FrozenDict
 from shoal.release.record import Story
 from shoal.release.resolve import Hierarchies
 from shoal.release.texts import from_encoded
@@ -123,16 +123,18 @@ class Release:
 
         It is frozen; ``release_sha256`` speaks of the file written last, before that of plain CSV.
         """
-        made: FrozenDict = freeze({**self.told, "release_sha256": self._sha256})
-        return made
+        return FrozenDict({**self.told, "release_sha256": self._sha256})
+
+    @property
+    def seconds(self) -> FrozenDict:
+        """How long each step took; writing, once it is written."""
+        return FrozenDict({**self.facts["seconds"], **self._written.get("seconds", {})})
 
     @property
     def record(self) -> FrozenDict:
         """Everything that is known of the run, exactly. It tells more than the release: it is for the owner."""
-        seconds = {**self.facts["seconds"], **self._written.get("seconds", {})}
         source = {} if self.facts["input_sha256"] else {"input_sha256": doors.load("csv_sha256")(self.original.frame)}
-        made: FrozenDict = freeze({**self.facts, **source, "seconds": seconds, "release_sha256": self._sha256})
-        return made
+        return FrozenDict({**self.facts, **source, "seconds": self.seconds, "release_sha256": self._sha256})
 
     @property
     def file(self) -> WrittenFile:

@@ -15,8 +15,9 @@ from shoal.judge.hints.hints import hints
 from shoal.release.counted import CountedRelease
 from shoal.release.disclosure import is_open
 from shoal.release.release import Release
-from shoal.report.once import coded_after, once
+from shoal.report.once import coded_after
 from shoal.table import Table
+from shoal.table.once import once
 from shoal.text.cells import has_text
 from shoal.text.missing import marks_in
 
@@ -117,7 +118,7 @@ def tells_after(release: Release) -> list[dict[str, str]]:
 
 
 def _tells_after(release: Release) -> list[dict[str, str]]:
-    opened = is_open(release.problem, release.solution)
+    opened = is_open(release.solution)
     protected = [column.name for column in release.problem.columns]
     others = [name for name in release.frame.columns if name not in protected and has_text(release.frame[name].dtype)]
     codes = {name: _codes(release, name) for name in (*protected, *others)}

@@ -14,12 +14,13 @@ import numpy as np
 import polars as pl
 
 from shoal.judge.reading import ends_of, is_suppressed, read_set
+from shoal.problem import Solution
 from shoal.reader.read import given_rows
 from shoal.release.counted import CountedRelease
 from shoal.release.decode import shown_by_groups
 from shoal.release.disclosure import is_open
 from shoal.release.release import Release
-from shoal.report.once import once
+from shoal.table.once import once
 from shoal.text.cells import as_text
 
 EXACT, GENERAL, HIDDEN = "exact", "general", "hidden"
@@ -54,23 +55,30 @@ def levels_used(release: Release | CountedRelease, j: int) -> list[dict[str, Any
 
 def _levels_used(release: Release | CountedRelease, j: int) -> list[dict[str, Any]]:
     name = release.problem.columns[j].name
-    solution = release.solution
-    groups = {"label": as_text(shown_by_groups(solution)[name]), "wide": is_open(release.problem, solution)[:, j], "rows": solution.sizes}
-    shown = pl.DataFrame(groups).group_by("label", "wide", maintain_order=True).agg(pl.col("rows").sum())
-    exact = sum(rows for _, is_wide, rows in shown.iter_rows() if not is_wide)
-    wider = {label: rows for label, is_wide, rows in shown.iter_rows() if is_wide}
-    hidden = sum(rows for label, rows in wider.items() if is_suppressed(label))
-    n = max(int(solution.sizes.sum()), 1)
+    exact, general, hidden = _labels_used(release.solution, j)
+    n = max(int(release.solution.sizes.sum()), 1)
     found = [{"name": "exact", "kind": EXACT, "share": exact / n}]
-    for words, rows in named_levels({label: r for label, r in wider.items() if not is_suppressed(label)}, depths(release, name)):
+    for words, rows in named_levels(general, depths(release, name)):
         found.append({"name": words, "kind": GENERAL, "share": rows / n})
     return [*found, {"name": "hidden", "kind": HIDDEN, "share": hidden / n}]
 
 
-def kinds_used(release: Release | CountedRelease, j: int) -> dict[str, float]:
+def _labels_used(solution: Solution, j: int) -> tuple[int, dict[str, int], int]:
+    """How many rows of a column are exact, show each wider label, and are hidden."""
+    name = solution.problem.columns[j].name
+    groups = {"label": as_text(shown_by_groups(solution)[name]), "wide": is_open(solution)[:, j], "rows": solution.sizes}
+    shown = pl.DataFrame(groups).group_by("label", "wide", maintain_order=True).agg(pl.col("rows").sum()).rows()
+    wider = {label: rows for label, is_wide, rows in shown if is_wide}
+    hidden = {label: rows for label, rows in wider.items() if is_suppressed(label)}
+    general = {label: rows for label, rows in wider.items() if label not in hidden}
+    return sum(rows for _, is_wide, rows in shown if not is_wide), general, sum(hidden.values())
+
+
+def kinds_used(solution: Solution, j: int) -> tuple[float, float, float]:
     """The share of a column's cells that are exact, generalized and hidden."""
-    found = levels_used(release, j)
-    return {kind: sum(level["share"] for level in found if level["kind"] == kind) for kind in (EXACT, GENERAL, HIDDEN)}
+    exact, general, hidden = _labels_used(solution, j)
+    n = max(int(solution.sizes.sum()), 1)
+    return exact / n, sum(general.values()) / n, hidden / n
 
 
 def depths(release: Release | CountedRelease, name: str) -> dict[str, int]:

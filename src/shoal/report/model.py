@@ -30,10 +30,11 @@ from shoal.release.release import Release
 from shoal.release.risk import risks
 from shoal.report.attention import attention
 from shoal.report.levels import EXACT, GENERAL, HIDDEN, levels_used
-from shoal.report.once import coded_after, once, read_once
+from shoal.report.once import coded_after, read_once
 from shoal.report.pairs import pair_table
 from shoal.report.shapes import shape
 from shoal.table import Coded
+from shoal.table.once import once
 
 MOST_BARS = 20
 FORMAT = "shoal-report-3"

@@ -1,11 +1,8 @@
-"""What several pages ask of one release is worked out once, and forgotten with it. A release never changes, so nothing of it can grow old."""
+"""What several pages ask of one release, worked out once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, TypeVar
-from weakref import WeakKeyDictionary
 
 from shoal.reader.read import read
 from shoal.reader.reading import Reading
@@ -13,20 +10,9 @@ from shoal.release.counted import CountedRelease
 from shoal.release.release import Release
 from shoal.table import Coded
 from shoal.table.coded import code
+from shoal.table.once import forget, once
 
-T = TypeVar("T")
 AnyRelease = Release | CountedRelease
-
-_KNOWN: WeakKeyDictionary[Any, dict[tuple[str, ...], Any]] = WeakKeyDictionary()
-
-
-def once(of: AnyRelease | Reading, key: tuple[str, ...], make: Callable[[], T]) -> T:
-    """What was made for this release, or for this reading of one, under the same key; whoever changes it must copy it."""
-    known = _KNOWN.setdefault(of, {})
-    if key not in known:
-        known[key] = make()
-    found: T = known[key]
-    return found
 
 
 def read_once(release: AnyRelease) -> Reading:
@@ -51,6 +37,4 @@ def coded_before(release: AnyRelease, name: str) -> Coded:
 
 def put_away(release: AnyRelease) -> None:
     """Forget what has an entry for each row: of a large table that is much, and a report that is drawn needs it no more."""
-    known = _KNOWN.get(release, {})
-    for key in [key for key in known if key[0] in ("reading", "after", "before")]:
-        known.pop(key, None)
+    forget(release, ("reading", "after", "before"))

@@ -22,8 +22,9 @@ from shoal.reader.reading import Reading
 from shoal.reader.vocabulary import plain
 from shoal.release.counted import CountedRelease
 from shoal.release.release import Release
-from shoal.report.once import coded_after, coded_before, once
+from shoal.report.once import coded_after, coded_before
 from shoal.table import Coded
+from shoal.table.once import once
 from shoal.text.calendar import part_of
 from shoal.text.dates import DAY
 

@@ -20,8 +20,9 @@ from shoal.reader.column import Column
 from shoal.reader.reading import Reading
 from shoal.release.counted import CountedRelease
 from shoal.release.release import Release
-from shoal.report.once import coded_before, once
+from shoal.report.once import coded_before
 from shoal.report.shapes import estimated, original
+from shoal.table.once import once
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]

@@ -24,7 +24,7 @@ class Shown:
         """The rest."""
         return ()
 
-    def facts(self) -> Sequence[tuple[str, str]]:
+    def in_numbers(self) -> Sequence[tuple[str, str]]:
         """Figures, for a small table: (what, how much)."""
         return ()
 
@@ -38,6 +38,6 @@ class Shown:
     def _repr_html_(self) -> str:
         told = "".join(f"<li><strong>{escape(said)}</strong></li>" for said in self.warnings())
         rest = "".join(f"<p>{escape(said)}</p>" for said in self.sentences())
-        rows = "".join(f'<tr><th scope="row">{escape(what)}</th><td>{escape(much)}</td></tr>' for what, much in self.facts())
+        rows = "".join(f'<tr><th scope="row">{escape(what)}</th><td>{escape(much)}</td></tr>' for what, much in self.in_numbers())
         parts = (f"<ul>{told}</ul>" if told else "", rest, f"<table><tbody>{rows}</tbody></table>" if rows else "", self.drawing())
         return f'<div class="shoal-small"><style>{STYLE}</style>{"".join(parts)}</div>'
