@@ -21,6 +21,7 @@ from tests.tables import make_problem, random_problem
 from benchmarks import adult, ratios
 from shoal.algorithms import exact
 from shoal.clock import Deadline
+from shoal.partition import closing
 from shoal.problem import Problem, Watch
 
 N_ROWS, K, LIMIT = 200, 5, 120.0
@@ -63,11 +64,11 @@ def main(limit: float = LIMIT, named: str = "", only: str = "") -> None:
     for name, make in cases():
         if named not in name:
             continue
-        for way, by_groups in (("both", exact.applies), ("boxes", lambda _: False)):
+        for way, by_groups in (("both", closing.applies), ("boxes", lambda _: False)):
             if only not in way:
                 continue
             problem, start = replace(make(), time_limit=limit), time.perf_counter()
-            with mock.patch.object(exact, "applies", by_groups):
+            with mock.patch.object(closing, "applies", by_groups):
                 found = exact.EXACT.solve(problem, Deadline(Watch(), limit))
             assert found.bound is not None
             gap = "closed" if found.note == "Proved optimal." else f"{found.loss / found.bound.value - 1:.2%}"

@@ -75,7 +75,7 @@ def taken(tree: Path, arguments: list[str], at: Path, traced: bool) -> tuple[dic
     command = ["-m", "benchmarks.way"] if traced else ["-m", "shoal"]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     answer = subprocess.run(
-        [sys.executable, *command, *arguments], cwd=at, env=environment(tree), capture_output=True, text=True, check=False
+        [sys.executable, *command, *arguments], cwd=at, env=environment(tree, TMPDIR=str(at)), capture_output=True, text=True, check=False
     )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if answer.returncode:

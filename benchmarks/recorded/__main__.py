@@ -31,7 +31,7 @@ def record(old: Path, folder: Path, names: list[str]) -> None:
     write_all(_made(folder / "in"), TEXTS)
     shutil.copytree(ROOT / "src" / "shoal", folder / "tree" / "src" / "shoal")
     trees = {"before": old, "now": folder / "tree"}
-    started = []
+    started: list[tuple[str, subprocess.Popen[bytes]]] = []
     for side, tree in trees.items():
         at = _made(folder / side)
         shutil.copytree(folder / "in", at / "in")
@@ -39,11 +39,14 @@ def record(old: Path, folder: Path, names: list[str]) -> None:
         log = (folder / f"{side}.log").open("wb")
         command = [sys.executable, "-m", "benchmarks.recorded.worker", str(at), *names]
         started.append((side, subprocess.Popen(command, cwd=at, env=environment(tree), stdout=log, stderr=log)))
-    for side, process in started:
-        if process.wait():
-            raise SystemExit(
-                f"The runs of {side} ended with {process.returncode}:\n{(folder / f'{side}.log').read_text(errors='replace')[-3000:]}"
-            )
+    try:
+        for side, process in started:
+            if process.wait():
+                told = (folder / f"{side}.log").read_text(errors="replace")[-3000:]
+                raise SystemExit(f"The runs of {side} ended with {process.returncode}:\n{told}")
+    finally:
+        for _, process in started:
+            process.terminate()
 
 
 def _made(place: Path) -> Path:

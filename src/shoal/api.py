@@ -28,7 +28,6 @@ from shoal.policy.given import make_policy
 from shoal.policy.keywords import Keywords
 from shoal.policy.policy import Policy
 from shoal.problem import Watch
-from shoal.release.audit import audit
 from shoal.release.measure import Measured, measure_tables
 from shoal.release.record import inside_words, unprotected_words
 from shoal.release.release import Release, make_release
@@ -251,6 +250,8 @@ def verify(
         raise NotCompared(" ".join([*doubts_of(verdict), verdict.why_not]).strip(), verdict)
     if proof is None:
         return verdict
+    from shoal.release.audit import audit
+
     most = withheld if withheld is not None else None if policy is not None else verdict.n_withheld
     return verdict.with_audit(audit(known, replace(after, frame=read_back(after.frame, names, form)[0]), proof, most))
 

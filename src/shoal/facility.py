@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from shoal import highs
 from shoal.kernels.closed_boxes import ClosedBoxes, box_slack
@@ -142,6 +141,8 @@ class Facility:
 
     def program(self, integer: bool, opened: NDArray[np.bool_] | None = None) -> Any:
         """min Σ d(B) x + leaving out · Σ_B x + z = w · Σ x ≥ k y · x ≤ w y."""
+        from scipy import sparse
+
         problem, boxes = self.problem, self.boxes
         n_entries, n_boxes, n = len(boxes.tuples), len(boxes), problem.n_tuples
         weight = problem.weight.astype(np.float64)
@@ -184,4 +185,6 @@ class Facility:
 
 
 def matrix(value: Floats, row: NDArray[Any], column: NDArray[Any], n_rows: int, n_columns: int) -> Any:
+    from scipy import sparse
+
     return sparse.csr_matrix((value, (row, column)), shape=(n_rows, n_columns))

@@ -6,6 +6,7 @@ criterion or a hierarchy builder; the command line, the reference page, the benc
 
 from collections.abc import Mapping
 from difflib import get_close_matches
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -31,8 +32,13 @@ def names(catalog: Catalog) -> list[str]:
 
 def find(catalog: Catalog, name: str, kind: str = "name") -> Any:
     """The entry called ``name``; a :class:`PolicyError` that lists the others if there is none."""
-    check(catalog, name, kind)
-    return load(catalog[name])
+    if name not in catalog:
+        check(catalog, name, kind)
+    return _entry(catalog[name])
+
+
+_entry = cache(load)
+"""An entry stays what it is: it is looked up for each column, each measure and each group."""
 
 
 def check(catalog: Catalog, name: str, kind: str = "name") -> None:

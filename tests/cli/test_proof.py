@@ -9,7 +9,8 @@ from dataclasses import replace
 
 import pytest
 
-from shoal.measures.entropy import ENTROPY
+from shoal.judge import measures
+from shoal.judge.measures.entropy import ENTROPY
 
 QI = ("--qi", "age", "--qi", "zip", "--qi", "job")
 
@@ -73,7 +74,8 @@ def test_free_columns_have_a_proof(shoal, people, tmp_path):
 
 def test_where_there_can_be_no_proof_that_is_said_before_the_run(shoal, people, tmp_path, monkeypatch):
     """A measure that does not tell the checker its prices: the search does not begin, nothing is written, and the message says what to do."""
-    monkeypatch.setattr("shoal.measures.entropy.ENTROPY", replace(ENTROPY, floor=None))
+    monkeypatch.setattr("shoal.judge.measures.entropy.NO_FLOOR", replace(ENTROPY, floor=None), raising=False)
+    monkeypatch.setitem(measures.CATALOG, "entropy", "shoal.judge.measures.entropy:NO_FLOOR")
     monkeypatch.setattr("shoal.engines.driver.solve", lambda *_: pytest.fail("the search began"))
     answer = shoal("anonymize", people, "-o", tmp_path / "r.csv", "-k", 4, *QI, "--measure", "entropy", "--proof", tmp_path / "p.bin")
     assert answer.status == 2

@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 import shoal
+from shoal.reader import read as reader
 from shoal.release.release import Release
 from shoal.report import once
 from shoal.report.model import owner_model
@@ -58,9 +59,9 @@ def test_who_changes_a_report_does_not_change_the_next_one() -> None:
 
 
 def test_what_has_an_entry_for_each_row_is_put_away_and_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    release, read = made(people()), once.read
+    release, read = made(people()), reader.read
     n_read: list[int] = []
-    monkeypatch.setattr(once, "read", lambda given: n_read.append(1) or read(given))
+    monkeypatch.setattr(reader, "read", lambda given: n_read.append(1) or read(given))
     public_model(release)
     owner_model(release)
     assert len(n_read) == 1, "the release is read once for both reports"

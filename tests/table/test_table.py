@@ -10,6 +10,7 @@ import pytest
 
 from shoal.errors import DataError
 from shoal.table import Table
+from shoal.table.table import SMALL
 
 
 def test_rows_are_named_by_line_in_a_file_and_by_number_elsewhere():
@@ -26,14 +27,17 @@ def test_a_column_that_is_not_there_is_refused():
 
 
 def test_columns_that_were_coded_are_remembered_by_this_table_and_by_no_other():
-    """A table that is made of another has other cells: what was coded of the first is nothing to it."""
+    """A table that is made of another has other cells: what was coded of the first is nothing to it. Of a large table nothing is kept unasked."""
     table = Table(pl.DataFrame({"a": ["x", "NA", "y"], "b": ["1", "2", "3"]}))
     made = table.coded("a")
-    assert table.coded("a") is not made, "nothing is kept unasked"
-    table.remember({"a": made})
     assert table.coded("a") is made
     assert table.coded("b").values.to_list() == ["1", "2", "3"]
     assert table.with_missing((), ["a"]).coded("a") is made
     assert table.with_missing(("NA",), ["a"]).coded("a").values.to_list() == ["x", "y"]
     assert replace(table, frame=table.frame.head(1)).coded("a").values.to_list() == ["x"]
     assert table.coded("a") is made
+    large = Table(pl.DataFrame({"a": pl.repeat("x", SMALL + 1, eager=True)}))
+    coded = large.coded("a")
+    assert large.coded("a") is not coded
+    large.remember({"a": coded})
+    assert large.coded("a") is coded

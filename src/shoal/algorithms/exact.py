@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,15 +33,17 @@ from shoal import kernels
 from shoal.algorithms.base import Algorithm, too_few
 from shoal.bounds import dual
 from shoal.errors import Infeasible, Refused
-from shoal.facility import Facility
 from shoal.kernels.closed_boxes import MOST_K, MOST_SUBSET_ROWS, closed_boxes, subset_optimum, subset_prices
 from shoal.measures.base import Sets
 from shoal.partition.best import Best, common_unit, is_proved, round_up, tolerance
-from shoal.partition.closing import Closing, applies
-from shoal.partition.work import Work
 from shoal.privacy.base import Histogram
 from shoal.problem import Bound, Floats, Ints, Problem, QuasiIdentifier, Solution, Watch, close
 from shoal.search.annealing import polished
+
+if TYPE_CHECKING:
+    from shoal.facility import Facility
+    from shoal.partition.closing import Closing
+    from shoal.partition.work import Work
 
 MOST_BOXES = 500_000
 MOST_ENTRIES = 2_000_000
@@ -227,6 +230,9 @@ def prices_of_leaving_out(problem: Problem, left_out: NDArray[np.bool_]) -> Floa
 
 def by_boxes(problem: Problem, watch: Watch) -> Solution:
     """Prices from the linear program, then the integer program over what they leave."""
+    from shoal.facility import Facility  # loaded here: a table of a few rows needs none of it
+    from shoal.partition.closing import Closing, applies
+
     boxes = closed_boxes(problem.packed, problem.codes, problem.weight, problem.k, math.inf, MOST_BOXES, MOST_ENTRIES)
     if boxes is None:
         raise Refused(too_large(problem))
@@ -249,6 +255,8 @@ def by_boxes(problem: Problem, watch: Watch) -> Solution:
 
 def work_of(problem: Problem, watch: Watch) -> Work:
     """What the way by groups may do: a part of what the limit allows. The integer program over boxes, which finds other releases, goes on then."""
+    from shoal.partition.work import Work
+
     return Work(GROUPS_WITHOUT_LIMIT if problem.time_limit is None else GROUPS_SHARE * problem.time_limit, watch)
 
 

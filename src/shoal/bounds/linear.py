@@ -97,7 +97,7 @@ class Program:
         n = problem.n_tuples
         self.solver.addVars(n, np.zeros(n), np.full(n, highs.INFINITY))
         self.solver.changeColsCost(n, np.arange(n, dtype=np.int32), problem.weight.astype(float))
-        self.solver.changeObjectiveSense(highs.MAXIMISE)
+        highs.maximise(self.solver)
         self.limit = net_limit(problem, np.zeros(n), own) if problem.deletion else np.full(n, highs.INFINITY)
         if problem.max_withheld:
             self.let_leave()

@@ -17,7 +17,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import sparse
 
 from shoal.bounds import dual
 from shoal.bounds.base import SAFETY, BoundMethod, check, gain_of, net_limit, proved
@@ -164,6 +163,8 @@ class Climb:
 
     def cut(self, box_of_set: Longs, share: Floats) -> bool:
         """Add cuts for the boxes inside of which the program has more groups than fit; whether there were any."""
+        from scipy import sparse
+
         used = share > 1e-7
         over = self.boxes.too_many_groups(box_of_set[used], share[used])
         over[self.cuts] = 0.0

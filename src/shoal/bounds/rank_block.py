@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from shoal.bounds.base import gain_of, net_limit
 from shoal.bounds.rank_boxes import Dearest, ListedBoxes
@@ -53,6 +52,8 @@ class Block:
     """Some tuples, the listed boxes that hold any of them, and the cuts inside of which there are no others."""
 
     def __init__(self, problem: Problem, listed: Boxes, tuples: Longs, now: Standing, reach: float) -> None:
+        from scipy import sparse
+
         self.problem, self.tuples, self.current = problem, tuples, now
         self.is_mine = np.zeros(problem.n_tuples, dtype=np.bool_)
         self.is_mine[tuples] = True
@@ -114,6 +115,8 @@ class Block:
 
     def add(self, met: Dearest, which: Longs) -> None:
         """Tell the program about the rows taken in some boxes; what others than the block's pay is fixed."""
+        from scipy import sparse
+
         if len(which) == 0:
             return
         boxes, n = self.boxes, self.problem.n_tuples

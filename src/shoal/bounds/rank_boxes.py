@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from shoal.kernels.closed_boxes import ClosedBoxes, closed_boxes
 from shoal.problem import Floats, Longs, Problem
@@ -113,6 +112,8 @@ class AllBoxes(ListedBoxes):
     """The closed boxes of at least k rows, with their rows."""
 
     def __init__(self, problem: Problem, own: Floats, boxes: ClosedBoxes) -> None:
+        from scipy import sparse
+
         super().__init__(problem, own, boxes)
         self.n_rows = np.add.reduceat(problem.weight[boxes.tuples], self.first)
         ones = np.ones(len(boxes.tuples), dtype=np.float32)
@@ -120,6 +121,8 @@ class AllBoxes(ListedBoxes):
 
     def inside(self, these: Longs, of: Longs) -> Any:
         """Which of these boxes lie inside of which others: a sparse matrix, row by row of ``these``."""
+        from scipy import sparse
+
         common = (self.holds[these] @ self.holds[of].T).tocoo()
         within = common.data > self.n_tuples_of[these][common.row] - 0.5
         ones = np.ones(int(within.sum()))

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from shoal.kernels.boxes import BoxCuts
 from shoal.problem import Floats, Ints, Longs, Problem
@@ -107,6 +106,8 @@ class NodeCuts:
 
     def around(self, boxes: Ints, tuples: Longs) -> Any:
         """Which cuts are around each of some boxes, of which one tuple each is given: a sparse matrix."""
+        from scipy import sparse
+
         start, cut = self.by_tuple()
         count = start[tuples + 1] - start[tuples]
         row = np.repeat(np.arange(len(boxes)), count)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from shoal import highs
 from shoal.bounds.rank_boxes import Dearest
@@ -34,7 +33,7 @@ class PriceProgram:
         self.solver = highs.solver()
         self.solver.addVars(self.n, low, high)
         self.solver.changeColsCost(self.n, np.arange(self.n, dtype=np.int32), weight.astype(float))
-        self.solver.changeObjectiveSense(highs.MAXIMISE)
+        highs.maximise(self.solver)
 
     def add_rows(self, rows: Any, high: Floats) -> None:
         """Inequalities, a sparse matrix row by row: each at most so much."""
@@ -82,6 +81,8 @@ class CutProgram(PriceProgram):
 
 def sets_of(dearest: Dearest, which: Longs, price: Floats, own: Floats, around: Any) -> tuple[Any, Floats]:
     """The inequalities of the rows taken in some boxes: a sparse matrix over tuples and cuts, and what each row of it may be at most."""
+    from scipy import sparse
+
     number = np.full(len(dearest.rows), -1, dtype=np.int64)
     number[which] = np.arange(len(which))
     used = np.flatnonzero((number[dearest.box] >= 0) & (dearest.taken > 0))

@@ -9,8 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from shoal import kernels
 from shoal.bounds import dual
@@ -143,6 +141,9 @@ def with_heavy(problem: Problem, listed: Boxes) -> Boxes:
 
 def blocks(problem: Problem, listed: Boxes, size: int, number: int) -> list[Longs]:
     """The tuples in blocks of about this size, such that tuples of one box are mostly in one block; other borders in each turn."""
+    from scipy import sparse
+    from scipy.sparse.csgraph import reverse_cuthill_mckee
+
     n = problem.n_tuples
     if n <= size:
         return [np.arange(n)]

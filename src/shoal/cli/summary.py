@@ -16,6 +16,7 @@ from shoal.report import words
 from shoal.report.attention import tells_in, tells_of
 from shoal.report.levels import kinds_used
 from shoal.report.plain import tells_words
+from shoal.table import Table
 from shoal.text.rounding import chance_up
 
 WIDTH = 108
@@ -93,7 +94,8 @@ def headline_of(release: Release | Stored) -> str:
 def _tells(release: Release | Stored) -> list[str]:
     """Columns that are released as they are and tell what others hide, as the reports say it."""
     if isinstance(release, Stored):
-        found = tells_in(release.first_rows(), set(release.policy.named("quasi-identifier")))
+        rows = release.first_rows()
+        found = tells_in(Table(rows), rows.columns, set(release.policy.named("quasi-identifier")))
     else:
         found = tells_of(release)
     said = [" ".join(tells_words(told, release.facts["sensitive"])) for told in found[:MOST_TOLD]]

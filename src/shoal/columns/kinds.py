@@ -18,6 +18,7 @@ from shoal.columns.forenames import COMMON
 from shoal.columns.ordered import order_of
 from shoal.columns.values import Told, told_by
 from shoal.table import Coded
+from shoal.table.once import once
 from shoal.text.dates import SWAPPED, date_forms, has_times, n_read_by_none, parse_dates, parse_times
 from shoal.text.missing import marks_in
 from shoal.text.numbers import PLAIN, Floats, Style, has_leading_zeros, parse_numbers, styles
@@ -101,6 +102,10 @@ class Found:
 
 def understand(column: Coded) -> Understanding:
     """What a column holds."""
+    return once(column, ("understood",), lambda: _understand(column))
+
+
+def _understand(column: Coded) -> Understanding:
     counts = column.counts()
     marks = marks_in(column.values, counts) if column.n_values > 1 else ()
     keep = ~column.values.is_in(list(marks)).to_numpy() if marks else np.ones(column.n_values, dtype=bool)

@@ -95,6 +95,7 @@ def has(name: str, *stems: str) -> bool:
     return stem_of(name, stems) is not None
 
 
+@cache
 def stem_of(name: str, stems: tuple[str, ...]) -> str | None:
     """The stem that a word of the name begins with, or two words of it together; None if there is none."""
     said = words(name)

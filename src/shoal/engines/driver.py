@@ -27,7 +27,6 @@ from shoal.release.manifest import make_manifest
 from shoal.release.record import Story, hidden_columns, make_record
 from shoal.release.release import check_solution
 from shoal.release.texts import from_encoded
-from shoal.release.witness import why_none
 from shoal.table.folded import Folded
 
 NOBODY = Watch()
@@ -56,8 +55,8 @@ def make(rows: RowSet, policy: Policy, clock: Clock, watch: Watch = NOBODY, proo
         folded = rows.fold(columns_to_fold(rows.columns, policy))
         policy = weighed(folded, policy)
         encoding = encode_folded(folded, policy)
-        if proof and (reason := why_none(encoding.problem)) is not None:
-            raise Refused(reason)
+        if proof:
+            _refuse_without_witness(encoding.problem)
     story = choose(encoding, policy, clock, watch, rows.solve)
     story = replace(story, several_rows=looked.several_rows, names_inside=looked.names_inside)
     give_back_memory()
@@ -70,6 +69,14 @@ def make(rows: RowSet, policy: Policy, clock: Clock, watch: Watch = NOBODY, proo
         check_solution(story.solution, verdict)
     facts = make_record(story, verdict, rows.telling_order(hidden_columns(story)), rows.input_sha256())
     return Made(story, verdict, facts, make_manifest(facts, story, freedom(story.solution)))
+
+
+def _refuse_without_witness(problem: Problem) -> None:
+    """Where no proof file is possible, an error says so before the search."""
+    from shoal.release.witness import why_none
+
+    if (reason := why_none(problem)) is not None:
+        raise Refused(reason)
 
 
 def check(rows: RowSet, policy: Policy) -> Looked:

@@ -33,8 +33,10 @@ class InMemory(RowSet):
         self.frame = pl.DataFrame()
 
     def values(self, names: Sequence[str], most: int | None = None) -> list[Coded]:
-        columns = [self.table.column(name) for name in names if has_text(self.table.column(name).dtype)]
-        return [code(column if most is None else column.head(most)) for column in columns]
+        there = [name for name in names if has_text(self.table.column(name).dtype)]
+        if most is None or self.table.n_rows <= most:
+            return [self.table.coded(name) for name in there]
+        return [code(self.table.column(name).head(most)) for name in there]
 
     def fold(self, names: Sequence[str]) -> Folded:
         folded, self.kind_of_row = fold_table(self.table, names)

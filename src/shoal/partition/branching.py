@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from shoal import highs
 from shoal.partition.cuts import BrokenCuts, GroupCut, chosen_of, met_by, most_of
@@ -56,6 +55,8 @@ class Branching:
 
     def load(self, rows: Ints, cuts: list[GroupCut]) -> None:
         """Begin with these groups and cuts."""
+        from scipy import sparse
+
         problem = self.problem
         self.rows, self.cuts = rows, cuts
         self.counts = counts_of(rows, problem.n_tuples)

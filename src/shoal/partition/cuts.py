@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from shoal.kernels.groups import GroupCuts
 from shoal.partition.work import Work
@@ -42,6 +41,8 @@ class GroupCut:
 
 def matrix_of(cuts: Sequence[GroupCut], n_tuples: int) -> Any:
     """How often a row of each tuple counts in each cut: tuples × cuts, sparse."""
+    from scipy import sparse
+
     tuples = [t for cut in cuts for t in cut.tuples]
     times = [float(m) for cut in cuts for m in cut.times]
     number = np.repeat(np.arange(len(cuts)), [len(cut.tuples) for cut in cuts])
@@ -60,6 +61,8 @@ def most_of(cuts: Sequence[GroupCut], weight: Longs) -> Floats:
 
 def met_by(cuts: Sequence[GroupCut], counts: Any) -> Any:
     """How many times each group (a row of ``counts``: how many rows of each tuple it has) is taken in each cut: groups × cuts, sparse."""
+    from scipy import sparse
+
     if not cuts:
         return sparse.csr_matrix((counts.shape[0], 0))
     found = (counts @ matrix_of(cuts, counts.shape[1])).tocsr()

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from shoal import highs, kernels
 from shoal.partition.cuts import GroupCut, met_by, most_of
@@ -27,6 +26,8 @@ class Shares:
 
 def counts_of(rows: Ints, n_tuples: int) -> Any:
     """How many rows of each tuple each group has: groups × tuples, sparse."""
+    from scipy import sparse
+
     group, place = np.nonzero(rows >= 0)
     return sparse.csr_matrix((np.ones(len(group)), (group, rows[group, place])), shape=(len(rows), n_tuples))
 
@@ -60,6 +61,8 @@ class GroupProgram:
 
     def add(self, rows: Ints) -> int:
         """Tell the program of groups that it does not know; how many there were."""
+        from scipy import sparse
+
         rows = -np.sort(-rows, axis=1)
         new = [i for i, row in enumerate(rows) if row.tobytes() not in self.known and not self.known.add(row.tobytes())]  # type: ignore[func-returns-value]
         if not new:

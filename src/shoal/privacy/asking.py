@@ -10,6 +10,7 @@ catalog, ``{ entropy = 2.5 }`` or ``entropy:2.5`` for one of the others.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from shoal import registry
@@ -21,10 +22,11 @@ Asked = tuple[str, Parameters]
 """A criterion's name, and its parameters."""
 
 
-def criteria() -> list[Criterion]:
+@cache
+def criteria() -> tuple[Criterion, ...]:
     """All criteria that can be asked of a sensitive column, in the catalog's order."""
     found = (registry.find(CATALOG, name, "criterion") for name in CATALOG)
-    return [criterion for criterion in found if not criterion.about_rows]
+    return tuple(criterion for criterion in found if not criterion.about_rows)
 
 
 def shorthands() -> dict[str, list[Criterion]]:

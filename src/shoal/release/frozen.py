@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
+NESTED = (Mapping, list, tuple)
+
 
 def _refuse(self: object, *_: object, **__: object) -> NoReturn:
     raise TypeError("This cannot be changed: it says what was verified. Work on a copy, such as dict(manifest).")
@@ -51,9 +53,9 @@ def freeze(value: Any) -> Any:
     True
     """
     if isinstance(value, Mapping):
-        return FrozenDict({key: freeze(inner) for key, inner in value.items()})
+        return FrozenDict({key: freeze(inner) if isinstance(inner, NESTED) else inner for key, inner in value.items()})
     if isinstance(value, list | tuple):
-        return FrozenList(freeze(inner) for inner in value)
+        return FrozenList([freeze(inner) if isinstance(inner, NESTED) else inner for inner in value])
     return value
 
 

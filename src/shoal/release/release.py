@@ -28,13 +28,11 @@ from shoal.judge.verify import verify
 from shoal.policy.policy import Policy
 from shoal.problem import Bound, Ints, Moment, Problem, Solution
 from shoal.release import doors, forms
-from shoal.release.cases import case_for
 from shoal.release.decode import classes_of_groups, shown_by_groups
 from shoal.release.frozen import FrozenDict
 from shoal.release.record import Story
 from shoal.release.resolve import Hierarchies
 from shoal.release.texts import from_encoded
-from shoal.release.witness import prove, why_none
 from shoal.release.written import WrittenFile, with_reading, written_file
 from shoal.table import Coded, Table
 from shoal.text.rounding import times_the_least
@@ -226,6 +224,9 @@ class Release:
 
     def proof(self, path: str | Path, *, force: bool = False) -> None:
         """Write the witness of the bound. It shows data: it is for the owner and an auditor, not for publication."""
+        from shoal.release.cases import case_for
+        from shoal.release.witness import prove, why_none
+
         if self.bound is None:
             raise Refused(f"There is no bound to prove: {self.facts['bound']}.")
         check_place(path, force=force)

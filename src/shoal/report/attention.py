@@ -75,7 +75,7 @@ def tells_before(release: Release) -> list[dict[str, str]]:
 
 def _tells_before(release: Release) -> list[dict[str, str]]:
     protected = [column.name for column in release.problem.columns]
-    found = tells_in(release.original.frame[release.frame.columns], set(protected))
+    found = tells_in(release.original, release.frame.columns, set(protected))
     known = {(told["teller"], told["told"]) for told in found}
     return [*found, *(told for told in _hinted(release, protected) if (told["teller"], told["told"]) not in known)]
 
@@ -87,11 +87,12 @@ def _hinted(release: Release, protected: Sequence[str]) -> list[dict[str, str]]:
     return [{"teller": hint.column, "told": told, "how": hint.tells} for hint in found for told in hint.of]
 
 
-def tells_in(original: pl.DataFrame, hidden: set[str]) -> list[dict[str, str]]:
+def tells_in(original: Table, names: Sequence[str], hidden: set[str]) -> list[dict[str, str]]:
     """The same of rows of the original, all or some, over the columns that are released."""
-    rows = original.select(column for column in original.iter_columns() if has_text(column.dtype))
-    table = Table(rows.gather_every(-(-max(rows.height, 1) // MOST_ROWS)))
-    found = relations(table.frame, [understand(table.coded(name)) for name in table.columns])
+    kept = [name for name in names if has_text(original.frame.schema[name])]
+    step = -(-max(original.n_rows, 1) // MOST_ROWS)
+    table = original if step == 1 else Table(original.frame.select(kept).gather_every(step))
+    found = relations(table.frame.select(kept), [understand(table.coded(name)) for name in kept])
     return [_told(r, hidden) for r in found if _is_between(r, hidden)]
 
 

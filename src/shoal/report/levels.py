@@ -15,7 +15,6 @@ import polars as pl
 
 from shoal.judge.reading import ends_of, is_suppressed, read_set
 from shoal.problem import Solution
-from shoal.reader.read import given_rows
 from shoal.release.counted import CountedRelease
 from shoal.release.decode import shown_by_groups
 from shoal.release.disclosure import is_open
@@ -83,6 +82,8 @@ def kinds_used(solution: Solution, j: int) -> tuple[float, float, float]:
 
 def depths(release: Release | CountedRelease, name: str) -> dict[str, int]:
     """The level of each name of the hierarchy that the owner gave, the lowest where it stands on several."""
+    from shoal.reader.read import given_rows
+
     found: dict[str, int] = {}
     for row in given_rows(release, name) or ():
         for level, label in enumerate(row[1:], 1):

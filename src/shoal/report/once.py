@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from shoal.reader.read import read
-from shoal.reader.reading import Reading
 from shoal.release.counted import CountedRelease
 from shoal.release.release import Release
 from shoal.table import Coded
 from shoal.table.coded import code
 from shoal.table.once import forget, once
 
+if TYPE_CHECKING:
+    from shoal.reader.reading import Reading
+
 AnyRelease = Release | CountedRelease
 
 
 def read_once(release: AnyRelease) -> Reading:
     """The release as a reader has it."""
+    from shoal.reader.read import read
+
     return once(release, ("reading",), lambda: read(release))
 
 

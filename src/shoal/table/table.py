@@ -18,6 +18,10 @@ Kind = Literal["pandas", "polars", "pyarrow", "duckdb", "spark", "path"]
 """What was given, so that the same can be given back; a path gives polars."""
 
 
+SMALL = 100_000
+"""Rows of a table whose columns are coded once; of a larger one they are coded when they are asked for, because they take memory."""
+
+
 @dataclass(frozen=True, eq=False)
 class Table:
     """Columns as they came, what they came from, and where each row stands in it."""
@@ -83,7 +87,11 @@ class Table:
     def coded(self, column: str) -> Coded:
         """A column as sorted texts and codes; −1 for a missing cell."""
         known = self._known.get(column)
-        return code(self.column(column)) if known is None else known
+        if known is None:
+            known = code(self.column(column))
+            if self.n_rows <= SMALL:
+                self._known[column] = known
+        return known
 
     def remember(self, coded: Mapping[str, Coded]) -> None:
         """Keep columns that were coded, for a table of which much will be asked: a million rows take seconds to code."""

@@ -45,7 +45,7 @@ def usual_marks(values: pl.Series) -> tuple[str, ...]:
 def _numbers_apart(values: pl.Series, counts: Counts, style: Style) -> tuple[str, ...]:
     """A number such as −99 that occurs often and stands far from all others."""
     number, wrong = parse_numbers(values, style)
-    if len(wrong) or len(number) < 4:
+    if len(wrong) or len(number) < 4 or not np.isin(number, NUMBERS).any():
         return ()
     return tuple(text for mark in NUMBERS if (text := _apart(values, number, counts, mark)) is not None)
 

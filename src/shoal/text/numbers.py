@@ -100,6 +100,8 @@ def styles(texts: Sequence[str] | pl.Series, sample: int = 1000) -> list[Style]:
     if not len(column):
         return []
     few = column.gather_every(max(len(column) // sample, 1))
+    if not few.str.contains("[0-9]").all():
+        return []
     is_all = len(few) == len(column)
     if _fits(few, PLAIN) and (is_all or _fits(column, PLAIN)):
         return [PLAIN]
