@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import inspect
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from shoal import algorithms, bounds, engines, measures, privacy, registry
 from shoal.cli.main import EXIT_STATUS
 from shoal.hierarchies import builders
 from shoal.policy import doors, keywords
+from shoal.policy.beside import BESIDE
+from shoal.policy.clusters import CLUSTER
+from shoal.policy.columns import COLUMN, METRIC
+from shoal.policy.setting import Setting
+from shoal.policy.settings import SETTINGS
+from shoal.privacy.asking import shorthands
 
 HERE = Path(__file__).parent
 
@@ -26,8 +33,41 @@ def entry(name: str, title: str, facts: list[tuple[str, str]], more: str = "") -
     return "\n".join([*lines, ""])
 
 
+def in_table(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def table_of(settings: Mapping[str, Setting], has_options: bool = True) -> list[str]:
+    """A row for each setting: its key, its option, what it is, what it may be, its default."""
+    heads = ["key", *(["option"] if has_options else []), "means", "may be", "default"]
+    rows = [
+        [
+            f"`{name}`",
+            *([", ".join(f"`{flag}`" for flag in entry.options)] if has_options else []),
+            " ".join([f"{entry.help[0].upper()}{entry.help[1:]}.", *([entry.more] if entry.more else []), *([f"Example: `{entry.example}`."] if entry.example else [])]),
+            entry.limits,
+            f"`{entry.usual}`" if entry.usual else "",
+        ]
+        for name, entry in settings.items()
+    ]
+    return [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}", *(f"| {' | '.join(map(in_table, row))} |" for row in rows), ""]
+
+
+def settings_part() -> list[str]:
+    """All that can be asked for, from the declaration."""
+    kept = [f"- `{name}`: {entry.in_clusters}" for name, entry in SETTINGS.items() if entry.in_clusters]
+    return [
+        "## Settings", "", "Of a whole table: the key of a [policy file](policy.md), the keyword in Python, and the option of the command.", "", *table_of(SETTINGS),
+        "Beside a policy, in Python and on the command line. In a policy file they stand with the columns. The criteria have shorthands, such as "
+        + " and ".join(f"`{key}`" for key in shorthands()) + ".", "", *table_of(BESIDE),
+        "Of one column, in `[columns.NAME]` of a policy file.", "", *table_of({**COLUMN, **METRIC}, has_options=False),
+        "Of a [clustering](clustering.md).", "", *table_of(CLUSTER),
+        "Of a policy a clustering keeps these settings, and refuses all others:", "", *kept, "",
+    ]  # fmt: skip
+
+
 def reference() -> str:
-    parts = ["# Reference", "", "Made from the catalogs by `make docs`.", "", "## Algorithms", ""]
+    parts = ["# Reference", "", "Made from the catalogs and the declaration of settings by `make docs`.", "", *settings_part(), "## Algorithms", ""]
     for name, address in algorithms.CATALOG.items():
         a = registry.find(algorithms.CATALOG, name)
         parts.append(

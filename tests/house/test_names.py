@@ -36,7 +36,6 @@ ELSEWHERE = {
     "instances/clustering.py": ("papers/test_003.py", "the paper's hard instances"),
     "policy/keywords.py": ("policy/test_doors.py", "made from the declaration"),
     "policy/beside.py": ("policy/test_doors.py", "entries of the declaration"),
-    "policy/setting.py": ("policy/test_settings.py", "what an entry of the declaration is"),
     "policy/clusters.py": ("cli/test_settings.py", "entries of the declaration"),
     "policy/columns.py": ("policy/test_settings.py", "what a column may be asked for, however the policy is made"),
     "policy/given.py": ("policy/test_policy.py", "what is given beside a policy"),

@@ -56,11 +56,14 @@ class ColumnPolicy:
 
 COLUMN = settings_of(ColumnPolicy)
 METRIC = named(
-    metric=Setting(Unchecked("str"), None, "how far apart values are, for clusterings", example='metric = "number"'),
-    unit=Setting(Unchecked("float"), None, "the difference that counts as 1", example="unit = 10"),
-    spread=Setting(
-        Unchecked("float"), None, "the difference that counts as 1, where the column's own is not meant", example="spread = true"
+    metric=Setting(
+        Unchecked("str"),
+        None,
+        "how far apart values are, to a clustering: number, date, category, hierarchy or place",
+        example='metric = "number"',
     ),
+    unit=Setting(Unchecked("float"), None, "how much counts as 1, in days for dates", example="unit = 10"),
+    spread=Setting(Unchecked("bool"), None, "whether the column's spread counts as 1", example="spread = true"),
     places=Setting(Unchecked("str"), None, "a file with the latitude and longitude of each value", example='places = "towns.csv"'),
 )
 """The settings of a column, by their keys. The shorthands of the criteria are allowed too."""

@@ -38,6 +38,10 @@ class Setting:
     metavar: str | None = None
     old: str = ""
     """The name that it had before, which is still accepted."""
+    in_clusters: str = ""
+    """What it means to a clustering; nothing if a clustering refuses it."""
+    instead: str = ""
+    """What a clustering takes instead, where it refuses it."""
     is_told: bool = False
     """Whether a policy that is written out says it even where it is the default."""
     name: str = ""
