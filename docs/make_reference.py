@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +13,7 @@ from shoal.cli.main import EXIT_STATUS
 from shoal.hierarchies import builders
 from shoal.policy import doors, keywords
 from shoal.policy.beside import BESIDE
-from shoal.policy.clusters import CLUSTER
+from shoal.policy.clusters import CLUSTER, METHODS
 from shoal.policy.columns import COLUMN, METRIC
 from shoal.policy.setting import Setting
 from shoal.policy.settings import SETTINGS
@@ -34,7 +35,8 @@ def entry(name: str, title: str, facts: list[tuple[str, str]], more: str = "") -
 
 
 def in_table(text: str) -> str:
-    return text.replace("|", "\\|")
+    """A cell, with the names of methods as names."""
+    return re.sub(rf"(?<![`\w])({'|'.join(METHODS)})(?![`\w])", r"`\1`", text.replace("|", "\\|"))
 
 
 def table_of(settings: Mapping[str, Setting], has_options: bool = True) -> list[str]:

@@ -17,7 +17,7 @@ from shoal.policy.settings import SETTINGS
 
 ROOT = Path(__file__).parents[2]
 ENTRY = """    toy: float = setting(
-        NumberIn("a number of at least 0", least=0), 3.0, "how much we play",
+        NumberIn(must="a number of at least 0", least=0), 3.0, "how much we play",
         why="play is free", example="toy = 4", metavar="TOYS", label="Toys at play",
     )  # fmt: skip
 """
@@ -99,8 +99,8 @@ def test_a_new_setting_is_one_entry(tmp_path: Path) -> None:
 
 def test_an_entry_knows_its_option_and_its_default_in_words() -> None:
     entries = named(
-        how_much=Setting(NumberIn("a number"), 2.0, "help", old="amount"), is_so=Setting(YesOrNo(), False, "help", flags=("--so/--not-so",)),
-        way=Setting(OneOf({"a": "", "b": ""}), None, "help"),
+        how_much=Setting(NumberIn(), 2.0, "help", old="amount"), is_so=Setting(YesOrNo(), False, "help", flags=("--so/--not-so",)),
+        way=Setting(OneOf(meaning={"a": "", "b": ""}), None, "help"),
     )  # fmt: skip
     assert [entry.options for entry in entries.values()] == [("--how-much", "--amount"), ("--so/--not-so",), ("--way",)]
     assert [entry.usual for entry in entries.values()] == ["2", "false", ""]

@@ -1,10 +1,10 @@
-"""Kinds of values: how one is written in Python, in a policy file, as an option and in a form, and what is said of a wrong one."""
+"""What a value may be: how it is written in Python and in a policy file, and what is said of a wrong one."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Integral, Real
 from os import PathLike
 from pathlib import Path
@@ -22,13 +22,10 @@ class Allowed:
     python: ClassVar[str] = "Any"
     """Its type in Python."""
     toml: ClassVar[type] = str
-    words: ClassVar[str] = ""
+    words: str = ""
     """What a policy file should have: "this should be …"."""
-
-    @property
-    def must(self) -> str:
-        """What a value must be: "k must be …"."""
-        return self.words
+    must: str = ""
+    """What a value must be, where that is more: "withhold must be …"."""
 
     def is_right(self, value: Any) -> bool:
         """Whether it may be this value."""
@@ -38,7 +35,7 @@ class Allowed:
         """What is wrong with a value; None if nothing is."""
         if self.is_right(value):
             return None
-        return f"{subject} must be {self.must}, not {value!r}{f': {why}' if why else ''}."
+        return f"{subject} must be {self.must or self.words}, not {value!r}{f': {why}' if why else ''}."
 
     def kept(self, value: Any) -> Any:
         """The right value in the one form that a policy keeps."""
@@ -51,25 +48,16 @@ class Allowed:
 
 @dataclass(frozen=True)
 class NumberIn(Allowed):
-    """A number in some limits. ``limits`` says them in words, and ``unit`` what kind of a number it is."""
+    """A number in some limits, which ``must`` says in words."""
 
     python: ClassVar[str] = "float"
     toml: ClassVar[type] = float
-    limits: str
-    unit: str = "a number"
+    words: str = "a number"
     least: float = -math.inf
     most: float = math.inf
     is_above: bool = False
     """Whether it must be above ``least``, not only at it."""
     is_finite: bool = False
-
-    @property
-    def words(self) -> str:  # type: ignore[override]
-        return self.unit
-
-    @property
-    def must(self) -> str:
-        return self.limits
 
     def is_right(self, value: Any) -> bool:
         if not isinstance(value, Real) or isinstance(value, bool):
@@ -88,12 +76,8 @@ class WholeNumber(Allowed):
 
     python: ClassVar[str] = "int"
     toml: ClassVar[type] = int
-    words: ClassVar[str] = "a whole number"
-    least: int
-
-    @property
-    def must(self) -> str:
-        return f"a whole number of at least {self.least}" if self.least else "a whole number"
+    words: str = "a whole number"
+    least: int = 0
 
     def is_right(self, value: Any) -> bool:
         return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= self.least
@@ -106,13 +90,18 @@ class WholeNumber(Allowed):
         return int(value)
 
 
+def at_least(least: int) -> WholeNumber:
+    """A whole number of at least so many."""
+    return WholeNumber(must=f"a whole number of at least {least}", least=least)
+
+
 @dataclass(frozen=True)
 class YesOrNo(Allowed):
     """True or false."""
 
     python: ClassVar[str] = "bool"
     toml: ClassVar[type] = bool
-    words: ClassVar[str] = "true or false"
+    words: str = "true or false"
 
     def is_right(self, value: Any) -> bool:
         return isinstance(value, bool)
@@ -123,16 +112,12 @@ class OneOf(Allowed):
     """One of some words; ``meaning`` says each in a few more words."""
 
     python: ClassVar[str] = "str"
-    words: ClassVar[str] = "a word"
-    meaning: Mapping[str, str]
-
-    @property
-    def must(self) -> str:
-        return f"one of {', '.join(self.meaning)}"
+    words: str = "a word"
+    meaning: Mapping[str, str] = field(default_factory=dict)
 
     def wrong(self, subject: str, value: Any, why: str = "") -> str | None:
         is_right = isinstance(value, str) and value in self.meaning
-        return None if is_right else f"{subject} must be {self.must}, not '{value}'."
+        return None if is_right else f"{subject} must be one of {', '.join(self.meaning)}, not '{value}'."
 
 
 @dataclass(frozen=True)
@@ -140,8 +125,8 @@ class NameIn(Allowed):
     """A name of a catalog."""
 
     python: ClassVar[str] = "str"
-    words: ClassVar[str] = "a name"
-    catalog: registry.Catalog
+    words: str = "a name"
+    catalog: registry.Catalog = field(default_factory=dict)
 
     def wrong(self, subject: str, value: Any, why: str = "") -> str | None:
         if not isinstance(value, str):
@@ -158,7 +143,7 @@ class ColumnName(Allowed):
     """The name of a column."""
 
     python: ClassVar[str] = "str"
-    words: ClassVar[str] = "the name of a column"
+    words: str = "the name of a column"
 
     def wrong(self, subject: str, value: Any, why: str = "") -> str | None:
         return None if isinstance(value, str) else f"{subject} must be the name of one column."
@@ -170,7 +155,7 @@ class TextList(Allowed):
 
     python: ClassVar[str] = "Iterable[str]"
     toml: ClassVar[type] = list
-    words: ClassVar[str] = 'a list of texts, such as ["NA", "?"]'
+    words: str = 'a list of texts, such as ["NA", "?"]'
 
     def wrong(self, subject: str, value: Any, why: str = "") -> str | None:
         is_list = isinstance(value, Iterable) and not isinstance(value, str | bytes)
@@ -189,7 +174,7 @@ class FolderPath(Allowed):
     """A folder with one file per column. In a policy file its path starts at the policy's own folder."""
 
     python: ClassVar[str] = "Mapping[str, Any] | str | Path"
-    words: ClassVar[str] = "the path of a folder"
+    words: str = "the path of a folder"
 
     def wrong(self, subject: str, value: Any, why: str = "") -> str | None:
         advice = f"{subject} takes a folder with one file per column (--{subject} DIR)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shoal.policy.allowed import Unchecked
 from shoal.policy.setting import Setting, named
 
-NAMES = Unchecked("Iterable[str]")
+NAMES = Unchecked(type="Iterable[str]")
 BESIDE = named(
     quasi_identifiers=Setting(
         NAMES, None, "columns that outsiders may know of somebody: they are made coarser where somebody would stand alone",
@@ -18,14 +18,14 @@ BESIDE = named(
         metavar="COL",
     ),
     require=Setting(
-        Unchecked("Mapping[str, Any]"), None, "criteria of the sensitive columns, by name; 'shoal criteria' lists them", metavar="NAME=PARAMETERS"
+        Unchecked(type="Mapping[str, Any]"), None, "criteria of the sensitive columns, by name; 'shoal criteria' lists them", metavar="NAME=PARAMETERS"
     ),
     weights=Setting(
-        Unchecked("Mapping[str, float]"), None, "how much the loss of a column counts, such as age=2; 1 where nothing is said",
+        Unchecked(type="Mapping[str, float]"), None, "how much the loss of a column counts, such as age=2; 1 where nothing is said",
         in_python='``{"age": 2}``', flags=("--weight",), metavar="COL=W",
     ),
     workload=Setting(
-        Unchecked("str | Path | Iterable[str]"), None,
+        Unchecked(type="str | Path | Iterable[str]"), None,
         "a file with questions that analysts will ask, one a line (age=30..39 sex): columns weigh by how many questions need them",
         in_python="or the lines", metavar="FILE",
     ),

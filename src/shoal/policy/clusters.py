@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shoal.policy.allowed import OneOf, Unchecked, WholeNumber, YesOrNo
+from shoal.policy.allowed import OneOf, Unchecked, YesOrNo, at_least
 from shoal.policy.setting import Setting, named
 
 METHODS = {
@@ -11,14 +11,14 @@ METHODS = {
     "cellular": "smallest sum of size times radius",
 }
 CLUSTER = named(
-    method=Setting(OneOf(METHODS), "gather", f"what is made small. {'. '.join(f'{name}: {words}' for name, words in METHODS.items())}"),
-    r=Setting(WholeNumber(1), None, "every cluster has at least so many rows; a policy's k stands in for it", flags=("-r",), metavar="R"),
-    max_clusters=Setting(WholeNumber(1), None, "at most so many clusters (center)", metavar="C"),
+    method=Setting(OneOf(meaning=METHODS), "gather", f"what is made small. {'. '.join(f'{name}: {words}' for name, words in METHODS.items())}"),
+    r=Setting(at_least(1), None, "every cluster has at least so many rows; a policy's k stands in for it", flags=("-r",), metavar="R"),
+    max_clusters=Setting(at_least(1), None, "at most so many clusters (center)", metavar="C"),
     outliers=Setting(
-        Unchecked("float | str | Decimal | Fraction"), None, "the fraction of the rows that may be left out, such as 0.01; exact", metavar="FRACTION"
+        Unchecked(type="float | str | Decimal | Fraction"), None, "the fraction of the rows that may be left out, such as 0.01; exact", metavar="FRACTION"
     ),
     centers=Setting(
-        OneOf({"input": "rows of the table", "any": "medians and modes"}), None,
+        OneOf(meaning={"input": "rows of the table", "any": "medians and modes"}), None,
         "whether a centre must be a row of the table (input), or may be medians and modes (any)",
     ),
     setup_cost=Setting(Unchecked(), None, "what opening a cluster costs: a number, or a column of numbers (cellular)", metavar="F"),
@@ -27,6 +27,6 @@ CLUSTER = named(
         Unchecked(), None, "a TOML file with one [columns.X] table per column: metric, unit, spread, places, weight, hierarchy", metavar="FILE"
     ),
     sensitive_as=Setting(
-        OneOf({"list": "the values", "counts": "how often each occurs"}), "list", "how a cluster shows the sensitive values of its members"
+        OneOf(meaning={"list": "the values", "counts": "how often each occurs"}), "list", "how a cluster shows the sensitive values of its members"
     ),
 )  # fmt: skip

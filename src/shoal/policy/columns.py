@@ -20,11 +20,11 @@ class ColumnPolicy:
     """What is asked of one column."""
 
     role: str = setting(
-        OneOf(dict(zip(ROLES, ("dropped", "made coarser", "kept, and watched", "released as it is, on purpose"), strict=True))), "insensitive",
+        OneOf(meaning=dict(zip(ROLES, ("dropped", "made coarser", "kept, and watched", "released as it is, on purpose"), strict=True))), "insensitive",
         "what the column is to people; with a hierarchy and no role it is a quasi-identifier", example='role = "sensitive"',
     )  # fmt: skip
     hierarchy: Any = setting(
-        Unchecked("Any"), None, "what a cell may become: a file, from the policy's folder, or a hierarchy as in the next examples",
+        Unchecked(type="Any"), None, "what a cell may become: a file, from the policy's folder, or a hierarchy as in the next examples",
         more="`{ prefixes = [4, 3, 1] }`, `{ dates = [\"month\", \"year\"] }`, `{ suppression = true }`, `{ levels = [[\"nurse\", \"health\", \"*\"], …] }`, "
         "`{ laminar = [[\"a\", \"b\"], …] }`, `{ any_interval = true }`, `{ any_subset = true }`.",
         why="make it with shoal.intervals(5, 10) or the like, or with shoal.hierarchies.as_spec from a path or rows",
@@ -33,7 +33,7 @@ class ColumnPolicy:
     hierarchy_text: Any = None
     """The hierarchy as the file or the caller wrote it, for repeating the run."""
     weight: float = setting(
-        NumberIn("a positive number", least=0, is_above=True, is_finite=True),
+        NumberIn(must="a positive number", least=0, is_above=True, is_finite=True),
         1.0,
         "how much a loss in this column counts",
         example="weight = 2",
@@ -41,7 +41,7 @@ class ColumnPolicy:
     relevance: float = 1.0
     """What it weighs besides, by what it tells of the target: found in the table, and never written down with a policy."""
     demands: tuple[tuple[str, Mapping[str, float]], ...] = setting(
-        Unchecked("Mapping[str, Any]"), (), "criteria of a sensitive column, by name; of the whole table, of every sensitive column",
+        Unchecked(type="Mapping[str, Any]"), (), "criteria of a sensitive column, by name; of the whole table, of every sensitive column",
         name="require",
     )  # fmt: skip
     """Criteria for a sensitive column: (name in the catalog, parameters)."""
@@ -57,14 +57,14 @@ class ColumnPolicy:
 COLUMN = settings_of(ColumnPolicy)
 METRIC = named(
     metric=Setting(
-        Unchecked("str"),
+        Unchecked(type="str"),
         None,
         "how far apart values are, to a clustering: number, date, category, hierarchy or place",
         example='metric = "number"',
     ),
-    unit=Setting(Unchecked("float"), None, "how much counts as 1, in days for dates", example="unit = 10"),
-    spread=Setting(Unchecked("bool"), None, "whether the column's spread counts as 1", example="spread = true"),
-    places=Setting(Unchecked("str"), None, "a file with the latitude and longitude of each value", example='places = "towns.csv"'),
+    unit=Setting(Unchecked(type="float"), None, "how much counts as 1, in days for dates", example="unit = 10"),
+    spread=Setting(Unchecked(type="bool"), None, "whether the column's spread counts as 1", example="spread = true"),
+    places=Setting(Unchecked(type="str"), None, "a file with the latitude and longitude of each value", example='places = "towns.csv"'),
 )
 """The settings of a column, by their keys. The shorthands of the criteria are allowed too."""
 

@@ -51,8 +51,8 @@ def takes_settings(function: F) -> F:
 
 def typed() -> str:
     """The text of ``keywords.py``, by which editors and type checkers know the keywords."""
-    lines = [f'    {name}: {kind}\n    """{words}"""' for name, kind, words in each()]
-    return f'''"""What may be asked for by keyword. Made from the declaration by ``make docs``: change :mod:`shoal.policy.settings` instead."""
+    lines = "\n".join(f"    {name}: {kind}" for name, kind, _ in each())
+    return f'''"""What may be asked for by keyword. Made by ``make docs`` from the declaration: change that instead."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -60,7 +60,7 @@ from typing import Any, TypedDict
 
 
 class Keywords(TypedDict, total=False):
-    """Each setting; None where it is not said."""
+    """Each setting; None where it is not said. The documentation of :func:`shoal.anonymize` says what each means."""
 
-{chr(10).join(lines)}
+{lines}
 '''

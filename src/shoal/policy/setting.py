@@ -78,7 +78,11 @@ class Setting:
     @property
     def limits(self) -> str:
         """What it may be, for the reference."""
-        return " ".join(f"`{word}`" for word in self.allowed.meaning) if isinstance(self.allowed, OneOf) else self.allowed.must
+        return (
+            " ".join(f"`{word}`" for word in self.allowed.meaning)
+            if isinstance(self.allowed, OneOf)
+            else self.allowed.must or self.allowed.words
+        )
 
 
 def setting(allowed: Allowed, default: Any, help: str, **more: Any) -> Any:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal import algorithms, measures
-from shoal.policy.allowed import ColumnName, FolderPath, NameIn, NumberIn, OneOf, TextList, WholeNumber, YesOrNo
+from shoal.policy.allowed import ColumnName, FolderPath, NameIn, NumberIn, OneOf, TextList, WholeNumber, YesOrNo, at_least
 from shoal.policy.setting import setting, settings_of
 
 MISSING = {"value": "a value like any other", "suppress": "suppressed", "error": "an error"}
@@ -24,21 +24,21 @@ class TableSettings:
     """What is asked of a whole table."""
 
     k: int = setting(
-        WholeNumber(2), 5, "every released row is one of at least k alike",
+        at_least(2), 5, "every released row is one of at least k alike",
         why="in a group of one nobody hides", example="k = 10", label="k: rows that look alike, at least", flags=("-k",), is_basic=True, is_told=True,
         in_clusters="the least size of a cluster, where r is not given",
     )  # fmt: skip
     measure: str = setting(
-        NameIn(measures.CATALOG), measures.DEFAULT, "the measure of loss that is minimised; 'shoal measures' lists them",
+        NameIn(catalog=measures.CATALOG), measures.DEFAULT, "the measure of loss that is minimised; 'shoal measures' lists them",
         metavar="NAME", label="Measure of loss to minimise", is_told=True,
         instead="What is made small is a distance: say how far apart values are with --metric or in [columns.X]",
     )  # fmt: skip
     algorithm: str = setting(
-        NameIn(algorithms.CATALOG), "auto", "the algorithm that searches; 'shoal algorithms' lists them", metavar="NAME", label="Algorithm",
+        NameIn(catalog=algorithms.CATALOG), "auto", "the algorithm that searches; 'shoal algorithms' lists them", metavar="NAME", label="Algorithm",
         instead="Choose with --method (method=… in Python)",
     )  # fmt: skip
     withhold: float = setting(
-        NumberIn("a fraction between 0 and 1", "a fraction", 0, 1), 0.0, "the fraction of the rows that may be left out at no loss, such as 0.01",
+        NumberIn("a fraction", "a fraction between 0 and 1", 0, 1), 0.0, "the fraction of the rows that may be left out at no loss, such as 0.01",
         more="Not together with `deletion`.", why="0.01 lets one row in a hundred be withheld", example="withhold = 0.01",
         metavar="FRACTION", label="Rows that may be withheld, in percent", percent_over=0, is_basic=True, old="suppress",
         in_clusters="the share of rows that may be left out, where outliers is not given",
@@ -55,7 +55,7 @@ class TableSettings:
         instead="A clustering hides no cells",
     )  # fmt: skip
     missing: str = setting(
-        OneOf(MISSING), "value",
+        OneOf(meaning=MISSING), "value",
         'what a missing cell is: "value" like any other, "suppress" to star it (columns with a hierarchy), "error" to stop',
         label="A missing cell is", example='missing = "suppress"',
         instead="To a clustering a missing cell is a value of its own, far from all others",
@@ -67,22 +67,22 @@ class TableSettings:
         in_clusters="rows never stand in the input's order, so nothing of it is told",
     )  # fmt: skip
     seed: int = setting(
-        WholeNumber(0), 0, "where the search begins", metavar="N", label="Seed", is_told=True,
+        WholeNumber(), 0, "where the search begins", metavar="N", label="Seed", is_told=True,
         in_clusters="nothing is drawn at random: every seed gives the same clusters",
     )  # fmt: skip
     time_limit: float | None = setting(
-        NumberIn("a positive number of seconds", "a number of seconds", 0, is_above=True), None, "seconds that the search may take",
+        NumberIn("a number of seconds", "a positive number of seconds", 0, is_above=True), None, "seconds that the search may take",
         metavar="SECONDS", label="Seconds the search may take",
         instead="A clustering is not stopped by a clock",
     )  # fmt: skip
     stop_at_ratio: float = setting(
-        NumberIn("at least 1", least=1), 1.0, "stop once the loss is proved to be at most so many times the least possible, such as 1.1",
+        NumberIn(must="at least 1", least=1), 1.0, "stop once the loss is proved to be at most so many times the least possible, such as 1.1",
         why="no release is better than the best", example="stop_at_ratio = 1.1", metavar="RATIO",
         label="Stop once it loses at most so many percent more than the least possible", percent_over=1,
         instead="A clustering is not stopped on its way",
     )  # fmt: skip
     effort: float = setting(
-        NumberIn("a positive number", least=0, is_above=True, is_finite=True), 1.0,
+        NumberIn(must="a positive number", least=0, is_above=True, is_finite=True), 1.0,
         "how much the search works, in multiples of what a table of this size usually gets",
         why="2 lets the search work twice as long as usual", metavar="TIMES", label="Effort, in multiples of the usual",
         instead="How much is searched follows from the table alone",
