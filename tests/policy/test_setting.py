@@ -12,6 +12,8 @@ import pytest
 
 from shoal.errors import PolicyError
 from shoal.policy.allowed import NumberIn, OneOf, YesOrNo
+from shoal.policy.given import make_policy
+from shoal.policy.policy import Policy
 from shoal.policy.setting import Setting, named
 from shoal.policy.settings import SETTINGS
 
@@ -121,3 +123,19 @@ def test_every_default_is_right_and_every_entry_explains_itself() -> None:
         assert entry.name == name
         assert len(entry.help) > 10
         assert not entry.help.endswith(".")
+
+
+def test_marks_that_come_one_by_one_are_all_taken() -> None:
+    """A generator is empty once it was looked at."""
+    assert make_policy(None, missing_values=(mark for mark in ("NA", "?"))).missing_values == ("NA", "?")
+
+
+def test_an_empty_list_is_what_was_not_said() -> None:
+    """The command gives one for an option that was left out: the policy's own stays."""
+    asked = Policy(missing_values=("NA",))
+    assert make_policy(asked, missing_values=(), quasi_identifiers=()) == make_policy(asked, missing_values=[]) == asked
+
+
+def test_a_number_beyond_all_floats_is_refused_in_words() -> None:
+    with pytest.raises(PolicyError, match="withhold must be a fraction"):
+        Policy(withhold=10**400)

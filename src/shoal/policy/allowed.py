@@ -60,11 +60,11 @@ class NumberIn(Allowed):
     is_finite: bool = False
 
     def is_right(self, value: Any) -> bool:
+        number: Any = value  # compared as it is: a whole number may be too large for a float
         if not isinstance(value, Real) or isinstance(value, bool):
             return False
-        number = float(value)
-        above = number > self.least if self.is_above else number >= self.least
-        return above and number <= self.most and not (self.is_finite and math.isinf(number))
+        is_above = number > self.least if self.is_above else number >= self.least
+        return bool(is_above and number <= self.most and (number < math.inf or not self.is_finite))
 
     def kept(self, value: Any) -> Any:
         return value if type(value) in (int, float) else float(value)

@@ -15,7 +15,8 @@ CLUSTER = named(
     r=Setting(at_least(1), None, "every cluster has at least so many rows; a policy's k stands in for it", flags=("-r",), metavar="R"),
     max_clusters=Setting(at_least(1), None, "at most so many clusters (center)", metavar="C"),
     outliers=Setting(
-        Unchecked(type="float | str | Decimal | Fraction"), None, "the fraction of the rows that may be left out, such as 0.01; exact", metavar="FRACTION"
+        Unchecked(type="float | str | Decimal | Fraction"), None,
+        "the fraction of the rows that may be left out, such as 0.01; exact", metavar="FRACTION"
     ),
     centers=Setting(
         OneOf(meaning={"input": "rows of the table", "any": "medians and modes"}), None,
@@ -24,9 +25,12 @@ CLUSTER = named(
     setup_cost=Setting(Unchecked(), None, "what opening a cluster costs: a number, or a column of numbers (cellular)", metavar="F"),
     sharing=Setting(YesOrNo(), False, "let a row be counted by several clusters (cellular, without sensitive columns)"),
     metric=Setting(
-        Unchecked(), None, "a TOML file with one [columns.X] table per column: metric, unit, spread, places, weight, hierarchy", metavar="FILE"
+        Unchecked(), None,
+        "a TOML file with one [columns.X] table per column: metric, unit, spread, places, weight, hierarchy",
+        metavar="FILE"
     ),
     sensitive_as=Setting(
-        OneOf(meaning={"list": "the values", "counts": "how often each occurs"}), "list", "how a cluster shows the sensitive values of its members"
+        OneOf(meaning={"list": "the values", "counts": "how often each occurs"}), "list",
+        "how a cluster shows the sensitive values of its members"
     ),
 )  # fmt: skip

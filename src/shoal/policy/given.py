@@ -19,11 +19,12 @@ from shoal.privacy.asking import shorthands
 
 
 def make_policy(policy: Policy | str | Path | None, **asked: Unpack[Keywords]) -> Policy:
-    """One policy, made of a policy file, if there is one, and everything that was given beside it. None, or an empty tuple, is what was not said."""
+    """One policy, made of a policy file, if there is one, and everything that was given beside it.
+
+    None is what was not said, and so is an empty list: the command gives one for an option that was left out.
+    """
     base = Policy.given(policy)
-    said: dict[str, Any] = {
-        key: value for key, value in asked.items() if value is not None and not (isinstance(value, tuple) and not value)
-    }
+    said: dict[str, Any] = {key: value for key, value in asked.items() if value is not None and not _is_empty(value)}
     unknown = [key for key in asked if key not in (*SETTINGS, *OLD_NAMES, *BESIDE, *shorthands())]
     if unknown:
         raise TypeError(f"there is no argument called '{unknown[0]}'")
@@ -49,6 +50,10 @@ def _weighed(columns: dict[str, ColumnPolicy], workload: Any, weights: Mapping[s
             raise PolicyError(f"A weight was given for '{name}', which is not a quasi-identifier. Name it as one, or leave the weight out.")
         columns[name] = replace(columns[name], weight=_number(weight))
     return columns
+
+
+def _is_empty(value: Any) -> bool:
+    return isinstance(value, tuple | list) and not value
 
 
 def _number(weight: Any) -> Any:

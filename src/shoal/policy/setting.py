@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any
@@ -70,6 +70,7 @@ class Setting:
         """The value as a policy keeps it. One that cannot be is an error, which carries the setting's key."""
         if value is None and self.default is None:
             return None
+        value = tuple(value) if isinstance(value, Iterator) else value  # which can be looked at only once
         wrong = self.allowed.wrong(self.name, value, self.why)
         if wrong is not None:
             raise PolicyError(wrong, (self.name,))
