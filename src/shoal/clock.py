@@ -8,7 +8,8 @@ from contextlib import contextmanager
 
 from shoal.problem import Watch
 
-STEPS = ("read", "encode", "solve", "bound", "verify", "write")
+STEPS = ("read", "encode", "solve", "bound", "verify", "tell", "write")
+"""Every second of a run belongs to one of them. ``tell`` is what is found out about a verified release: what its order and its other columns tell, what of it may be published."""
 
 
 class Clock:

@@ -42,7 +42,7 @@ def test_a_release_is_written_verified_and_described(shoal, people, tmp_path):
     assert exact["lower_bound"] <= exact["loss"] + 1e-9
     assert figures["release_sha256"] == exact["release_sha256"]
     assert figures["release_sha256"] == hashlib.sha256(out.read_bytes()).hexdigest()
-    assert set(exact["seconds"]) == {"read", "encode", "solve", "bound", "verify", "write"}
+    assert set(exact["seconds"]) == {"read", "encode", "solve", "bound", "verify", "tell", "write"}
     assert "UNPROTECTED" in answer.out
     assert "note" in answer.out
 

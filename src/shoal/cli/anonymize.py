@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from time import perf_counter
 from typing import Any
 
 import click
@@ -74,8 +75,11 @@ def anonymize(input: str, output: str, quiet: bool, json_progress: bool, manifes
             **asked,
         )
         with made if isinstance(made, Stored) else nullcontext():
+            begun = perf_counter()
+            said = None if quiet else summary(made, input, to)
+            made.took("tell", perf_counter() - begun)
             watch.tell("writing")
             made.read_by(reading.delimiter, reading.encoding, mark)
             write_all(made, to, force=force, delimiter=mark, **how)
-    if not quiet:
-        click.echo(summary(made, input, to), err=output == "-")
+    if said is not None:
+        click.echo(said.text(made.seconds), err=output == "-")

@@ -38,7 +38,7 @@ def demo(output: str, k: int | None, time_limit: float | None, force: bool) -> N
     with watching(quiet=False) as watch:
         release = api.anonymize(files.table, policy=files.policy, k=k, time_limit=time_limit, watch=watch)
         write_all(release, to, force=force)
-    click.echo(summary(release, files.table.name, to))
+    click.echo(summary(release, files.table.name, to).text(release.seconds))
     click.echo("\nThe first rows as anybody may see them:\n")
     click.echo(_first_rows(release.frame))
     click.echo(f"\nLook at {to.owner_report} in a browser: it is yours alone. What may go with the release: {to.report} and {to.manifest}.")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from shoal.cli.outputs import Outputs
 from shoal.columns.whose import rows_counted
@@ -24,8 +26,21 @@ MOST_TOLD = 6
 INDENT = 14
 
 
-def summary(release: Release | Stored, source: str, to: Outputs) -> str:
-    """The figures of a release in a dozen lines."""
+@dataclass(frozen=True)
+class SpokenFigures:
+    """The figures of a release in a dozen lines, all but the seconds, which are known at the end."""
+
+    lines: list[str]
+    last: list[str]
+
+    def text(self, seconds: Mapping[str, float]) -> str:
+        """With the seconds of each step."""
+        time = ", ".join(f"{step} {spent:.1f} s" for step, spent in seconds.items() if spent >= 0.05) or "under 0.1 s"
+        return "\n".join([*self.lines, *_entry("time", time), *self.last])
+
+
+def summary(release: Release | Stored, source: str, to: Outputs) -> SpokenFigures:
+    """What is said of a release. It is made before the release is written: afterwards nothing is left to work out."""
     m = release.facts
     before, after = release.risks() if isinstance(release, Stored) else risks(release)
     notes = release.notes if isinstance(release, Stored) else release.original.notes
@@ -71,7 +86,12 @@ def summary(release: Release | Stored, source: str, to: Outputs) -> str:
     lines += _kept(release)
     lines += _entry("risk before", _risk(before))
     lines += _entry("risk after", _risk(after))
-    lines += _entry("time", ", ".join(f"{step} {s:.1f} s" for step, s in release.seconds.items() if s >= 0.05) or "under 0.1 s")
+    return SpokenFigures(lines, _what_is_where(to))
+
+
+def _what_is_where(to: Outputs) -> list[str]:
+    """Which files may be published, and which may not."""
+    lines: list[str] = []
     published = [path for path in (to.output, to.manifest, to.report) if path and path != "-"]
     if len(published) > 1:
         lines += _entry("to publish", ", ".join(published))
@@ -81,7 +101,7 @@ def summary(release: Release | Stored, source: str, to: Outputs) -> str:
         lines += _entry(
             "KEEP", f"{', '.join(kept)} {tells} more than the release: for the owner (a proof also for an auditor), not for publication."
         )
-    return "\n".join(lines)
+    return lines
 
 
 def headline_of(release: Release | Stored) -> str:

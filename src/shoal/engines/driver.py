@@ -67,8 +67,10 @@ def make(rows: RowSet, policy: Policy, clock: Clock, watch: Watch = NOBODY, proo
         rows.apply(Recipe(folded, encoding, story.solution, dropped, promise.counted if report else ()))
         verdict = rows.verdict(promise, folded)
         check_solution(story.solution, verdict)
-    facts = make_record(story, verdict, rows.telling_order(hidden_columns(story)), rows.input_sha256())
-    return Made(story, verdict, facts, make_manifest(facts, story, freedom(story.solution)))
+    with clock("tell"):
+        order, source, free = rows.telling_order(hidden_columns(story)), rows.input_sha256(), freedom(story.solution)
+    facts = make_record(story, verdict, order, source)
+    return Made(story, verdict, facts, make_manifest(facts, story, free))
 
 
 def _refuse_without_witness(problem: Problem) -> None:

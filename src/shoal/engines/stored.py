@@ -58,8 +58,13 @@ class Stored(Shown):
 
     @property
     def seconds(self) -> FrozenDict:
-        """How long each step took; writing, once it is written."""
-        return FrozenDict({**self.facts["seconds"], **self._written.get("seconds", {})})
+        """How long each step took, so far."""
+        more = self._written.get("seconds", {})
+        return FrozenDict({step: spent + more.get(step, 0.0) for step, spent in self.facts["seconds"].items()})
+
+    def took(self, step: str, seconds: float) -> None:
+        """Say how long a step took after the release was made."""
+        self._written.setdefault("seconds", {})[step] = seconds
 
     @property
     def record(self) -> FrozenDict:
@@ -109,7 +114,8 @@ class Stored(Shown):
         if "sha256" not in self._written:
             start = time.perf_counter()
             sha256 = self._rows.publish(self.verdict)
-            self._written.update(sha256=sha256, seconds={"write": time.perf_counter() - start}, file=written_file(self.output, **how))
+            self._written.update(sha256=sha256, file=written_file(self.output, **how))
+            self.took("write", time.perf_counter() - start)
         return str(self._written["sha256"])
 
     def proof(self, path: str | Path, **how: Any) -> None:

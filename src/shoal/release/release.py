@@ -125,8 +125,13 @@ class Release:
 
     @property
     def seconds(self) -> FrozenDict:
-        """How long each step took; writing, once it is written."""
-        return FrozenDict({**self.facts["seconds"], **self._written.get("seconds", {})})
+        """How long each step took, so far."""
+        more = self._written.get("seconds", {})
+        return FrozenDict({step: spent + more.get(step, 0.0) for step, spent in self.facts["seconds"].items()})
+
+    def took(self, step: str, seconds: float) -> None:
+        """Say how long a step took after the release was made."""
+        self._written.setdefault("seconds", {})[step] = seconds
 
     @property
     def record(self) -> FrozenDict:
@@ -205,7 +210,8 @@ class Release:
         """
         start = time.perf_counter()
         sha256 = str(doors.load("write_release")(self, path, force=force, **how))
-        self._written.update(sha256=sha256, seconds={"write": time.perf_counter() - start}, file=written_file(path, **how))
+        self._written.update(sha256=sha256, file=written_file(path, **how))
+        self.took("write", time.perf_counter() - start)
         return sha256
 
     def report(self, path: str | Path | None = None, *, force: bool = False) -> Any:
