@@ -134,6 +134,10 @@ def test_an_empty_list_is_what_was_not_said() -> None:
     """The command gives one for an option that was left out: the policy's own stays."""
     asked = Policy(missing_values=("NA",))
     assert make_policy(asked, missing_values=(), quasi_identifiers=()) == make_policy(asked, missing_values=[]) == asked
+    for name in SETTINGS.keys() - {"missing_values"}:
+        for nothing in ((), []):
+            with pytest.raises(PolicyError):
+                make_policy(asked, **{name: nothing})  # type: ignore[arg-type]
 
 
 def test_a_number_beyond_all_floats_is_refused_in_words() -> None:

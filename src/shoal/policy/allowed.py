@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from numbers import Integral, Real
 from os import PathLike
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from shoal import registry
 from shoal.errors import PolicyError
-from shoal.policy.place import Place
+
+if TYPE_CHECKING:
+    from shoal.policy.place import Place
 
 
 @dataclass(frozen=True)

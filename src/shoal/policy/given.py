@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from shoal.errors import PolicyError
-from shoal.policy.beside import BESIDE
+from shoal.policy.allowed import TextList
+from shoal.policy.beside import BESIDE, NAMES
 from shoal.policy.columns import ColumnPolicy, demands_of, with_demands, with_hierarchies, with_roles
 from shoal.policy.keywords import Keywords
 from shoal.policy.policy import Policy
@@ -21,10 +22,10 @@ from shoal.privacy.asking import shorthands
 def make_policy(policy: Policy | str | Path | None, **asked: Unpack[Keywords]) -> Policy:
     """One policy, made of a policy file, if there is one, and everything that was given beside it.
 
-    None is what was not said, and so is an empty list: the command gives one for an option that was left out.
+    None is what was not said, and so is an empty list of columns or marks: the command gives one for an option that was left out.
     """
     base = Policy.given(policy)
-    said: dict[str, Any] = {key: value for key, value in asked.items() if value is not None and not _is_empty(value)}
+    said: dict[str, Any] = {key: value for key, value in asked.items() if value is not None and not _is_left_out(key, value)}
     unknown = [key for key in asked if key not in (*SETTINGS, *OLD_NAMES, *BESIDE, *shorthands())]
     if unknown:
         raise TypeError(f"there is no argument called '{unknown[0]}'")
@@ -52,8 +53,10 @@ def _weighed(columns: dict[str, ColumnPolicy], workload: Any, weights: Mapping[s
     return columns
 
 
-def _is_empty(value: Any) -> bool:
-    return isinstance(value, tuple | list) and not value
+def _is_left_out(key: str, value: Any) -> bool:
+    entry = {**SETTINGS, **BESIDE}.get(key)
+    is_list = entry is not None and (entry.allowed is NAMES or isinstance(entry.allowed, TextList))
+    return is_list and isinstance(value, tuple | list) and not value
 
 
 def _number(weight: Any) -> Any:
