@@ -57,6 +57,7 @@ SERVES_OTHERS = {
         "stored",
         "tables",
         "tally",
+        "verifying",
     },
     "hierarchies/builders": set(),
     "judge/criteria": {"judging", "reading"},

@@ -67,7 +67,7 @@ class Aligner:
     ) -> None:
         self.original, self.released, self.names, self.kept = original, released, names, kept
         self.before = [as_text(original[name]) for name in names]
-        self.shown = [_starred(exact_text(released[name]), suppressed) for name in names]
+        self.shown = [starred(exact_text(released[name]), suppressed) for name in names]
         self.lexicons = [lexicon_of(cells, texts.get(name)) for name, cells in zip(names, self.before, strict=True)]
 
     def given(self, rows: Longs) -> Alignment:
@@ -187,7 +187,7 @@ class Aligner:
         )
 
 
-def _starred(cells: pl.Series, marks: Sequence[str]) -> pl.Series:
+def starred(cells: pl.Series, marks: Sequence[str]) -> pl.Series:
     """Marks that stand for any value, as ``*``; an empty mark is a missing cell or an empty text."""
     if not marks:
         return cells

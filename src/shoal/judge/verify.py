@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from shoal.errors import DataError, NotAnonymous
+from shoal.errors import NotAnonymous
 from shoal.judge.alignment import Aligner, Alignment
 from shoal.judge.compare import Compared
 from shoal.judge.count_people import People, count_people
@@ -27,7 +27,7 @@ from shoal.judge.promise import ReleasePromise
 from shoal.judge.texts import Rows, Texts, from_rows
 from shoal.judge.verdict import Verdict
 from shoal.text.cells import as_text
-from shoal.text.headers import no_such_columns
+from shoal.text.headers import need_columns
 
 
 def verify(
@@ -68,9 +68,9 @@ def verify(
     """
     written = released.clone()
     released, forms = read_back(written, quasi_identifiers, form)
-    _need_columns(original, quasi_identifiers, "The original")
+    need_columns(original, quasi_identifiers, "The original")
     check_columns(original, released, dropped, needed)
-    _need_columns(released, [*quasi_identifiers, *(d.column for d in demands)], "The release")
+    need_columns(released, [*quasi_identifiers, *(d.column for d in demands)], "The release")
     if untouched is None:
         untouched = [name for name in released.columns if name in original.columns and name not in quasi_identifiers]
     texts = {name: one if isinstance(one, Texts) else from_rows(one) for name, one in (hierarchies or {}).items()}
@@ -118,7 +118,7 @@ def verify(
 
 def _told(original: pl.DataFrame, demands: Sequence[Requirement]) -> Original:
     """What the judge must know of the original's sensitive columns."""
-    _need_columns(original, [asked.column for asked in demands], "The original")
+    need_columns(original, [asked.column for asked in demands], "The original")
     texts = {asked.column: as_text(original[asked.column]).alias("value").value_counts(name=N) for asked in demands}
     return Original(original.height, texts)
 
@@ -143,7 +143,7 @@ def _people(
 ) -> tuple[People | None, Alignment]:
     """The people of each group, where rows could be set beside rows; and the alignment, which is none if they could not be counted."""
     assert promise.person is not None
-    _need_columns(aligner.original, [promise.person], "The original")
+    need_columns(aligner.original, [promise.person], "The original")
     if promise.person in aligner.released.columns:
         raise NotAnonymous(f"Column '{promise.person}' says which person a row is about, and is in the release.")
     if found.how is None:
@@ -162,12 +162,6 @@ def _by_row(aligner: Aligner, rows: np.ndarray) -> Alignment:
     found = aligner.given(rows)
     need_true(found.columns)
     return found
-
-
-def _need_columns(frame: pl.DataFrame, names: Sequence[str], which: str) -> None:
-    absent = [name for name in dict.fromkeys(names) if name not in frame.columns]
-    if absent:
-        raise DataError(no_such_columns(frame, which, absent))
 
 
 def _numbered(cells: pl.Series) -> pl.Series:

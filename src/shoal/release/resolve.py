@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -18,28 +18,34 @@ from shoal.hierarchies.rows import check_rows
 from shoal.judge.texts import Texts, from_rows
 from shoal.policy.policy import Policy
 from shoal.release.texts import from_encoded
-from shoal.table import Table
+from shoal.table import Coded, Table
 
 
 class Hierarchies:
     """The hierarchies of a policy's columns on a table: each is built when it is first needed, and only once."""
 
-    def __init__(self, table: Table, policy: Policy, built: Mapping[str, Encoded] | None = None) -> None:
-        """``built`` are hierarchies of this table by this policy that are there already."""
-        self.table, self.policy = table, policy
+    def __init__(
+        self,
+        table: Table,
+        policy: Policy,
+        built: Mapping[str, Encoded] | None = None,
+        coded: Callable[[str], Coded] | None = None,
+    ) -> None:
+        """``built`` are hierarchies of this table by this policy that are there already; ``coded`` gives its columns, where it is not in memory."""
+        self.table, self.policy, self._coded = table, policy, coded or table.coded
         self._specs: dict[str, Any] = {}
         self._built = dict(built or {})
         self._texts: dict[str, Texts] = {}
 
     def spec(self, name: str) -> Any:
         if name not in self._specs:
-            self._specs[name] = column_spec(self.policy, self.table.coded(name))
+            self._specs[name] = column_spec(self.policy, self._coded(name))
         return self._specs[name]
 
     def built(self, name: str) -> Encoded:
         """A column's hierarchy as a tree: the policy's, or the default of its kind of values."""
         if name not in self._built:
-            column = self.table.coded(name)
+            column = self._coded(name)
             self._built[name] = build(name, column.values.to_list(), column.n_missing > 0, self.spec(name))
         return self._built[name]
 
@@ -50,7 +56,7 @@ class Hierarchies:
         return self._texts[name]
 
     def _find_texts(self, name: str) -> Texts:
-        column, spec = self.table.coded(name), self.spec(name)
+        column, spec = self._coded(name), self.spec(name)
         values = column.values.to_list()
         if isinstance(spec, File | Levels):
             return _as_given(spec, values, column.n_missing > 0)

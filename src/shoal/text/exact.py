@@ -24,17 +24,21 @@ def _has_zone(series: pl.Series) -> bool:
 
 def differing(original: pl.Series, released: pl.Series) -> pl.Series:
     """Which cells of a column that was to stay as it is are not what they were."""
+    return min(forms_that_differ(original, released), key=lambda found: int(found.sum()))
+
+
+def forms_that_differ(original: pl.Series, released: pl.Series) -> list[pl.Series]:
+    """The same for each form in which a file may show the column; all stretches of a column are in one of them."""
     if _has_zone(original) and original.dtype == released.dtype:
-        return ~original.eq_missing(released)
+        return [~original.eq_missing(released)]
     try:
         shown = exact_text(released)
         forms = _forms_in_text(original) if original.dtype.is_float() and released.dtype == pl.String else [exact_text(original)]
-        same = max((form.eq_missing(shown) for form in forms), key=lambda found: int(found.sum()))
+        return [~form.eq_missing(shown) for form in forms]
     except DataError:  # lists, structs and the like have no text
         if original.dtype != released.dtype:
-            return pl.Series([True] * len(released), dtype=pl.Boolean)
-        same = _written(original).eq_missing(_written(released))
-    return ~same
+            return [pl.Series([True] * len(released), dtype=pl.Boolean)]
+        return [~_written(original).eq_missing(_written(released))]
 
 
 def _forms_in_text(numbers: pl.Series) -> list[pl.Series]:

@@ -41,3 +41,10 @@ def need_header(frame: pl.DataFrame, source: str) -> None:
     """Refuse a table whose header seems to be somebody's row, before its names are shown."""
     if is_headerless(frame):
         raise DataError(f"{source}: {columns_in_words(frame)}")
+
+
+def need_columns(frame: pl.DataFrame, names: Sequence[str], which: str) -> None:
+    """Refuse a table that lacks some columns."""
+    absent = [name for name in dict.fromkeys(names) if name not in frame.columns]
+    if absent:
+        raise DataError(no_such_columns(frame, which, absent))
