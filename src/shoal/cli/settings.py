@@ -94,7 +94,7 @@ def criteria(command: Command) -> Command:
 def _requirements(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[str, Any]:
     from shoal.privacy import asking
 
-    return dict(asking.read_requirement(text) for text in given)
+    return dict(asking.read_requirements(given))
 
 
 def _weights(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[str, float] | None:

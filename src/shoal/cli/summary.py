@@ -153,11 +153,16 @@ def _entry(name: str, text: str) -> list[str]:
 
 def _sensitive(m: dict) -> str:  # type: ignore[type-arg]
     demanded = [c for c in m["criteria"] if c.get("column") in m["sensitive"]]
-    said = [f"{c['column']}: {c['name']}, the weakest group reaches {c['reached']:.3g}" for c in demanded]
+    said = [f"{c['column']}: {c['name']} ({_asked(c['required'])}), the weakest group reaches {c['reached']:.3g}" for c in demanded]
     rest = [name for name in m["sensitive"] if name not in {c["column"] for c in demanded}]
     if rest:
         said.append(f"{', '.join(rest)}: kept as they are, nothing asked of their diversity")
     return "; ".join(said)
+
+
+def _asked(required: Mapping[str, float]) -> str:
+    """What was asked, as it was understood: who meant something else sees it here."""
+    return ", ".join(f"{name} = {value:g}" for name, value in required.items())
 
 
 def _loss(release: Release | Stored) -> str:

@@ -63,6 +63,16 @@ def read_requirement(text: str) -> Asked:
     return demand_of(name.strip(), rest)
 
 
+def read_requirements(texts: Iterable[str]) -> dict[str, Parameters]:
+    """Several requirements; the same criterion twice is refused, for one of the two would be lost."""
+    found: dict[str, Parameters] = {}
+    for name, parameters in map(read_requirement, texts):
+        if name in found:
+            raise PolicyError(f"{name} is asked for twice. Ask for it once, with what is stricter.")
+        found[name] = parameters
+    return found
+
+
 def read_shorthand(key: str, value: Any) -> Asked:
     """What a shorthand asks for.
 
@@ -98,12 +108,21 @@ def _parameters(criterion: Criterion, value: Any) -> dict[str, float]:
         if isinstance(value, str):
             parts = [part.strip() for part in value.split(",")]
             if all("=" in part for part in parts):
-                return {key.strip(): _number(x) for key, x in (part.split("=", 1) for part in parts)}
+                return {key: _number(x) for key, x in _each_once(part.split("=", 1) for part in parts).items()}
             value = parts
         values = list(value) if isinstance(value, Sequence) and not isinstance(value, str) else [value]
         return dict(zip(names, map(_number, values), strict=True))
     except (TypeError, ValueError):
         raise PolicyError(f"{criterion.name}: this cannot be read. {_usage(criterion)}") from None
+
+
+def _each_once(pairs: Iterable[Sequence[str]]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for key, text in pairs:
+        if key.strip() in found:
+            raise ValueError
+        found[key.strip()] = text
+    return found
 
 
 def _number(value: Any) -> float:
@@ -148,4 +167,4 @@ def as_toml(demands: Iterable[Asked]) -> dict[str, Any]:
     return found
 
 
-__all__ = ["Asked", "as_toml", "criteria", "demand_of", "read_requirement", "read_shorthand", "replaced", "shorthands"]
+__all__ = ["Asked", "as_toml", "criteria", "demand_of", "read_requirement", "read_requirements", "read_shorthand", "replaced", "shorthands"]
