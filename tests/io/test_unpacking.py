@@ -88,3 +88,31 @@ def test_a_parquet_file_of_more_cells_than_it_has_bytes_for_is_refused(tmp_path:
         read(path)
     with pytest.raises(DataError, match=BEYOND):
         scan(path, tmp_path)
+
+
+def long_text(path: Path) -> Path:
+    """A text of 1 MB that stands in the file once, and is the cell of 5,000 rows."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    text = pa.DictionaryArray.from_arrays(pa.array([0] * 5_000, pa.int32()), pa.array(["z" * 1_000_000, "b"]))
+    pq.write_table(pa.table({"job": text, "age": pa.array(range(5_000))}), path, compression="zstd", store_schema=False)
+    return path
+
+
+def test_a_long_text_that_a_parquet_file_says_once_counts_for_every_row(tmp_path: Path):
+    path = long_text(tmp_path / "t.parquet")
+    for take in (read, lambda path: scan(path, tmp_path)):
+        with pytest.raises(DataError, match="holds more than 1000 times"):
+            take(path)
+
+
+def test_lists_in_a_parquet_file_are_counted_by_their_items(tmp_path: Path):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    items = pa.nulls(90_000_000, pa.int8()).fill_null(0)
+    path = tmp_path / "t.parquet"
+    pq.write_table(pa.table({"age": pa.ListArray.from_arrays(pa.array([0, len(items)], pa.int32()), items)}), path, compression="zstd")
+    with pytest.raises(DataError, match=BEYOND):
+        read(path)

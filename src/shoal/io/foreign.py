@@ -17,7 +17,7 @@ import polars as pl
 
 from shoal.errors import DataError, some
 from shoal.io.source import check_input, name_of
-from shoal.io.unpacking import check_workbook
+from shoal.io.unpacking import check_arrow, check_texts, check_workbook
 from shoal.table.table import Table
 
 SHEETS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
@@ -168,9 +168,12 @@ def _json_lines(place: Path, name: str, sheet: str | None) -> pl.DataFrame:
 
 
 def _arrow(place: Path, name: str, sheet: str | None) -> pl.DataFrame:
+    check_arrow(place, name)
     with place.open("rb") as file:
         is_file = file.read(6) == b"ARROW1"
-    return pl.read_ipc(place) if is_file else pl.read_ipc_stream(place)
+    frame = pl.read_ipc(place) if is_file else pl.read_ipc_stream(place)
+    check_texts(frame.lazy(), place.stat().st_size, name)
+    return frame
 
 
 READERS: dict[str, Callable[[Path, str, str | None], pl.DataFrame]] = {

@@ -9,7 +9,7 @@ import polars as pl
 
 from shoal.errors import DataError
 from shoal.io.source import check_input, name_of, unreadable
-from shoal.io.unpacking import check_parquet
+from shoal.io.unpacking import check_parquet, check_texts
 from shoal.table.table import Table
 
 MAGIC = b"PAR1"
@@ -35,6 +35,7 @@ def read_parquet(path: str | os.PathLike[str]) -> Table:
         frame = pl.read_parquet(place)
     except (Exception, pl.exceptions.PanicException):
         raise DataError(UNREADABLE.format(name)) from None
+    check_texts(frame.lazy(), place.stat().st_size, name)
     if frame.width == 0 or frame.height == 0:
         raise DataError(EMPTY.format(name))
     return Table(frame, "path", name, given=place)

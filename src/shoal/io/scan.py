@@ -24,7 +24,7 @@ from shoal.io.folders import is_many, parts_of
 from shoal.io.parquet import EMPTY, UNREADABLE, check_magic
 from shoal.io.plain import plain_text
 from shoal.io.source import check_input, name_of, unreadable
-from shoal.io.unpacking import check_parquet
+from shoal.io.unpacking import check_parquet, check_texts
 from shoal.io.windows import CHANGED, Windows
 from shoal.kernels.records import CountedRecords
 from shoal.table.table import Table
@@ -196,6 +196,7 @@ class ParquetScan(Scan):
                 raise unreadable(shown, error) from None
             file = _opened(path, shown)
             check_parquet(file.metadata, path.stat().st_size, shown)
+            _check_texts(path, shown)
             self.n_rows += file.metadata.num_rows
             if schema is not None and not file.schema_arrow.equals(schema):
                 raise DataError(f"'{shown}' has other columns or types than '{paths[0]}'. Files that are read together must be alike.")
@@ -231,6 +232,16 @@ def _opened(path: Path, name: str) -> Any:
     try:
         return pq.ParquetFile(path, pre_buffer=False)
     except Exception:
+        raise DataError(UNREADABLE.format(name)) from None
+
+
+def _check_texts(path: Path, name: str) -> None:
+    """The texts of a file, before its stretches are read: these hold each text as often as a cell shows it."""
+    try:
+        check_texts(pl.scan_parquet(path, glob=False), path.stat().st_size, name)
+    except DataError:
+        raise
+    except (Exception, pl.exceptions.PanicException):
         raise DataError(UNREADABLE.format(name)) from None
 
 
