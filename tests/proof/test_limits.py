@@ -55,6 +55,6 @@ def test_prices_that_need_too_many_boxes_or_sets_are_refused(
 
 
 def test_the_limit_is_far_above_what_honest_proofs_take(monkeypatch: pytest.MonkeyPatch, hostile: Path):
-    """Those of tables of thousands of rows with eight columns take 1,300 rows of boxes for each distinct row, of 200,000: a hundredth of the limit is enough here."""
+    """Those of tables of thousands of rows with eight columns take 1,300 rows of boxes for each distinct row, of 24,000: a hundredth of the limit is enough here."""
     monkeypatch.setattr(proof_walk, "LEAST_WORK", proof_walk.LEAST_WORK // 100)
     assert run(["verify", "t.csv", "r.csv", "-k", "20", *QI, "--measure", "stars", "--reordered", "--proof", "p.gz"]) == 0
