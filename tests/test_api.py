@@ -43,7 +43,7 @@ def test_polars_in_polars_out():
 
 
 def test_the_index_does_not_tell_which_rows_were_withheld():
-    """R18: pandas in, rows withheld: gaps in the index showed which."""
+    """Pandas in, rows withheld: gaps in the index showed which."""
     frame = pd.DataFrame({"age": [20] * 4 + [99] + [40] * 4})
     release = shoal.anonymize(frame, k=4, quasi_identifiers=["age"], withhold=0.2)
     assert release.manifest["n_withheld"] == 1

@@ -38,7 +38,7 @@ def test_work_is_counted_by_portions() -> None:
 
 
 def test_a_limit_never_lengthens_a_run() -> None:
-    """U11: a limit of 20 seconds made a run of 8 take 20."""
+    """A limit of 20 seconds made a run of 8 take 20."""
     problem = table(4, n=60)
     assert seconds_of(replace(problem, time_limit=1e6)) == seconds_of(problem)
     assert seconds_of(replace(problem, time_limit=0.01)) == 0.01

@@ -32,7 +32,7 @@ class Rushing:
     "name", [n for n in registry.names(algorithms.CATALOG) if n not in ("restricted-matching", "meyerson-williams-diameter")]
 )
 def test_a_run_that_the_clock_ends_is_a_release_and_is_marked(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """R14: 'same bytes' is said only where it is so."""
+    """'same bytes' is said only where it is so."""
     k = {"two-factor": 3, "one-two-factor": 2}.get(name, 4)
     asked = {"k": k, "quasi_identifiers": ["age", "job"], "algorithm": name}
     calm = shoal.anonymize(people(), **asked)

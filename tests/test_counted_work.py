@@ -28,7 +28,7 @@ LIMITED = {
 
 
 def test_nobody_who_searches_reads_a_clock() -> None:
-    """R14: six algorithms did."""
+    """Six algorithms did."""
     files = [path for room in SEARCHING for path in (SRC / room).rglob("*.py")]
     files += [SRC / name for name in ("facility.py", "budget.py", "demands.py", "problem.py", "encode.py")]
     clocks = {"monotonic", "perf_counter", "time_ns", "process_time", "now", "today"}
@@ -47,7 +47,7 @@ def table(k: int, seed: int = 3, n: int = 400) -> Problem:
 @pytest.mark.parametrize("name", LIMITED)
 @pytest.mark.parametrize("seconds", [0.001, 0.02, 0.15])
 def test_the_same_limit_gives_the_same_groups(name: str, seconds: float) -> None:
-    """R14: 'two-factor --time-limit 0.4' gave two different releases in four runs."""
+    """'two-factor --time-limit 0.4' gave two different releases in four runs."""
     problem = replace(table(LIMITED[name]), time_limit=seconds)
     algorithm = registry.find(algorithms.CATALOG, name)
     assert algorithm.counts_work

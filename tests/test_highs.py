@@ -41,6 +41,6 @@ def test_what_cannot_be_is_said() -> None:
 
 
 def test_nobody_else_calls_highs() -> None:
-    """H5: there were two wrappers."""
+    """There were two wrappers."""
     callers = {path.relative_to(ROOT) for path in SRC.rglob("*.py") for _, module in imports_of(path) if module.startswith("highspy")}
     assert callers == {(SRC / "highs.py").relative_to(ROOT)}

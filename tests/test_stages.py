@@ -10,7 +10,7 @@ from shoal.stages import IN_WORDS, Pace, in_words
 
 
 def test_every_stage_that_is_told_has_words():
-    """U11: a terminal showed 'split' and 'boxes'."""
+    """A terminal showed 'split' and 'boxes'."""
     told = {
         stage for path in Path(shoal.__file__).parent.rglob("*.py") for stage in re.findall(r"\.tell\(\s*\"([^\"]+)\"", path.read_text())
     }

@@ -73,7 +73,7 @@ def test_a_header_that_is_a_row_is_not_shown() -> None:
 
 
 def test_an_identifier_without_a_role_is_refused_in_python_too() -> None:
-    """R16: full names went out without a word."""
+    """Full names went out without a word."""
     with pytest.raises(PolicyError, match=r"'name'.*keep=\['name'\]"):
         shoal.anonymize(people(), k=3, quasi_identifiers=["born"])
     with pytest.warns(shoal.errors.ShoalWarning):
@@ -84,7 +84,6 @@ def test_an_identifier_without_a_role_is_refused_in_python_too() -> None:
 
 
 def test_missing_values_are_a_setting_of_the_policy(tmp_path: Path) -> None:
-    """U3."""
     (tmp_path / "p.toml").write_text('missing_values = ["NA", "?"]\n[columns.income]\nrole = "quasi-identifier"\n')
     policy = Policy.read(tmp_path / "p.toml")
     assert policy.missing_values == ("NA", "?")
@@ -121,7 +120,7 @@ def test_a_marker_planted_in_any_kind_of_column_shows_nowhere(seed: int) -> None
 
 
 def test_an_identifier_that_repeats_asks_whether_rows_are_of_one_person(tmp_path):
-    """U15: several rows of one person: k counts people unless the owner says that each row is a different person."""
+    """Several rows of one person: k counts people unless the owner says that each row is a different person."""
     table = pl.DataFrame({"patient_id": [f"a{i // 3:04d}" for i in range(90)], "age": [str(20 + i // 3 % 50) for i in range(90)]})
     text = shoal.init(table)
     assert "# QUESTION: 'patient_id' has 30 different values in 90 rows. Does it say who a row is about?\n" in text

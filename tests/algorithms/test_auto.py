@@ -228,7 +228,7 @@ def test_a_long_search_is_not_still_because_it_cools_slowly() -> None:
 
 @pytest.mark.parametrize("seed", [10, 11, 19])
 def test_a_run_ends_when_bound_and_loss_have_stopped_moving(seed: int) -> None:
-    """U11: a limit lengthened a run that had nothing left to do."""
+    """A limit lengthened a run that had nothing left to do."""
     problem = replace(random_problem(np.random.default_rng(seed), 60, 3, 3, values=4, deep=True, measure="entropy"), effort=4.0)
     found = AUTO.solve(problem, Watch())
     rounds = [moment for moment in found.history if moment.stage == "search"]

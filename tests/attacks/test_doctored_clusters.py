@@ -32,7 +32,7 @@ def case(seed: int, method: str, form: str) -> tuple[pl.DataFrame, pl.DataFrame]
 @pytest.mark.parametrize("method", ["gather", "cellular"])
 @pytest.mark.parametrize("seed", range(3))
 def test_what_clusters_show_of_their_members_is_held_to_the_rows(seed, method, form):
-    """R6's sibling: the sensitive values of a table of clusters were not compared with anything."""
+    """The sensitive values of a table of clusters were not compared with anything."""
     original, true = case(seed, method, form)
     about = {"method": method, "r": 3, "quasi_identifiers": QI}
     assert shoal.verify_clustering(original, true, **about).n_clusters == true.height

@@ -1,4 +1,4 @@
-"""R5, R6, R7, R23: a doctored release passed for a true one. What the attacker has, wants and gets: ``doctoring.py``."""
+"""A doctored release passed for a true one. What the attacker has, wants and gets: ``doctoring.py``."""
 
 from __future__ import annotations
 

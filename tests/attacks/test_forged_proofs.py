@@ -37,7 +37,7 @@ QI = ["age", "job"]
 @settings(max_examples=12, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_no_forged_proof_claims_more_than_the_optimum(seed: int) -> None:
-    """R4, at random and guided."""
+    """At random and guided."""
     tally = forging.attack(90, seed)
     assert tally.wrong == 0
     assert tally.honest == tally.tables
@@ -104,7 +104,7 @@ def distinct(j: int) -> list[str]:
 
 
 def test_intervals_are_not_taken_from_the_proof(table: Path, starred: Path, tmp_path: Path) -> None:
-    """R4 (a): for 'lm' the proof said how wide its nodes are, and said that all are as wide as the domain."""
+    """For 'lm' the proof said how wide its nodes are, and said that all are as wide as the domain."""
     wide = [[[0.0, 1.0], [0.0, 1.0]] for _ in distinct(0)]
     columns = [flat(distinct(0), name="age", intervals=wide), flat(distinct(1), name="job")]
     old = old_proof(tmp_path / "old", columns, ROWS, 1.0, "lm")
@@ -114,7 +114,7 @@ def test_intervals_are_not_taken_from_the_proof(table: Path, starred: Path, tmp_
 
 
 def test_default_hierarchies_are_not_taken_from_the_proof(table: Path, starred: Path, tmp_path: Path) -> None:
-    """R4 (b): columns without a hierarchy of their own were priced by the proof's, which knew no interval below '*'."""
+    """Columns without a hierarchy of their own were priced by the proof's, which knew no interval below '*'."""
     columns = [flat(distinct(0), name="age"), flat(distinct(1), name="job")]
     old = old_proof(tmp_path / "old", columns, ROWS, 1.0, "stars")
     for file in (old, new_proof(tmp_path / "new", ROWS, 1.5)):
@@ -123,7 +123,7 @@ def test_default_hierarchies_are_not_taken_from_the_proof(table: Path, starred: 
 
 
 def test_withheld_rows_are_not_chosen_by_the_proof(table: Path, tmp_path: Path) -> None:
-    """R4 (c): of the released rows only the number was checked: the forger priced expensive rows in place of the cheap ones that were released."""
+    """Of the released rows only the number was checked: the forger priced expensive rows in place of the cheap ones that were released."""
     rows = [("17", "nurse")] * 6 + [("39", "cook"), ("68", "clerk")]
     original = write(tmp_path / "original.csv", rows)
     release = write(tmp_path / "release.csv", [("*", "*")] * 3)
@@ -137,7 +137,7 @@ def test_withheld_rows_are_not_chosen_by_the_proof(table: Path, tmp_path: Path) 
 
 
 def test_weights_are_not_taken_from_the_proof(table: Path, starred: Path, tmp_path: Path) -> None:
-    """R4 (d): the proof said that a column weighs a thousand."""
+    """The proof said that a column weighs a thousand."""
     columns = [flat(distinct(0), name="age", weight=1000.0), flat(distinct(1), name="job", weight=1000.0)]
     old = old_proof(tmp_path / "old", columns, ROWS, 1000.0, "stars")
     for file in (old, new_proof(tmp_path / "new", ROWS, 1000.0)):

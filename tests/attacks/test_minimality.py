@@ -1,4 +1,4 @@
-"""R19: the minimality attack (Wong, Fu, Wang and Pei, VLDB 2007).
+"""The minimality attack (Wong, Fu, Wang and Pei, VLDB 2007).
 
 He has:   the release, everything published with it, this program and its policy; and from elsewhere everybody's quasi-identifiers.
 He wants: a person's sensitive value, with more certainty than the person's group gives.

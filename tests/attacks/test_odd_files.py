@@ -38,7 +38,7 @@ def status(tmp_path, original: pl.DataFrame, release: pl.DataFrame, *flags: str,
     ],
 )
 def test_numbers_are_compared_to_the_last_digit(tmp_path, truth, lie):
-    """R7's sibling: numbers that are one as floats were one value."""
+    """Numbers that are one as floats were one value."""
     original = pl.DataFrame({"id": [truth] * 4 + ["5"] * 4, "ill": list("abcdabcd")})
     release = original.with_columns(id=pl.Series([lie] * 4 + ["5"] * 4))
     assert status(tmp_path, original, original, "--qi", "id", ending="csv") == 0
@@ -56,7 +56,7 @@ def test_long_numbers_in_true_labels_are_read(tmp_path, label):
     [([[0.0, 1.0]], [[-0.0, 1.0]]), ([{"x": 0.0}], [{"x": -0.0}]), ([[None, 1.0]], [[float("nan"), 1.0]]), ([[[0.0]]], [[[-0.0]]])],
 )
 def test_what_a_reader_tells_apart_inside_a_cell(tmp_path, before, after):
-    """R7: both zeros, and NaN and null, inside lists and structs."""
+    """Both zeros, and NaN and null, inside lists and structs."""
     age = pl.Series("age", ["30"] * 4)
     kept = [pl.DataFrame([age, pl.Series("pay", cells * 4)]) for cells in (before, after)]
     assert status(tmp_path, kept[0], kept[0], "--qi", "age") == 0
@@ -141,7 +141,7 @@ POLICY = 'k = 2\n[columns]\nage = {role = "quasi-identifier"}\nill = {role = "se
     ids=["true", "index", "identifier", "identifier renamed", "copy", "copy, moved", "no sensitive", "no kept", "case"],
 )
 def test_columns_that_must_or_must_not_be_there_are_checked(tmp_path, release, expected):
-    """R6's siblings: a column that was to be dropped, one that was to be kept, and either under another name."""
+    """A column that was to be dropped, one that was to be kept, and either under another name."""
     (tmp_path / "policy.toml").write_text(POLICY)
     assert status(tmp_path, PEOPLE, release, "--policy", str(tmp_path / "policy.toml")) == expected
 
@@ -199,7 +199,7 @@ def test_a_file_without_a_header_is_somebodys_row(tmp_path, capsys, command):
 
 
 def test_sets_that_cross_are_told_without_their_values():
-    """R22's sibling: the message about two sets listed their values."""
+    """The message about two sets listed their values."""
     with pytest.raises(shoal.HierarchyError) as error:
         shoal.anonymize(
             pl.DataFrame({"zip": ["SECRET0", "SECRET1", "SECRET2"] * 2}),
@@ -213,7 +213,7 @@ def test_sets_that_cross_are_told_without_their_values():
 
 @pytest.mark.parametrize("command", ["anonymize", "verify", "measure", "check"])
 def test_a_value_that_a_hierarchy_lists_twice_is_told_by_its_lines(tmp_path, capsys, command):
-    """R22: the message showed the value; the lines are enough."""
+    """The message showed the value; the lines are enough."""
     table, folder = tmp_path / "t.csv", tmp_path / "levels"
     folder.mkdir()
     table.write_text("zip\n" + "SECRET0\nSECRET1\n" * 3)

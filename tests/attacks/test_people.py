@@ -40,7 +40,7 @@ def people_beside(release: shoal.Release, person: list[str | None], group: int) 
     "asked", [{}, {"withhold": 0.5}, {"weights": {"x": 5.0}}, {"l_diversity": 2}, {"algorithm": "mondrian"}], ids=lambda asked: str(asked)
 )
 def test_whoever_knows_one_row_of_somebody_finds_the_rows_of_k_people(asked):
-    """U15: all tables of four rows with two values: one person with most rows, rows of one person in two groups, rows of nobody."""
+    """All tables of four rows with two values: one person with most rows, rows of one person in two groups, rows of nobody."""
     n, made, scattered, seen = 4, 0, 0, set()
     for person in persons(n):
         for x in itertools.product("12", repeat=n):

@@ -1,4 +1,4 @@
-"""R1 and R3: the values of a group, computed from what is published. What the attacker has, wants and gets: ``reconstruction.py``."""
+"""The values of a group, computed from what is published. What the attacker has, wants and gets: ``reconstruction.py``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def round_up(value: float) -> float:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_everything_published_fits_whatever_fits_the_release(seed: int):
-    """R1, R3: for small groups, every assignment of values that fits the release fits every published byte."""
+    """For small groups, every assignment of values that fits the release fits every published byte."""
     for target in islice(reconstruction.targets(seed), 2):
         alone, both = reconstruction.attack(target, most=15)
         assert alone >= 1
@@ -34,7 +34,7 @@ def test_everything_published_fits_whatever_fits_the_release(seed: int):
 
 
 def test_the_ages_of_five_people_cannot_be_computed():
-    """R1: a release in which one group hides its ages, and a report whose figures were an oracle for them: 100,000 assignments, one fitted."""
+    """A release in which one group hides its ages, and a report whose figures were an oracle for them: 100,000 assignments, one fitted."""
     original, group, rows = _people()
     release = guess(
         original,
@@ -53,7 +53,7 @@ def test_the_ages_of_five_people_cannot_be_computed():
 
 @pytest.mark.parametrize("measure", sorted(CATALOG))
 def test_nothing_tells_whether_a_label_is_a_value_or_a_group(measure: str):
-    """R1: 'Other' may be the value or the group around it; the report counted which it was, and the loss depended on it."""
+    """'Other' may be the value or the group around it; the report counted which it was, and the loss depended on it."""
     rows = [["Other", "Other", "*"], ["cook", "Other", "*"], ["nurse", "care", "*"], ["medic", "care", "*"]]
     asked = {"k": 3, "quasi_identifiers": ["job"], "hierarchies": {"job": rows}, "measure": measure}
     mixed, alone = ["Other", "cook", "cook"], ["Other"] * 3
@@ -95,7 +95,7 @@ def _oracles(original, rows, ages, report, manifest):
 
 @pytest.mark.parametrize("measure", ["entropy", "root-share"])
 def test_at_the_boundary_where_figures_begin_to_be_told(measure: str):
-    """R3: the smallest table of a series that tells its loss. Whatever one group holds, values of the others lead to the same figure: by all sums
+    """The smallest table of a series that tells its loss. Whatever one group holds, values of the others lead to the same figure: by all sums
     that they can make, exactly."""
     rng = np.random.default_rng(0)
     decade, last = np.repeat(np.arange(1, 121), 5), np.minimum(rng.geometric(0.35, 600) - 1, 9)
@@ -152,7 +152,7 @@ def _some_sums(each: np.ndarray, n: int) -> np.ndarray:
 @pytest.mark.parametrize("measure", ["entropy", "root-share"])
 @pytest.mark.parametrize("n_groups", [20, 60])
 def test_an_extreme_figure_is_not_told(n_groups: int, measure: str):
-    """R3: where every decade holds each age equally often, a loss of 664.4 said so of all of them."""
+    """Where every decade holds each age equally often, a loss of 664.4 said so of all of them."""
     group = np.repeat(np.arange(n_groups), 10)
     age = 10 + 10 * (group % 8) + np.tile(np.arange(10), n_groups)
     asked = {"k": 10, "quasi_identifiers": ["age"], "hierarchies": {"age": shoal.intervals(10)}, "keep_order": False, "measure": measure}

@@ -1,4 +1,4 @@
-"""R2: a withheld person, found by subtracting the release from what is told of the whole table.
+"""A withheld person, found by subtracting the release from what is told of the whole table.
 
 He has:   the release, the manifest and the report; he knows that somebody was withheld.
 He wants: that person's values.
@@ -32,7 +32,7 @@ def _release():
 
 
 def test_nothing_is_left_when_the_release_is_subtracted():
-    """R2: the counts 'before' held the withheld rows; their difference from the release was somebody's zip, sex and job."""
+    """The counts 'before' held the withheld rows; their difference from the release was somebody's zip, sex and job."""
     release = _release()
     report = json.loads(files(release)["report.json"])
     found = {}
@@ -45,7 +45,7 @@ def test_nothing_is_left_when_the_release_is_subtracted():
 
 
 def test_no_published_sum_has_more_rows_than_the_release():
-    """R2: whatever counts rows counts released ones; the number of withheld rows is told, and nothing else of them."""
+    """Whatever counts rows counts released ones; the number of withheld rows is told, and nothing else of them."""
     release = _release()
     report = json.loads(files(release)["report.json"])
     n = release.frame.height
@@ -58,7 +58,7 @@ def test_no_published_sum_has_more_rows_than_the_release():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_withheld_person_may_have_been_anybody(seed: int):
-    """R2: whatever values the withheld rows had, the published files are the same bytes."""
+    """Whatever values the withheld rows had, the published files are the same bytes."""
     found = (t for t in reconstruction.targets(100 + seed) if (t.group[list(t.rows)] < 0).all())
     for target in islice(found, 2):
         alone, both = reconstruction.attack(target, most=12)

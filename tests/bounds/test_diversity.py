@@ -33,7 +33,7 @@ def test_a_box_of_one_value_asks_for_nothing() -> None:
 
 
 def test_a_missing_cell_is_not_a_value() -> None:
-    """R9 in the bounds: {hiv, missing} has one value."""
+    """{hiv, missing} has one value."""
     problem = make_problem([["a"], ["a"], ["b"], ["b"]], 2)
     assert dual.DUAL.compute(diverse(problem, [0, 2, 1, 2], missing=2), Watch()).value == pytest.approx(4.0)
     assert dual.DUAL.compute(diverse(problem, [0, 2, 1, 2]), Watch()).value == 0

@@ -172,7 +172,7 @@ def test_ctrl_c_leaves_nothing_behind(tmp_path):
 
 
 def test_an_order_that_tells_is_said_loudly_with_what_to_do(shoal, tmp_path):
-    """R20: a file that came sorted by age."""
+    """A file that came sorted by age."""
     table = tmp_path / "sorted.csv"
     table.write_text("age,town\n" + "".join(f"{20 + i // 2},{'ABC'[i % 3]}\n" for i in range(100)))
     kept = shoal("anonymize", table, "-o", tmp_path / "kept.csv", "--qi", "age,town")

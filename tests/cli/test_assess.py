@@ -33,7 +33,7 @@ def test_assess_as_json_and_as_a_page(shoal, people: Path, tmp_path: Path):
 
 
 def test_assess_without_quasi_identifiers_suggests_and_takes_none(shoal, people: Path):
-    """U13: it says what to do next, and that is not an error."""
+    """It says what to do next, and that is not an error."""
     answer = shoal("assess", people)
     assert (answer.status, answer.err) == (0, "")
     assert "quasi-identifier age" in " ".join(answer.out.split())

@@ -82,7 +82,7 @@ def test_files_for_the_owner_can_be_read_by_nobody_else(shoal, people, tmp_path)
 
 
 def test_a_forgotten_name_is_not_released_without_a_word(shoal, tmp_path):
-    """U1, R16: a column that names people and has no role stops the run, unless it is kept on purpose."""
+    """A column that names people and has no role stops the run, unless it is kept on purpose."""
     table = tmp_path / "t.csv"
     table.write_text("name,age\n" + "".join(f"Person {i},{20 + i % 5}\n" for i in range(40)))
     answer = shoal("anonymize", table, "-o", tmp_path / "o.csv", "-k", 4, "--qi", "age")
@@ -96,7 +96,7 @@ def test_a_forgotten_name_is_not_released_without_a_word(shoal, tmp_path):
 
 
 def test_marks_of_missing_cells_are_missing(shoal, tmp_path):
-    """U3: NA and * are not values, if the user says so; the release leaves those cells empty and verify reads it with the same flags."""
+    """NA and * are not values, if the user says so; the release leaves those cells empty and verify reads it with the same flags."""
     table = tmp_path / "t.csv"
     table.write_text("age,job\n" + "".join(f"{20 + i % 15 if i % 9 else 'NA'},{'cook' if i % 7 else '*'}\n" for i in range(90)))
     flags = ("-k", 3, "--qi", "age", "--qi", "job", "--missing-value", "NA", "--missing-value", "*")
@@ -148,7 +148,7 @@ def test_a_mistyped_command_gets_a_hint(shoal):
 
 
 def test_a_mark_among_numbers_is_asked_about(shoal, tmp_path):
-    """U3: the flag to paste is in the note."""
+    """The flag to paste is in the note."""
     table = tmp_path / "t.csv"
     table.write_text("age\n" + "".join(f"{20 + i % 15}\n" for i in range(60)) + "NA\n" * 4)
     answer = shoal("anonymize", table, "-o", tmp_path / "o.csv", "-k", 4, "--qi", "age")

@@ -202,7 +202,7 @@ def test_what_a_column_gets_by_itself_is_shown_with_counts(shoal: Shoal, staff: 
 
 
 def test_marks_of_missing_cells_get_no_place_in_a_hierarchy(shoal: Shoal, tmp_path: Path) -> None:
-    """U3: * stopped the suggestion of all columns."""
+    """* stopped the suggestion of all columns."""
     (tmp_path / "t.csv").write_text("age;job\n" + "".join(f"{20 + i};{'*' if i % 5 else 'cook'}\n" for i in range(40)))
     flags = ("--missing-value", "*")
     assert shoal("hierarchy", "suggest", tmp_path / "t.csv", "-o", tmp_path / "h").status == 2

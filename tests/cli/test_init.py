@@ -11,7 +11,7 @@ from tests.test_starter import people
 
 
 def test_three_commands_none_of_which_fails(shoal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """U13: the commands that init prints work as they are printed."""
+    """The commands that init prints work as they are printed."""
     monkeypatch.chdir(tmp_path)
     people().write_csv("t.csv")
     answer = shoal("init", "t.csv")

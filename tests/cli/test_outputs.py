@@ -18,7 +18,7 @@ OUTPUTS = ("--manifest", "--report", "--owner-report", "--record", "--proof")
 
 @pytest.mark.parametrize("flag", ["-o", *OUTPUTS])
 def test_a_file_that_exists_is_not_replaced_without_force(shoal, people, tmp_path, flag):
-    """R17: an output file that existed was replaced without a word."""
+    """An output file that existed was replaced without a word."""
     old = tmp_path / ("old.html" if "report" in flag else "old.csv")
     old.write_text("mine")
     out = ("-o", old) if flag == "-o" else ("-o", tmp_path / "out.csv", flag, old)
@@ -44,7 +44,7 @@ def test_a_file_that_exists_is_not_replaced_without_force(shoal, people, tmp_pat
     ],
 )
 def test_every_command_asks_before_it_replaces(shoal, people, tmp_path, command):
-    """R17, all commands that write."""
+    """All commands that write."""
     old = tmp_path / "old.csv"
     old.write_text("mine")
     arguments = [part.format(input=people, old=old, new=tmp_path / "new.csv") for part in command]
@@ -56,7 +56,7 @@ def test_every_command_asks_before_it_replaces(shoal, people, tmp_path, command)
 
 
 def test_python_asks_too(people, tmp_path):
-    """R17: force=True in Python."""
+    """``force=True`` in Python."""
     import shoal
 
     release = shoal.anonymize(people, k=3, quasi_identifiers=["age", "zip"], algorithm="mondrian")
@@ -68,7 +68,7 @@ def test_python_asks_too(people, tmp_path):
 
 
 def test_a_file_that_comes_while_we_write_stays(tmp_path, monkeypatch):
-    """R17's sibling: between looking and writing."""
+    """Between looking and writing."""
     from shoal.disk.atomic import writing
     from shoal.errors import WriteError
 
@@ -106,7 +106,7 @@ def test_the_summary_says_which_file_is_whose(shoal, people, tmp_path):
 
 
 def test_rows_are_written_in_an_order_that_tells_nothing(shoal, people, tmp_path):
-    """R20: the input's order went out; the order of the rows now depends on the rows alone."""
+    """The input's order went out; the order of the rows now depends on the rows alone."""
     backwards = tmp_path / "backwards.csv"
     pl.read_csv(people, infer_schema=False).reverse().write_csv(backwards)
     made = []
@@ -127,7 +127,7 @@ def test_rows_keep_their_order_and_their_cells_on_demand(shoal, people, tmp_path
 
 
 def test_sorted_rows_stay_whole(people, tmp_path):
-    """R20: untouched columns stay beside their row."""
+    """Untouched columns stay beside their row."""
     import shoal
 
     table = pl.read_csv(people, infer_schema=False).with_row_index("id")
@@ -143,7 +143,7 @@ def test_sorted_rows_stay_whole(people, tmp_path):
 
 @pytest.mark.parametrize(("mark", "ending"), [(";", "csv"), ("\t", "csv"), ("|", "txt"), (",", "csv")])
 def test_the_inputs_delimiter_is_the_outputs(shoal, people, tmp_path, mark, ending):
-    """U17: semicolons in, commas out; a European spreadsheet no longer opened the release."""
+    """Semicolons in, commas out; a European spreadsheet no longer opened the release."""
     table, out = tmp_path / f"t.{ending}", tmp_path / f"o.{ending}"
     pl.read_csv(people, infer_schema=False).write_csv(table, separator=mark)
     manifest = tmp_path / "m.json"
@@ -167,7 +167,7 @@ def test_the_hash_speaks_of_the_file_whatever_its_delimiter(people, tmp_path):
 
 
 def test_the_figures_are_rounded_so_that_they_stay_true(tmp_path):
-    """R3: losses up, bounds down, four digits; what follows from them follows from the rounded ones."""
+    """Losses up, bounds down, four digits; what follows from them follows from the rounded ones."""
     import shoal
     from tests.report.conftest import people as many
 
@@ -185,7 +185,7 @@ def test_the_figures_are_rounded_so_that_they_stay_true(tmp_path):
 
 
 def test_python_warns_of_columns_without_a_role(people: Path):
-    """R16: full names went out from Python, and neither a warning nor repr nor the notebook's view said so."""
+    """Full names went out from Python, and neither a warning nor repr nor the notebook's view said so."""
     import shoal
 
     with pytest.warns(shoal.ShoalWarning, match="UNPROTECTED: job, ill, note: released as they are"):
@@ -212,7 +212,7 @@ def test_nothing_is_said_where_every_column_has_a_role(people: Path, recwarn):
 
 
 def test_verify_follows_the_policys_order(shoal, people, tmp_path):
-    """R20: a policy that asks for sorted rows makes verify expect them."""
+    """A policy that asks for sorted rows makes verify expect them."""
     policy = tmp_path / "p.toml"
     policy.write_text('k = 3\nkeep_order = false\n[columns.age]\nrole = "quasi-identifier"\n[columns.zip]\nrole = "quasi-identifier"\n')
     assert shoal("anonymize", people, "-o", tmp_path / "r.csv", "--policy", policy).status == 0
@@ -220,7 +220,7 @@ def test_verify_follows_the_policys_order(shoal, people, tmp_path):
 
 
 def test_the_summary_says_that_the_order_is_the_inputs(shoal, people, tmp_path):
-    """R20: the order is not changed silently, and the summary says that it was kept."""
+    """The order is not changed silently, and the summary says that it was kept."""
     kept = shoal("anonymize", people, "-o", tmp_path / "a.csv", "-k", 3, *QI)
     assert "--shuffle" in kept.out
     moved = shoal("anonymize", people, "-o", tmp_path / "b.csv", "-k", 3, *QI, "--shuffle")

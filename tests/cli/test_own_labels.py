@@ -1,4 +1,4 @@
-"""What anonymize writes by its own hierarchies, verify and measure read with no more than the same flags (R12)."""
+"""What anonymize writes by its own hierarchies, verify and measure read with no more than the same flags."""
 
 from __future__ import annotations
 

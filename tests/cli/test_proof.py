@@ -46,7 +46,7 @@ def test_a_raised_price_is_found_out(shoal, people, released):
 
 
 def test_the_measure_is_not_taken_from_the_proof(shoal, people, tmp_path):
-    """R4: what made the release is said to the verifier, not by the file."""
+    """What made the release is said to the verifier, not by the file."""
     made = shoal("anonymize", people, "-o", tmp_path / "r.csv", "-k", 4, *QI, "--measure", "non-uniform-entropy", "--proof", tmp_path / "p")
     assert made.status == 0, made.err
     told = shoal("verify", people, tmp_path / "r.csv", "-k", 4, *QI, "--measure", "non-uniform-entropy", "--proof", tmp_path / "p")

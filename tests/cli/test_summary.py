@@ -102,7 +102,7 @@ def cells_of(out: str) -> dict[str, list[int]]:
 
 
 def test_the_usual_measure_keeps_few_values_and_generalizes_coordinates(shoal, tmp_path: Path):
-    """U5: 74 % of GPS coordinates were exact, and 52 % of race and 47 % of gender were stars; the summary did not say what columns lost."""
+    """74 % of GPS coordinates were exact, and 52 % of race and 47 % of gender were stars; the summary did not say what columns lost."""
     table = stops(tmp_path / "stops.csv")
     asked = ("anonymize", table, "-k", "5", "--qi", "lat,long,race,gender", "--effort", "0.1")
     answer = shoal(*asked, "-o", tmp_path / "r.csv")
@@ -119,7 +119,7 @@ def test_the_usual_measure_keeps_few_values_and_generalizes_coordinates(shoal, t
 
 
 def test_a_column_can_weigh_more(shoal, tmp_path: Path):
-    """U5: there was no --weight."""
+    """There was no --weight."""
     table = stops(tmp_path / "stops.csv")
     asked = ("anonymize", table, "-k", "5", "--qi", "lat,long,race,gender", "--effort", "0.1", "--measure", "entropy")
     plain, heavy = shoal(*asked, "-o", tmp_path / "a.csv"), shoal(*asked, "--weight", "race=30", "-o", tmp_path / "b.csv")

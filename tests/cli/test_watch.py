@@ -81,7 +81,7 @@ def test_figures_of_the_search_stay_with_the_next_stage(capsys):
 
 
 def test_the_clock_goes_on_when_a_stage_is_complete(monkeypatch):
-    """U11: the clock stood still from the first stage that was complete."""
+    """The clock stood still from the first stage that was complete."""
     now = 0.0
     monkeypatch.setattr("shoal.stages.time.monotonic", lambda: now)
     pace = Pace()

@@ -14,7 +14,7 @@ AGES = [20, 22, 24, 60, 62, 64]
 
 @pytest.mark.parametrize("method", ["gather", "cellular"])
 def test_what_is_published_of_a_clustering_can_be_computed_from_its_table(method: str) -> None:
-    """R3, for clusterings: two tables with the same clusters, the same columns and the same largest radius have the same manifest, whatever their rows hide."""
+    """For clusterings: two tables with the same clusters, the same columns and the same largest radius have the same manifest, whatever their rows hide."""
     frame = pl.DataFrame({"age": AGES, "town": ["A"] * 3 + ["B"] * 3})
     other = frame.with_columns(age=pl.Series([20, 22, 24, 61, 62, 63] if method == "gather" else AGES))
     asked: dict[str, Any] = {"method": method, "r": 3, "quasi_identifiers": ["age", "town"], "metric": {"age": {"unit": 10}}}

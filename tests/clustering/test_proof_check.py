@@ -47,7 +47,7 @@ def test_a_true_proof_holds_and_stays_below_the_optimum(method: str, seed: int) 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_no_forged_prices_claim_more_than_the_optimum(method: str) -> None:
-    """R4, for clusterings: raised, moved, at random and climbing with the checker's own answers."""
+    """For clusterings: raised, moved, at random and climbing with the checker's own answers."""
     rng = np.random.default_rng(7)
     more = taken = 0
     for _ in range(40):

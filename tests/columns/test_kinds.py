@@ -52,7 +52,7 @@ from tests.columns.people import PEOPLE
     ],
 )
 def test_the_kind_of_a_column_is_found_out(name: str, values: list[object], kind: str) -> None:
-    """U3, U4, U6: numbers, dates, codes and ordered categories as people write them."""
+    """Numbers, dates, codes and ordered categories as people write them."""
     assert look(name, list(values)).kind == kind
 
 
@@ -67,7 +67,7 @@ def test_what_tells_each_row_apart_is_an_identifier() -> None:
 
 
 def test_nine_values_are_no_identifier() -> None:
-    """U1: a column called id of which each value occurs in many rows tells nobody apart."""
+    """A column called id of which each value occurs in many rows tells nobody apart."""
     assert look("test_id", ["covid", "xcvd1"], 100).kind == "category"
     assert look("group id", list(range(9)), 100).kind != "identifier"
 
@@ -78,7 +78,7 @@ def test_long_texts_that_differ_are_free_text() -> None:
 
 
 def test_a_day_or_a_month_first_is_asked() -> None:
-    """U6: 03/04/2016 is not silently day first."""
+    """03/04/2016 is not silently day first."""
     found = look("d", ["03/04/2016", "05/06/2017"])
     assert (found.kind, found.form) == ("date", None)
     assert "DD/MM/YYYY or MM/DD/YYYY" in str(found.question)

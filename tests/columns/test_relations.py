@@ -1,4 +1,4 @@
-"""Columns that tell what others hide are found on the data (U7)."""
+"""Columns that tell what others hide are found on the data."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def test_no_value_is_in_a_reason():
     ],
 )
 def test_nothing_that_tells_people_apart_is_insensitive(name, values):
-    """U1: forenames, places, free text, titles, incomes and moments were suggested to be released as they are."""
+    """Forenames, places, free text, titles, incomes and moments were suggested to be released as they are."""
     [found] = overview(io.read(pl.DataFrame({name: values})))
     assert found.role != "insensitive"
     assert found.role != "ask" or found.question
@@ -71,13 +71,13 @@ def test_nothing_that_tells_people_apart_is_insensitive(name, values):
 
 @pytest.mark.parametrize("name", ["Survived", "outcome", "died", "result"])
 def test_an_outcome_is_no_quasi_identifier(name):
-    """U1: the other way round."""
+    """The other way round."""
     [found] = overview(io.read(pl.DataFrame({name: ["yes", "no"] * 50})))
     assert found.role == "sensitive"
 
 
 def test_copies_are_said_and_share_a_role():
-    """U7: a code of a column that outsiders know is known to them too."""
+    """A code of a column that outsiders know is known to them too."""
     frame = pl.DataFrame({"sex": ["f", "m", "m", "f"] * 50, "xq": ["2", "1", "1", "2"] * 50})
     found = {s.column: s for s in overview(io.read(frame))}
     assert found["xq"].role == found["sex"].role == "quasi-identifier"
@@ -85,7 +85,7 @@ def test_copies_are_said_and_share_a_role():
 
 
 def test_a_column_of_lists_is_asked_and_stops_nothing():
-    """U2: one list or struct column stopped everything."""
+    """One list or struct column stopped everything."""
     frame = pl.DataFrame({"age": [30, 40] * 20, "seen": [[1, 2], [3]] * 20, "pair": [{"a": 1}] * 40})
     found = {s.column: s for s in suggest_roles(io.read(frame))}
     assert (found["seen"].role, found["seen"].kind, found["pair"].role) == ("ask", "nested", "ask")

@@ -59,7 +59,7 @@ def test_a_value_that_looks_like_a_star_is_refused() -> None:
 
 
 def test_postal_codes_of_two_parts_meet_in_their_district_and_area() -> None:
-    """U6: cut to so many characters, codes of different lengths would meet only at the root."""
+    """Cut to so many characters, codes of different lengths would meet only at the root."""
     made = suggest("postcode", ["N1 9GU", "SW1A 1AA", "SW1A 2AA", "SW9 1AA"], counts(1, 1, 1, 1))
     assert made.rows[1] == ["SW1A 1AA", "SW1A ***", "SW area", "*"]
     assert made.rows[3][2:] == ["SW area", "*"]

@@ -67,7 +67,7 @@ SERVES_OTHERS = {
 
 
 def test_only_its_two_definitions_name_a_criterion() -> None:
-    """H1: criteria were named on 74 lines of 16 files. k-anonymity itself, which all of this is about, may be spoken of."""
+    """Criteria were named on 74 lines of 16 files. k-anonymity itself, which all of this is about, may be spoken of."""
     words = (
         {name for name in privacy.CATALOG if name != "k-anonymity"} | set(shorthands()) | {key.replace("_", "-") for key in shorthands()}
     )
@@ -139,7 +139,7 @@ SPEAKS_OF_MEASURES = {
 
 
 def test_no_file_outside_measures_names_a_measure() -> None:
-    """H1: a measure of one file and one line got a proof that ``verify`` rejected, as measures were named in the search, the bounds and the checker."""
+    """A measure of one file and one line got a proof that ``verify`` rejected, as measures were named in the search, the bounds and the checker."""
     words = [re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])", re.IGNORECASE) for name in CATALOGS["measures"] if name != "tree"]
     named = [
         f"{path.relative_to(ROOT)}:{line} {text}"

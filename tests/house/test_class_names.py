@@ -41,7 +41,7 @@ def places() -> dict[str, list[str]]:
 
 
 def test_no_two_classes_share_a_name_without_a_reason() -> None:
-    """H5: Space and Boxes were two classes each, Prices three."""
+    """Space and Boxes were two classes each, Prices three."""
     assert {name: where for name, where in places().items() if len(where) > 1 and name not in SHARED} == {}
 
 

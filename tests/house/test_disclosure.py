@@ -57,20 +57,20 @@ def listed() -> set[str]:
 
 
 def test_every_key_of_the_manifest_is_accounted_for(release):
-    """R3: a figure that nobody has argued for is not published."""
+    """A figure that nobody has argued for is not published."""
     assert set(paths(release.manifest)) - {p for p in paths(release.manifest) if p.endswith("[]")} <= listed()
 
 
 @pytest.mark.parametrize("method", ["gather", "cellular"])
 def test_every_key_of_a_clusterings_manifest_is_accounted_for(method):
-    """R3: for clusterings too; and what only the owner gets is not among it."""
+    """For clusterings too; and what only the owner gets is not among it."""
     made = shoal.cluster(people(), r=4, method=method, quasi_identifiers=["age", "job"], sensitive=["ill"])
     assert {p for p in paths(made.manifest) if not p.endswith("[]")} <= listed()
     assert not {"notice", "seconds", "seed", "cost_before_improvement", "n_distinct"} & set(made.manifest)
 
 
 def test_every_key_of_the_report_is_accounted_for(release):
-    """R1: a figure that nobody has argued for is not published."""
+    """A figure that nobody has argued for is not published."""
     model = public_model(release)
     manifest = model.pop("manifest")
     assert manifest == release.manifest

@@ -17,7 +17,7 @@ def test_the_reference_is_made_from_todays_catalogs():
 
 def test_every_link_leads_somewhere():
     broken = []
-    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]:
+    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
         for target in LINK.findall(page.read_text()):
             if "://" not in target and not (page.parent / target).exists():
                 broken.append(f"{page.name}: {target}")

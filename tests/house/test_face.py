@@ -55,7 +55,7 @@ def test_help_answers_at_once():
 
 
 def test_help_explains_every_parameter():
-    """U16: nineteen parameters had two sentences."""
+    """Nineteen parameters had two sentences."""
     import inspect
 
     text = inspect.getdoc(shoal.anonymize)

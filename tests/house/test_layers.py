@@ -54,7 +54,7 @@ def test_no_room_is_called_after_nothing():
 
 
 def test_a_module_in_no_layer_breaks_the_contract() -> None:
-    """H2: the contract was not exhaustive, and ``clock`` was in no layer."""
+    """The contract was not exhaustive, and ``clock`` was in no layer."""
     contract = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"][0]
     assert contract["type"] == "layers"
     assert contract["containers"] == ["shoal"]
@@ -68,7 +68,7 @@ def test_a_catalog_imports_nothing() -> None:
 
 
 def test_imports_that_are_texts_are_the_two_doors_or_stay_in_their_room() -> None:
-    """H2: layers were passed by strings."""
+    """Layers were passed by strings."""
     loading = {
         str(path.relative_to(SRC))
         for path in SRC.rglob("*.py")
@@ -118,5 +118,5 @@ def test_the_files_of_a_folder_do_not_import_each_other(folder: str) -> None:
 
 
 def test_the_studio_takes_nothing_from_the_command() -> None:
-    """H2: its desk took a parser from there."""
+    """Its desk took a parser from there."""
     assert not [path.name for path in (SRC / "studio").rglob("*.py") for _, module in imports_of(path) if module.startswith("shoal.cli")]

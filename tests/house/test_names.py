@@ -118,7 +118,7 @@ def test_every_file_has_a_test_file_of_its_name_or_a_reason() -> None:
 
 
 def test_the_rooms_that_promises_rest_on_have_no_exception() -> None:
-    """H7: 83 of 253 files had a test file of their name; of release, three of thirteen."""
+    """83 of 253 files had a test file of their name; of release, three of thirteen."""
     assert [name for name in sources() if name.split("/")[0] in STRICT and not has_own(name)] == []
 
 

@@ -23,7 +23,7 @@ def names_of(tree: ast.AST) -> set[str]:
 
 
 def test_names_inside_say_centre() -> None:
-    """H8: centers and centres were in one file."""
+    """Centers and centres were in one file."""
     odd = {
         f"{path.relative_to(SRC)}: {name}"
         for path in SRC.rglob("*.py")
@@ -41,7 +41,7 @@ def test_the_kernels_say_centre() -> None:
 
 def test_pages_say_centre() -> None:
     odd = []
-    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]:
+    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
         prose = CODE.sub("", page.read_text(encoding="utf-8"))
         odd += [f"{page.name}: …{prose[max(m.start() - 30, 0) : m.end()]}" for m in re.finditer(r"\bcenter", prose, re.IGNORECASE)]
     assert odd == []

@@ -1,4 +1,4 @@
-"""Files of other programs (U14)."""
+"""Files of other programs."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_the_message_names_what_is_read() -> None:
 
 
 def test_nested_columns_stop_nothing(tmp_path: Path) -> None:
-    """U2: a list, struct, bytes or duration column passes through, or is dropped if it is an identifier."""
+    """A list, struct, bytes or duration column passes through, or is dropped if it is an identifier."""
     from shoal.cli.main import run
 
     frame = pl.DataFrame(

@@ -77,7 +77,7 @@ def test_pandas_comes_back_with_its_types(pandas_table):
     back = to_kind(released, "pandas", given=table.given, rows=rows, untouched=["city", "seen", "ward", "count"])
     assert list(back.columns) == list(pandas_table.columns)
     assert list(back["age"]) == ["[30, 40)"] * 2
-    assert list(back.index) == [0, 1]  # R18: gaps would tell which rows were left out
+    assert list(back.index) == [0, 1]  # Gaps would tell which rows were left out
     kept = ["city", "seen", "count"]
     pd.testing.assert_frame_equal(back[kept], table.given.iloc[rows][kept].reset_index(drop=True))
     assert back["ward"].cat.ordered

@@ -66,7 +66,7 @@ def test_what_watches_reading_sees_it(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("how", [{}, {"keep_order": False}, {"spreadsheet_safe": True}], ids=str)
 def test_a_file_is_rendered_once_and_hashed_on_the_way_out(tmp_path, release, monkeypatch, how):
-    """H4: the CSV was rendered twice, and read back for a hash."""
+    """The CSV was rendered twice, and read back for a hash."""
     rendered, as_csv, read = [], [], []
     render, write_csv = writer.render, pl.DataFrame.write_csv
     for room in (writer, releases):

@@ -16,7 +16,7 @@ HOW = {"k": 2, "quasi_identifiers": ["age", "sex"]}
 
 
 def test_garbage_with_one_row_fewer_is_not_accepted(tmp_path):
-    """R5: 0.1.0 ended with exit status 0, and silently with --quiet."""
+    """0.1.0 ended with exit status 0, and silently with --quiet."""
     ORIGINAL.write_csv(tmp_path / "o.csv")
     pl.DataFrame({"age": ["zebra"] * 5, "sex": ["?"] * 5, "ill": ["none"] * 5}).write_csv(tmp_path / "r.csv")
     asked = [str(tmp_path / "o.csv"), str(tmp_path / "r.csv"), "-k", "2", "--qi", "age,sex", "--quiet"]
@@ -25,7 +25,7 @@ def test_garbage_with_one_row_fewer_is_not_accepted(tmp_path):
 
 
 def test_a_fabricated_sensitive_column_is_rejected(tmp_path):
-    """R6: 0.1.0 certified it as 3-diverse."""
+    """0.1.0 certified it as 3-diverse."""
     lie = RELEASED.with_columns(ill=pl.Series(["flu", "gout", "hiv"] * 2))
     ORIGINAL.with_columns(ill=pl.lit("hiv")).write_csv(tmp_path / "o.csv")
     lie.write_csv(tmp_path / "r.csv")
@@ -34,7 +34,7 @@ def test_a_fabricated_sensitive_column_is_rejected(tmp_path):
 
 
 def test_rows_in_another_order_need_a_word():
-    """R5: status 4, unless the user says that rows were moved; then the rows are compared in any order."""
+    """Status 4, unless the user says that rows were moved; then the rows are compared in any order."""
     moved = RELEASED.reverse()
     with pytest.raises(shoal.NotCompared) as unknown:
         shoal.verify(ORIGINAL, moved, **HOW)
@@ -54,7 +54,7 @@ def test_how_many_rows_may_be_lacking_can_be_said():
 
 
 def test_labels_that_cannot_be_read_are_uncompared_and_not_untrue():
-    """R5: each column says what could not be compared."""
+    """Each column says what could not be compared."""
     strange = RELEASED.with_columns(age=pl.Series(["young"] * 2 + ["old"] * 4))
     with pytest.raises(shoal.NotCompared, match=r"'age' \(6 cells\)") as unknown:
         shoal.verify(ORIGINAL, strange, **HOW)
@@ -94,7 +94,7 @@ def test_a_mark_for_any_value_can_be_said():
     ],
 )
 def test_no_name_of_a_column_meets_one_of_ours(name, tmp_path):
-    """R21: 0.1.0 failed with a DuplicateError."""
+    """0.1.0 failed with a DuplicateError."""
     frame = pl.DataFrame({name: [str(20 + i) for i in range(12)], f"{name}_": ["a", "b", None] * 4})
     release = shoal.anonymize(frame, k=3, quasi_identifiers=[name], sensitive=[f"{name}_"], l_diversity=2)
     release.write(tmp_path / "r.csv")

@@ -10,7 +10,7 @@ from tests.judge.visits import QI, anonymize, people_of_groups, visits
 
 
 def test_by_rows_a_group_may_be_one_persons_and_by_people_never():
-    """U15: several rows of one person were counted as several people."""
+    """Several rows of one person were counted as several people."""
     table = visits()
     by_rows = anonymize(table, person=None, identifiers=["patient"])
     assert min(people_of_groups(table, by_rows)) < 4

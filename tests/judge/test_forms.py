@@ -47,7 +47,7 @@ def test_different_bounds_are_different_labels(pairs: list[tuple[int | None, int
 
 @given(st.lists(st.lists(st.text(st.sampled_from('ab,"\\ {}'), max_size=3), min_size=1, max_size=3), min_size=1, max_size=8))
 def test_lists_that_differ_are_told_apart(lists: list[list[str]]) -> None:
-    """R7: a list with a comma in a member, or with a member twice, is another cell."""
+    """A list with a comma in a member, or with a member twice, is another cell."""
     shown = pl.DataFrame({"x": pl.Series(lists, dtype=pl.List(pl.String))})
     assert read_back(shown, ["x"], "bounds")[1][0].n_unique() == len({tuple(one) for one in lists})
 

@@ -20,7 +20,7 @@ from tests.release.twelve import DATA, HOW, nothing_in, release
 
 
 def test_a_plain_frame_is_not_written(tmp_path):
-    """R10: io.write took any frame."""
+    """Io.write took any frame."""
     for verdict in (None, "verified", shoal.verify(DATA, release().table, **HOW)):
         with pytest.raises(shoal.NotAnonymous):
             io.write(DATA, tmp_path / "r.csv", verdict=verdict)
@@ -34,14 +34,14 @@ def test_what_anybody_verified_may_be_written(tmp_path):
 
 
 def test_a_verdict_cannot_be_made_or_changed():
-    """R10: nor a verdict on something else passed on."""
+    """Nor a verdict on something else passed on."""
     verdict = release().verdict
     with pytest.raises(shoal.NotAnonymous):
         dataclasses.replace(verdict, fingerprint=fingerprint(DATA))
 
 
 def test_a_clustering_passes_the_same_gate(tmp_path):
-    """R10: Clustering.write wrote whatever frame it held."""
+    """Clustering.write wrote whatever frame it held."""
     found = shoal.cluster(DATA, r=3, quasi_identifiers=["age"], sensitive=["ill"])
     with pytest.raises(shoal.NotAnonymous):
         dataclasses.replace(found, frame=DATA).write(tmp_path / "c.csv")
@@ -55,7 +55,7 @@ def test_a_clustering_passes_the_same_gate(tmp_path):
 
 
 def test_a_sensitive_column_does_not_take_the_place_of_the_radius():
-    """R21's sibling: the long table of clusters lost its radius to a column of that name."""
+    """The long table of clusters lost its radius to a column of that name."""
     frame = pl.DataFrame({"x": [1, 2, 9, 9], "radius": ["a", "b", "a", "b"]})
     found = shoal.cluster(frame, method="cellular", r=2, quasi_identifiers=["x"], sensitive=["radius"])
     assert found.long_frame.columns == ["x", "size", "radius_", "radius"]
@@ -84,7 +84,7 @@ PAIRS = [
 
 @pytest.mark.parametrize(("one", "other"), PAIRS)
 def test_the_fingerprint_tells_apart_what_a_reader_would(one, other):
-    """R7, R10: NaN and null, the two zeros, types, texts that look alike."""
+    """NaN and null, the two zeros, types, texts that look alike."""
     assert fingerprint(pl.DataFrame({"x": one})) != fingerprint(pl.DataFrame({"x": other}))
     assert fingerprint(pl.DataFrame({"x": one})) != fingerprint(pl.DataFrame({"y": one}))
 

@@ -20,7 +20,7 @@ def test_a_label_of_the_hierarchy_is_a_name_first():
 
 
 def test_a_name_that_can_only_be_a_range_is_said_and_then_no_label_of_the_column_is_a_name():
-    """R23: '40-44' is a name of the hierarchy and a range."""
+    """'40-44' is a name of the hierarchy and a range."""
     ranges = RELEASED.with_columns(age=pl.Series(["20-29", "20-29", "40-49", "40-49"]))
     found = check(ranges, hierarchies={"age": NAMES}).columns[0]
     assert (found.n_ambiguous, found.reads_names) == (2, False)

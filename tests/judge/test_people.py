@@ -1,4 +1,4 @@
-"""Several rows of one person (U15): k counts people; what holds, what does not, and what an attacker with several rows may do."""
+"""Several rows of one person: k counts people; what holds, what does not, and what an attacker with several rows may do."""
 
 from __future__ import annotations
 

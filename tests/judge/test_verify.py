@@ -79,7 +79,7 @@ def test_the_smallest_group_is_what_plain_counting_finds(rows, k):
 
 @pytest.mark.parametrize("reordered", [False, True])
 def test_it_says_whether_it_is_certain_who_was_withheld(reordered: bool) -> None:
-    """R5: of two rows that both fit, either may be the one that is lacking; with a column of its own for each row, or equal rows, it is certain."""
+    """Of two rows that both fit, either may be the one that is lacking; with a column of its own for each row, or equal rows, it is certain."""
     original = pl.DataFrame({"age": ["20", "21", "22", "50", "51"], "note": list("abcde")})
     released = pl.DataFrame({"age": ["[20, 25)", "[20, 25)", "[50, 55)", "[50, 55)"], "note": list("acde")})
     asked = {"k": 2, "quasi_identifiers": ["age"], "reordered": reordered}

@@ -10,7 +10,7 @@ from shoal.judge.words import is_warning, words_of
 
 
 def test_where_people_could_not_be_counted_the_words_say_that_the_cells_are_true():
-    """U15: after --shuffle two rows that fit into two groups may be exchanged, and with them their people."""
+    """After --shuffle two rows that fit into two groups may be exchanged, and with them their people."""
     frame = pl.DataFrame({"who": ["a", "a", "a", "b", "c", "d"], "age": ["30"] * 6})
     shown = pl.DataFrame({"age": ["30", "30", "30", "*", "*", "*"]})
     with pytest.raises(shoal.NotCompared) as caught:

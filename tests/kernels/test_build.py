@@ -12,13 +12,13 @@ BUILD = runpy.run_path(str(KERNELS / "build.py"))
 
 
 def test_the_compiled_kernels_are_of_these_sources() -> None:
-    """H3: a header that was no dependency of the build let stale kernels pass."""
+    """A header that was no dependency of the build let stale kernels pass."""
     compiled = native.ffi.string(native.lib.shoal_sources()).decode()
     assert compiled == BUILD["fingerprint"](), "the compiled kernels are stale: run 'make setup'"
 
 
 def test_every_file_is_compiled_or_included_and_a_dependency() -> None:
-    """H3: nothing lies beside the build."""
+    """Nothing lies beside the build."""
     all_files = {path.relative_to(KERNELS / "c").as_posix() for path in (KERNELS / "c").rglob("*") if path.is_file()}
     assert {Path(name).suffix for name in all_files} == {".c", ".h"}
     assert {f"src/shoal/kernels/c/{name}" for name in all_files} == set(BUILD["files"]("*/*"))
@@ -36,7 +36,7 @@ def test_every_room_has_a_documented_header() -> None:
 
 
 def test_only_one_file_knows_the_operating_system() -> None:
-    """H6: what another system needs is in base/threads.h and nowhere else."""
+    """What another system needs is in base/threads.h and nowhere else."""
     for path in (KERNELS / "c").rglob("*"):
         if path.is_file() and path.name not in ("threads.c", "threads.h"):
             text = path.read_text(encoding="utf-8")

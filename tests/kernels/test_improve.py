@@ -99,7 +99,7 @@ def test_rows_leave_where_that_is_cheaper() -> None:
 )
 @pytest.mark.parametrize("missing", [0.0, 0.2])
 def test_keeps_every_promise(name: str, what: dict[str, float], missing: float) -> None:
-    """R8, R9: with missing cells too, by the meaning that the verifier has of them."""
+    """With missing cells too, by the meaning that the verifier has of them."""
     rng = np.random.default_rng(4)
     problem = random_problem(rng, 240, 3, 3, 5, "entropy", deep=True)
     value = rng.integers(0, 5, 240).astype(np.int32)

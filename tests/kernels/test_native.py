@@ -21,6 +21,6 @@ def test_an_answer_that_is_no_failure_is_handed_on() -> None:
     ],
 )
 def test_each_failure_is_one_error_of_python(status: int, error: type[Exception], words: str) -> None:
-    """H3: failure was −1, −2, 1/2/3 or 0, kernel by kernel."""
+    """Failure was −1, −2, 1/2/3 or 0, kernel by kernel."""
     with pytest.raises(error, match=words):
         check(status, "the groups", "the edges have a cycle")

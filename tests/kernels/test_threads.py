@@ -20,7 +20,7 @@ def limited(folder: Path, text: str) -> Path:
 
 
 def test_the_setting_decides(monkeypatch: pytest.MonkeyPatch) -> None:
-    """H3: there was no setting."""
+    """There was no setting."""
     monkeypatch.setenv("SHOAL_THREADS", "3")
     assert threads.n_threads() == 3
 
@@ -33,7 +33,7 @@ def test_a_setting_that_is_no_number_of_threads_is_refused(monkeypatch: pytest.M
 
 
 def test_a_container_limits_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """H3: a container's share of two cores was not seen, and threads for all cores of the machine were started."""
+    """A container's share of two cores was not seen, and threads for all cores of the machine were started."""
     monkeypatch.delenv("SHOAL_THREADS", raising=False)
     monkeypatch.setattr(threads, "allowed_cores", lambda: 32)
     monkeypatch.setattr(threads, "CONTROL", limited(tmp_path / "two", "200000 100000\n"))

@@ -68,7 +68,7 @@ def test_no_sets_cost_nothing() -> None:
 @pytest.mark.parametrize("name", registry.names(measures.CATALOG))
 @given(column=columns())
 def test_the_checkers_price_is_the_price_and_never_above_it(name: str, column: tuple[Tree, np.ndarray]) -> None:
-    """H1: every measure says in fractions what its nodes cost, or says nothing and has no proofs."""
+    """Every measure says in fractions what its nodes cost, or says nothing and has no proofs."""
     tree, count = column
     measure, second = find(name), definition_of(name)
     assert second.has_proofs

@@ -126,7 +126,7 @@ def test_any_column_name_survives_writing(tmp_path_factory, name, k):
 
 
 class TestOldNames:
-    """What was called ``suppress`` before 0.2 is ``withhold``: it leaves rows out, and suppresses none (H8)."""
+    """What was called ``suppress`` before 0.2 is ``withhold``: it leaves rows out, and suppresses none."""
 
     def test_a_file_may_say_either(self, tmp_path):
         for key in ("suppress", "withhold"):

@@ -79,7 +79,7 @@ FIXED = {("seed", 0), ("time_limit", None)}
 
 
 def test_one_run_checks_one_policy(checks: Checks) -> None:
-    """H4: the policy was validated three times."""
+    """The policy was validated three times."""
     shoal.anonymize(TABLE, k=2, quasi_identifiers=["age", "sex"], sensitive=["ill"], hierarchies={"age": shoal.intervals(5)},
                     weights={"age": 2}, withhold=0.5, l_diversity=2)  # fmt: skip
     assert checks.whole == 1
@@ -88,7 +88,7 @@ def test_one_run_checks_one_policy(checks: Checks) -> None:
 
 
 def test_one_run_checks_the_policy_of_a_file_once(checks: Checks, file: Path) -> None:
-    """H4: every setting of a file was checked as a policy of its own, and then the whole."""
+    """Every setting of a file was checked as a policy of its own, and then the whole."""
     shoal.anonymize(TABLE, policy=file)
     assert checks.whole == 1
     assert checks.columns == {"age": 1, "sex": 1, "ill": 1}
@@ -103,7 +103,7 @@ def test_a_policy_that_was_checked_is_not_checked_again(checks: Checks, file: Pa
 
 
 def test_the_command_reads_and_checks_the_policy_once(checks: Checks, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """H4: the command read the file to see what it must not overwrite, and the run read it again."""
+    """The command read the file to see what it must not overwrite, and the run read it again."""
     TABLE.write_csv(tmp_path / "t.csv")
     read, asked = room.read, []
     monkeypatch.setattr(room, "read", lambda path: asked.append(path) or read(path))

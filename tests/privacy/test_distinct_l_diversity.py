@@ -16,5 +16,5 @@ def test_it_reaches_the_number_of_different_values(rows):
 
 
 def test_missing_adds_no_diversity():
-    """R9: hiv, hiv and a missing cell are not 2-diverse."""
+    """Hiv, hiv and a missing cell are not 2-diverse."""
     assert is_met(NAME, {"l": 2}, [[0, 0, 9], [0, 1, 9]], missing=9) == [False, True]

@@ -22,5 +22,5 @@ def test_four_equally_likely_values_are_four_diverse():
 
 
 def test_a_missing_cell_counts_as_the_commonest_value():
-    """R9: however the cells are filled, the group is at least as uncertain as is said."""
+    """However the cells are filled, the group is at least as uncertain as is said."""
     assert reached(NAME, {"l": 2.0}, [[0, 0, 1, 9]], missing=9) == pytest.approx([naive.effective([0, 0, 1, 0], [])])

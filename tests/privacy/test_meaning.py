@@ -32,7 +32,7 @@ SCALE = scale_of(["10", "20", "30", "40"])
 
 @given(GROUPS)
 def test_missing_adds_no_diversity(groups):
-    """R9: {hiv, hiv, missing} was 2-diverse. What is promised holds however the missing cells are filled."""
+    """{hiv, hiv, missing} was 2-diverse. What is promised holds however the missing cells are filled."""
     counts = counts_of(groups, SCALE)
     ways = {
         "distinct-l-diversity": (lambda values: naive.distinct(values, []), min),
@@ -78,7 +78,7 @@ def test_one_number_written_twice_is_one_value():
 
 
 def test_verify_counts_no_missing_value():
-    """R9."""
+    """A missing cell adds no diversity."""
     original = pl.DataFrame({"q": ["a"] * 3, "ill": ["hiv", "hiv", None]})
     with pytest.raises(shoal.NotAnonymous, match="break distinct-l-diversity"):
         shoal.verify(original, original, k=3, quasi_identifiers=["q"], sensitive=["ill"], l_diversity=2)
@@ -89,7 +89,7 @@ PAY = [None, *range(1, 12)] * 2
 
 @pytest.mark.parametrize("algorithm", ["auto", "mondrian", "full-domain"])
 def test_solver_and_verifier_order_numbers_alike_with_one_missing_cell(algorithm):
-    """R8: anonymize(t=0.30) was accepted by verify(t=0.17), which ranked the numbers as texts."""
+    """Anonymize(t=0.30) was accepted by verify(t=0.17), which ranked the numbers as texts."""
     rng = np.random.default_rng(1)
     pay = [None, *(str(x) for x in rng.integers(1, 120, 119))]
     frame = pl.DataFrame({"age": [str(20 + i // 4) for i in range(120)], "pay": pay})
@@ -106,7 +106,7 @@ def test_solver_and_verifier_order_numbers_alike_with_one_missing_cell(algorithm
 @pytest.mark.parametrize("algorithm", registry.names(algorithms.CATALOG))
 @pytest.mark.parametrize("demand", [{"l_diversity": 2}, {"l_diversity": {"entropy": 1.5}}, {"l_diversity": {"recursive": {"c": 6, "l": 2}}}, {"t_closeness": 0.4}])  # fmt: skip
 def test_every_algorithm_releases_columns_with_missing_cells(algorithm, demand):
-    """R9: what the solver calls met is met for the verifier."""
+    """What the solver calls met is met for the verifier."""
     ill = ["flu", None, "gout", "flu", None, "flu"] * 2
     frame = pl.DataFrame({"age": [str(20 + i) for i in range(12)], "ill": ill})
     try:

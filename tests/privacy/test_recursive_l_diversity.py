@@ -22,5 +22,4 @@ def test_the_limit_itself_is_not_allowed():
 
 
 def test_a_missing_cell_counts_as_the_commonest_value():
-    """R9."""
     assert reached(NAME, {"c": 2.0, "l": 2}, [[0, 0, 1, 9]], missing=9) == [3.0]

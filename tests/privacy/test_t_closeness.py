@@ -21,11 +21,11 @@ def test_it_reaches_the_earth_movers_distance(ordered, rows):
 
 
 def test_a_missing_number_lies_one_range_beyond_the_greatest():
-    """R8: a quarter of the table is missing. All of it is in one group, so a quarter of either group has to move by one range."""
+    """A quarter of the table is missing. All of it is in one group, so a quarter of either group has to move by one range."""
     assert reached(NAME, {"t": 0.3, "ordered": 1.0}, [[0, 2], [0, 1]], missing=2) == pytest.approx([0.25, 0.25])
 
 
 def test_the_order_of_numbers_does_not_change_because_a_cell_is_missing():
-    """R8: 0, 1 and 2 are two steps apart; moving a third of the group by one step is a sixth of the range."""
+    """0, 1 and 2 are two steps apart; moving a third of the group by one step is a sixth of the range."""
     with_missing = reached(NAME, {"t": 0.3, "ordered": 1.0}, [[0, 0, 2, 3], [1, 0, 2, 3]], missing=3)
     assert with_missing == pytest.approx([0.0625, 0.0625])

@@ -66,7 +66,7 @@ def first_column(change: Callable[[Content], Any]) -> Callable[[Content], Any]:
 def test_whatever_a_forger_writes_ends_in_a_clear_error(
     tmp_path: Path, change: Callable[[Content], Any], error: type[Exception], says: str
 ) -> None:
-    """R21: whatever is in the file, the answer is a clear error."""
+    """Whatever is in the file, the answer is a clear error."""
     problem = small()
     prove(problem, tmp_path / "proof")
     forge(tmp_path / "proof", change)
@@ -75,7 +75,7 @@ def test_whatever_a_forger_writes_ends_in_a_clear_error(
 
 
 def test_a_bomb_is_not_unpacked(tmp_path: Path) -> None:
-    """R21: a few kilobytes that unpack to a gigabyte."""
+    """A few kilobytes that unpack to a gigabyte."""
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     piece = b"0" * (1 << 20)
     (tmp_path / "proof").write_bytes(b"".join(packer.compress(piece) for _ in range(1000)) + packer.flush())

@@ -20,7 +20,7 @@ from tests.proof.proving import check, prove, small
 
 
 def test_a_measure_without_exact_prices_has_no_proof_and_says_so(tmp_path: Path) -> None:
-    """H1: a measure of one file and one line."""
+    """A measure of one file and one line."""
     problem = small()
     column_sizes = replace(problem.measure, name="sizes", price=lambda tree, count: np.sqrt(tree.n_below - 1.0), floor=None)
     problem = replace(problem, measure=column_sizes)
@@ -29,7 +29,7 @@ def test_a_measure_without_exact_prices_has_no_proof_and_says_so(tmp_path: Path)
 
 
 def test_a_measure_of_ones_own_gets_proofs_that_hold(tmp_path: Path) -> None:
-    """H1: nothing but the measure's own words is needed."""
+    """Nothing but the measure's own words is needed."""
 
     def price(tree: Tree, count: np.ndarray) -> np.ndarray:
         return np.asarray((tree.n_below - 1) ** 2 / 7.0)

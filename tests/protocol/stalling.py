@@ -1,4 +1,4 @@
-"""An outsider who holds connections: idle ones, half-made handshakes, half-sent headers and bodies. All powers of P12, and no token."""
+"""An outsider who holds connections: idle ones, half-made handshakes, half-sent headers and bodies. She has no token."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from tests.protocol.board_fuzz import Fuzz
 
 @pytest.mark.parametrize(("protocol", "seed"), [("extraction", 1), ("extraction", 2), ("suppression", 3), ("suppression", 4)])
 def test_signed_mutated_messages(protocol, seed):
-    """P10: a status each, nothing changes, nobody honest is stopped or named."""
+    """A status each, nothing changes, nobody honest is stopped or named."""
     fuzz = Fuzz(protocol, seed)
     sent = fuzz.play(600)
     assert sum(sent.values()) > 250

@@ -110,7 +110,7 @@ def test_a_dealer_without_proof_of_possession_is_refused():
 
 
 def test_a_vanished_dealer_is_left_out_and_not_replaced():
-    """P7: else who can delay messages chooses the committee. A quorum of the committee is enough, fewer are not."""
+    """Else who can delay messages chooses the committee. A quorum of the committee is enough, fewer are not."""
     room, customers = joined(seconds={"deal": 10})
     gone = room.view("status")["dealers"]
     run(room, [c for c in customers if c.index != gone[0]], until="submit")

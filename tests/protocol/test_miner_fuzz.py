@@ -10,13 +10,13 @@ from tests.protocol.miner_fuzz import Fuzz
 
 @pytest.mark.parametrize(("protocol", "seed"), [("extraction", 1), ("star", 4)])
 def test_altered_answers(protocol, seed):
-    """P10: rows, boards, points, statuses and replies, altered by the miner for members and all others."""
+    """Rows, boards, points, statuses and replies, altered by the miner for members and all others."""
     sent = Fuzz(protocol, seed).play(3000)
     assert sum(sent.values()) > 10
 
 
 def test_altered_answers_and_tasks():
-    """P10: the same with the tasks of mixers, checkers and decryptors. Who does what is drawn by lot, so sessions are played until each kind was altered."""
+    """The same with the tasks of mixers, checkers and decryptors. Who does what is drawn by lot, so sessions are played until each kind was altered."""
     sent: Counter[str] = Counter()
     for seed in range(2, 12):
         sent += Fuzz("suppression", seed).play(300)

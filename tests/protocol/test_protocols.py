@@ -442,14 +442,14 @@ def test_star_names_wrong_shares(liars):
 
 @pytest.mark.parametrize(("n", "k", "liars"), [(128, 128, ()), (1000, 1000, ()), (1003, 1000, (7,))])
 def test_star_with_a_large_k(n, k, liars):
-    """P13: from k = 128 on a customer's submission failed. One liar is found among k + 1 without trying all choices."""
+    """From k = 128 on a customer's submission failed. One liar is found among k + 1 without trying all choices."""
     found = star_group(n, k, liars)
     assert len(found.groups[0]) == n - len(liars)
     assert list(found.named) == list(liars)
 
 
 def test_star_from_beginning_to_end_with_a_large_k():
-    """P13: 0.1.0 failed at the first submission of a session with k = 128; here each customer checks 127 others before she sends her share."""
+    """0.1.0 failed at the first submission of a session with k = 128; here each customer checks 127 others before she sends her share."""
     result, _ = rehearse(session_of("star", k=128, rounds=1), rows_of([("30", "07028")] * 128 + [("40", "07029")]))
     assert len(result.rows) == 128
     assert result.n_withheld == 1

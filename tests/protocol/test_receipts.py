@@ -1,4 +1,4 @@
-"""P13: receipts are checked and kept; and what a state file holds after its part is over."""
+"""Receipts are checked and kept; and what a state file holds after its part is over."""
 
 import json
 import random

@@ -27,7 +27,7 @@ from tests.protocol.test_protocols import refusal, rows_of, session_of
 EVERY = [(a, z) for a in ("30", "40", "50") for z in ("07028", "07029", "07030")]
 
 
-# P5 and P13: the randomness server as an oracle
+# The randomness server as an oracle
 
 
 class Guesser:
@@ -102,7 +102,7 @@ class WeakEvaluator(Evaluator):
 
 @pytest.mark.parametrize("c", [1, 2])
 def test_a_token_buys_one_exact_guess(c):
-    """P13: one token's evaluations could all be exact guesses. Now c tokens buy c of them, and only while the first round is open."""
+    """One token's evaluations could all be exact guesses. Now c tokens buy c of them, and only while the first round is open."""
     room, customers = lone_rows()
     guesser = Guesser(room, tokens=c)
     early = {guess: guesser.evaluate(key, 0, guess, 0) for key, guess in zip(guesser.keys, EVERY, strict=False)}
@@ -127,7 +127,7 @@ def room_secret(room, labels):
 
 
 def test_the_rule_of_0_1_0_gives_one_token_a_guess_a_round(monkeypatch):
-    """P13, won: with the slot outside of the input, one token reads one customer more with every round."""
+    """Won: with the slot outside of the input, one token reads one customer more with every round."""
     room, customers = lone_rows(monkeypatch)
     weak = WeakEvaluator(room.session, 7, in_memory())
     room.evaluator = weak
@@ -137,7 +137,7 @@ def test_the_rule_of_0_1_0_gives_one_token_a_guess_a_round(monkeypatch):
 
 
 def test_without_a_token_nothing_is_evaluated():
-    """P5: without a registrar the random function answered any fresh key. A session without one is refused, a request without token too."""
+    """Without a registrar the random function answered any fresh key. A session without one is refused, a request without token too."""
     room, customers = lone_rows()
     run(room, customers)
     outsider = Guesser(room, tokens=9)
@@ -152,7 +152,7 @@ def test_without_a_token_nothing_is_evaluated():
 
 
 def test_the_rule_of_0_1_0_answers_any_key():
-    """P5, won: the weak rule gives an outsider every exact label."""
+    """Won: the weak rule gives an outsider every exact label."""
     room, customers = lone_rows()
     room.evaluator = WeakEvaluator(room.session, 7, in_memory())
     run(room, customers)
@@ -177,7 +177,7 @@ def test_rungs_are_evaluated_in_order():
     assert again.open == room.evaluator.open, "after a restart too"
 
 
-# P9: a miner who denies that a group opened
+# A miner who denies that a group opened
 
 
 class Deviating:
@@ -278,7 +278,7 @@ COARSER = 1
 
 
 def test_a_miner_who_denies_wins_against_the_rule_of_0_1_0():
-    """P9, won: opened customers send coarser, and complete the group of the one who stands alone."""
+    """Won: opened customers send coarser, and complete the group of the one who stands alone."""
     miner, customers, _ = party(WeakClimber)
     miner.room.evaluator = WeakEvaluator(miner.session, 7, in_memory())
     for rung in (0, COARSER):
@@ -289,7 +289,7 @@ def test_a_miner_who_denies_wins_against_the_rule_of_0_1_0():
 
 
 def test_who_has_sent_her_share_never_climbs():
-    """P9: he shows them their group, gets the shares, and then denies: nothing more comes, whatever he says."""
+    """He shows them their group, gets the shares, and then denies: nothing more comes, whatever he says."""
     miner, customers, joins = party()
     for customer in customers:
         customer.climber.work("submit", 0)
@@ -310,7 +310,7 @@ def test_who_has_sent_her_share_never_climbs():
 
 
 def test_a_miner_who_denies_from_the_beginning_gets_no_share():
-    """P9: he has a round countersigned that hides the group; they climb, and have sent nothing that opens."""
+    """He has a round countersigned that hides the group; they climb, and have sent nothing that opens."""
     miner, customers, joins = party()
     for customer in customers:
         customer.climber.work("submit", 0)
@@ -346,7 +346,7 @@ def lone_evidence():
 
 
 def test_invented_customers_are_no_evidence():
-    """P3's sibling: a lone customer sends her share only to entitled others who hold her labels; the miner and the randomness server
+    """A lone customer sends her share only to entitled others who hold her labels; the miner and the randomness server
     together know what is behind her tag, and still cannot invent them."""
     miner, customers, joins = lone_evidence()
     victim = customers[3]

@@ -32,7 +32,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("option", OPTIONS)
 @pytest.mark.parametrize("measure", registry.names(measures.CATALOG))
 def test_a_proof_is_accepted_with_the_manifests_bound(tmp_path: Path, measure: str, option: str) -> None:
-    """H1, R4: with no more than the same flags."""
+    """With no more than the same flags."""
     release, flags = made(tmp_path, measure, **OPTIONS[option])
     release.proof(tmp_path / "proof")
     audit = shoal.verify(tmp_path / "table.csv", tmp_path / "release.csv", proof=tmp_path / "proof", **flags).audit

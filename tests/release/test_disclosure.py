@@ -74,7 +74,7 @@ def test_only_the_columns_that_a_figure_is_about_count():
 
 
 def test_a_small_table_publishes_no_entropy_and_a_large_one_does():
-    """R3: of four rows, the loss alone would pick the original out of all tables that fit the release."""
+    """Of four rows, the loss alone would pick the original out of all tables that fit the release."""
     few = pl.DataFrame({"age": ["20", "21", "30", "30"], "ill": ["a", "b", "c", "d"]})
     told = shoal.anonymize(few, k=2, quasi_identifiers=["age"]).manifest
     assert told["loss"] is None

@@ -64,7 +64,7 @@ def test_a_form_is_k_anonymous_as_it_is_written_and_verify_says_so(tmp_path, for
 
 
 def test_bounds_are_typed_and_hold_the_original() -> None:
-    """U8: released numbers were `29.0`, `[60, 70)`, `*` and empty cells in one column; two columns of numbers can be analysed."""
+    """Released numbers were `29.0`, `[60, 70)`, `*` and empty cells in one column; two columns of numbers can be analysed."""
     frame = table()
     made = release(frame)
     shown = made.to_table(form="bounds")
@@ -81,7 +81,7 @@ def test_bounds_are_typed_and_hold_the_original() -> None:
 
 
 def test_typed_has_one_value_a_label_and_says_which_are_guesses() -> None:
-    """U8: one column of numbers, and beside it what was shown where a number is a guess."""
+    """One column of numbers, and beside it what was shown where a number is a guess."""
     made = release(table())
     shown = made.to_table(form="typed")
     assert shown.schema["age"] == pl.Int64

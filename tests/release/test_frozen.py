@@ -13,7 +13,7 @@ from tests.release.twelve import release
 
 
 def test_the_manifest_is_frozen_and_yet_plain_json():
-    """R11: a figure that was published could be changed on its way."""
+    """A figure that was published could be changed on its way."""
     manifest = release().manifest
     for change in (lambda: manifest.update(loss=0.0), lambda: manifest["measures"].clear(), lambda: manifest["criteria"].append(1),
                    lambda: manifest["measures"]["lm"].__setitem__("total", 0.0)):  # fmt: skip

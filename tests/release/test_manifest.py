@@ -27,7 +27,7 @@ def test_a_printed_policy_names_files_without_their_folders(tmp_path):
 
 
 def test_what_only_the_owner_may_know_is_left_out(release):
-    """R3: times, seed, hashes of the input and exact figures are in the record and nowhere else."""
+    """Times, seed, hashes of the input and exact figures are in the record and nowhere else."""
     assert {"seconds", "seed", "input_sha256", "n_rows"} <= set(release.record)
     for key in ("seconds", "seed", "input_sha256", "notice"):
         assert key not in release.manifest

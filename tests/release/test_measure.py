@@ -13,7 +13,7 @@ from tests.release.twelve import DATA, HOW
 
 @pytest.mark.parametrize("measure", registry.names(measures.CATALOG))
 def test_manifest_and_measure_are_one_figure_when_rows_are_withheld(measure):
-    """R15: LM was 18,410.38 in the manifest and 18,340.22 by shoal measure."""
+    """LM was 18,410.38 in the manifest and 18,340.22 by shoal measure."""
     frame = pl.concat([DATA, pl.DataFrame({"age": [99], "sex": ["x"], "ill": ["flu"], "pay": [2.0]})])
     made = shoal.anonymize(frame, **{**HOW, "k": 2, "withhold": 0.1, "measure": measure})
     assert made.manifest["n_withheld"] == 1

@@ -1,4 +1,4 @@
-"""R23: releases of Adult by other tools get the verdict, the smallest group and the losses that another scorer found."""
+"""Releases of Adult by other tools get the verdict, the smallest group and the losses that another scorer found."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def verdict(name: str, **more) -> Verdict:
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_releases_by_other_tools_get_the_right_verdict(name):
-    """R23: 17 of 23 were called untrue, and none is."""
+    """17 of 23 were called untrue, and none is."""
     told = EXPECTED[name]
     found = verdict(name, reordered=told["status"] == 4, keep=["index"] if name.endswith("_index") else None)
     assert (found.n_rows, found.smallest_group) == (told["rows"], told["smallest_group"])
@@ -33,7 +33,7 @@ def test_releases_by_other_tools_get_the_right_verdict(name):
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_releases_by_other_tools_get_the_losses_of_another_scorer(name):
-    """R23, R15: by the same readings."""
+    """By the same readings."""
     told = EXPECTED[name]
     found = shoal.measure(ORIGINAL, FOLDER / f"{name}.csv.gz", **HOW)
     assert found.smallest_group == told["smallest_group"]
@@ -42,7 +42,7 @@ def test_releases_by_other_tools_get_the_losses_of_another_scorer(name):
 
 
 def test_rows_in_another_order_are_told_from_untrue_ones(capsys):
-    """R5, R23: status 4 unless the user says that rows were moved."""
+    """Status 4 unless the user says that rows were moved."""
     asked = [str(ORIGINAL), str(FOLDER / "qiyuangong_k5_strict.csv.gz"), "-k", "5", "--qi", ",".join(QI)]
     folder = ["--hierarchies", str(FOLDER / "hierarchies")]
     assert run(["verify", *asked, *folder]) == 4
@@ -52,7 +52,7 @@ def test_rows_in_another_order_are_told_from_untrue_ones(capsys):
 
 
 def test_a_label_that_is_a_name_and_a_range_is_said(capsys):
-    """R23: 543 rows of this release carry an age that is also a name of the hierarchy, for other ages."""
+    """543 rows of this release carry an age that is also a name of the hierarchy, for other ages."""
     age = verdict("anonypy_k5_aligned").columns[1]
     assert (age.name, age.reads_names) == ("age", False)
     assert age.n_ambiguous > 0
@@ -68,7 +68,7 @@ def test_a_column_of_the_tools_own_is_named():
 
 
 def test_labels_of_two_levels_that_hold_the_same_values():
-    """R23: 'High School' and 'Secondary education' hold the same leaves; the tree knew one of them."""
+    """'High School' and 'Secondary education' hold the same leaves; the tree knew one of them."""
     rows = [
         ["HS-grad", "High School", "Secondary education", "*"],
         ["11th", "High School", "Secondary education", "*"],

@@ -12,7 +12,7 @@ from tests.release.twelve import DATA, nothing_in, release
 
 
 def test_a_release_with_another_frame_is_refused(tmp_path):
-    """R10: dataclasses.replace put any table into a release, and write() wrote it."""
+    """Dataclasses.replace put any table into a release, and write() wrote it."""
     with pytest.raises(shoal.NotAnonymous):
         dataclasses.replace(release(), frame=DATA).write(tmp_path / "r.csv")
     assert nothing_in(tmp_path)
@@ -20,14 +20,14 @@ def test_a_release_with_another_frame_is_refused(tmp_path):
 
 @pytest.mark.parametrize("field", ["frame", "verdict", "facts", "bound", "groups"])
 def test_no_part_of_a_release_can_be_exchanged(field):
-    """R10: a release stays as it was made."""
+    """A release stays as it was made."""
     made = release()
     with pytest.raises(shoal.NotAnonymous):
         dataclasses.replace(made, **{field: getattr(made, field)})
 
 
 def test_a_frame_that_was_changed_in_place_is_refused(tmp_path):
-    """R10: the writer compares what it is about to write."""
+    """The writer compares what it is about to write."""
     made = release()
     made.frame[0, "age"] = "20"
     for act in (lambda: made.write(tmp_path / "r.csv"), lambda: made.table, lambda: made.report(tmp_path / "r.html")):
@@ -44,7 +44,7 @@ def test_the_hash_is_of_the_bytes_written(tmp_path, ending):
 
 
 def test_a_loss_that_the_recount_does_not_find_stops_the_release(monkeypatch):
-    """R11: the loss in the manifest was the solver's word."""
+    """The loss in the manifest was the solver's word."""
     from shoal.engines import driver
 
     true = driver.solve

@@ -30,7 +30,7 @@ DATES = {
 @pytest.mark.parametrize("kind", DATES)
 @pytest.mark.parametrize("measure", ["entropy", "lm", "tree"])
 def test_every_label_of_ours_is_understood_with_the_same_flags(kind, measure, tmp_path):
-    """R12: dates such as 2016/01/01 00:47:36 and 01.01.2016 were called untrue."""
+    """Dates such as 2016/01/01 00:47:36 and 01.01.2016 were called untrue."""
     pl.DataFrame({"when": DATES[kind], "x": ["a", "b"] * 12}).write_csv(tmp_path / "o.csv", separator="|")
     flags = ["-k", "4", "--qi", "when,x"]
     assert run(["anonymize", str(tmp_path / "o.csv"), "-o", str(tmp_path / "r.csv"), "--measure", measure, "--quiet", *flags]) == 0
@@ -65,7 +65,7 @@ def test_a_file_that_is_wrong_is_named_with_its_line(tmp_path):
 
 
 def test_verifying_with_a_proof_builds_each_hierarchy_once(tmp_path, monkeypatch):
-    """H4: it built them three times."""
+    """It built them three times."""
     frame = pl.DataFrame({"age": [str(20 + i % 30) for i in range(60)], "job": ["nurse", "cook", "smith"] * 20})
     asked = {"k": 4, "quasi_identifiers": ["age", "job"], "hierarchies": {"age": shoal.intervals(5, 10)}}
     release = shoal.anonymize(frame, **asked)
@@ -77,7 +77,7 @@ def test_verifying_with_a_proof_builds_each_hierarchy_once(tmp_path, monkeypatch
 
 
 def test_a_run_with_its_proof_builds_each_hierarchy_once(tmp_path, monkeypatch):
-    """H4: writing the proof built them again."""
+    """Writing the proof built them again."""
     frame = pl.DataFrame({"age": [str(20 + i % 30) for i in range(60)], "job": ["nurse", "cook", "smith"] * 20})
     built = []
     for module in (resolve, encode):

@@ -1,4 +1,4 @@
-"""R20: rows that keep their order show their place; where a hidden column goes along with it, the owner is told, and nobody else."""
+"""Rows that keep their order show their place; where a hidden column goes along with it, the owner is told, and nobody else."""
 
 from __future__ import annotations
 

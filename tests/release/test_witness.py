@@ -35,7 +35,7 @@ def test_a_true_proof_passes_and_stays_below_the_optimum(tmp_path: Path, seed: i
 @settings(deadline=None, max_examples=40, suppress_health_check=TMP)
 @given(weight=st.sampled_from([1e-9, 1e-3, 1.0, 1e6, 1e12]), measure=st.sampled_from(MEASURES), seed=st.integers(0, 10**6))
 def test_tiny_and_huge_weights_keep_the_bound_to_nine_digits(tmp_path: Path, weight: float, measure: str, seed: int) -> None:
-    """R21: sums must fit the checker's integers, and prices must not vanish in the rounding."""
+    """Sums must fit the checker's integers, and prices must not vanish in the rounding."""
     problem = random_table(np.random.default_rng(seed), measure)
     columns = tuple(quasi_identifier(c.name, c.tree, c.count, problem.measure, weight) for c in problem.columns)
     problem = replace(problem, columns=columns)

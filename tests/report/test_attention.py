@@ -36,7 +36,7 @@ def model_of(frame: pl.DataFrame, for_owner: bool, **asked):
 
 @pytest.mark.parametrize("for_owner", [True, False])
 def test_what_nobody_named_stands_first(frame, for_owner: bool):
-    """U9: the report opened in green and had its warnings at the end."""
+    """The report opened in green and had its warnings at the end."""
     model = model_of(frame, for_owner, quasi_identifiers=["age"], keep=["noise"], sensitive=["ill"])
     heads = [head for head, _ in look_first(model)]
     assert heads[0] == "Not protected: sex, SexCode, decade."
@@ -45,7 +45,7 @@ def test_what_nobody_named_stands_first(frame, for_owner: bool):
 
 
 def test_columns_that_tell_what_others_hide_are_named(frame):
-    """U7 in the report: SexCode goes out beside sex, and the decade beside the age."""
+    """SexCode goes out beside sex, and the decade beside the age."""
     model = model_of(frame, True, quasi_identifiers=["age", "sex"], keep=["SexCode", "decade", "noise"])
     told = {(t["teller"], t["told"]): t["how"] for t in model["attention"]["tells"]}
     assert told[("SexCode", "sex")] == "all"
@@ -54,7 +54,7 @@ def test_columns_that_tell_what_others_hide_are_named(frame):
 
 
 def test_the_published_edition_says_it_as_far_as_the_release_shows_it(frame):
-    """R1: whether a column tells what another hides is counted in the exact cells of the release, not in the original."""
+    """Whether a column tells what another hides is counted in the exact cells of the release, not in the original."""
     big = pl.concat([frame.select("sex", "SexCode", "noise")] * 4).with_columns(
         pl.Series("age", np.random.default_rng(0).integers(20, 90, 1200))
     )

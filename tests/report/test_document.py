@@ -69,7 +69,7 @@ def test_a_changed_number_of_the_model_changes_every_form(model):
 
 
 def test_chapters_come_in_the_order_of_a_signature(model):
-    """U9: what is not protected stands first, then the promise, the price, the risk; the settings and the glossary come last."""
+    """What is not protected stands first, then the promise, the price, the risk; the settings and the glossary come last."""
     titles = [chapter.title for chapter in document(model).chapters]
     assert titles[:3] == ["Look here first", "The promise", "The price"]
     assert titles[3].startswith("Risk")
@@ -86,7 +86,7 @@ def test_chapters_come_in_the_order_of_a_signature(model):
 
 
 def test_the_release_and_the_run_are_named(model, release):
-    """U9: no date, no author, no fingerprint of the input."""
+    """No date, no author, no fingerprint of the input."""
     told = dict(document(model).identity)
     assert told["Made"] == f"{release.record['date']} with shoal {release.record['shoal']}"
     assert release.manifest["release_sha256"].startswith(told["Fingerprint of the release"])
@@ -95,7 +95,7 @@ def test_the_release_and_the_run_are_named(model, release):
 
 
 def test_the_first_page_needs_no_glossary(model):
-    """U9: "entropy lost per cell 0.2257", "The bound is 'dual'"."""
+    """"entropy lost per cell 0.2257", "The bound is 'dual'"."""
     text = " ".join(page.draw.chapters(document(model).first).split())
     words = Words()
     words.feed(text)

@@ -23,7 +23,7 @@ from shoal.report.levels import kinds_used, levels_used, named_levels
     ],
 )
 def test_a_level_has_a_name(labels: list[str], names: list[str]):
-    """U10: levels were called 'level 3'."""
+    """Levels were called 'level 3'."""
     assert [name for name, _ in named_levels(dict.fromkeys(labels, 1), {})] == names
 
 
@@ -49,7 +49,7 @@ def test_shares_add_up_and_go_from_exact_to_hidden(release):
 
 
 def test_a_label_that_is_also_a_value_counts_as_the_value():
-    """R1: nothing tells whether 'Other' is the value or the group around it."""
+    """Nothing tells whether 'Other' is the value or the group around it."""
     rows = [["Other", "Other", "*"], ["cook", "Other", "*"], ["nurse", "care", "*"], ["medic", "care", "*"]]
     frame = pl.DataFrame({"job": ["Other", "cook", "cook", "nurse", "nurse", "medic"]})
     found = shoal.anonymize(frame, k=3, quasi_identifiers=["job"], hierarchies={"job": rows})

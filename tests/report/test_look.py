@@ -54,7 +54,7 @@ def test_fifty_columns_are_below_a_megabyte(wide, tmp_path: Path):
 @pytest.mark.browser
 @pytest.mark.parametrize("edition", ["report", "owner_report"])
 def test_nothing_is_clipped_on_a_phone_or_on_paper(edition: str, wide, release, tmp_path: Path, seen: Seen):
-    """U10: labels were clipped. At 360 px, on A4 (210 mm less margins of 16 mm, at 96 dots an inch) and on a wide screen."""
+    """Labels were clipped. At 360 px, on A4 (210 mm less margins of 16 mm, at 96 dots an inch) and on a wide screen."""
     for made in (wide, release):
         path = tmp_path / "page.html"
         getattr(made, edition)(path, force=True)
@@ -90,7 +90,7 @@ def test_on_paper_the_first_sheet_is_for_the_signature_and_the_notice_hides_noth
 
 @pytest.mark.browser
 def test_the_first_screen_has_what_a_signature_needs(release, tmp_path: Path, seen: Seen):
-    """U9: warnings stood at the end of 8,000 pixels. Now everything to sign is on one screen, and the contents lead to the rest."""
+    """Warnings stood at the end of 8,000 pixels. Now everything to sign is on one screen, and the contents lead to the rest."""
     path = tmp_path / "page.html"
     release.report(path)
     seen.page.goto(path.as_uri())

@@ -92,7 +92,7 @@ def test_a_report_comes_as_html_markdown_and_json(release, tmp_path: Path):
 
 
 def test_the_owners_edition_says_so_everywhere(release, tmp_path: Path):
-    """R3: what goes with a release and what stays with the owner are told apart by name, by mark and by who may read the file."""
+    """What goes with a release and what stays with the owner are told apart by name, by mark and by who may read the file."""
     for ending in ("html", "md", "json"):
         path = tmp_path / f"o.{ending}"
         release.owner_report(path)

@@ -25,7 +25,7 @@ def ages() -> pl.DataFrame:
 
 
 def test_numbers_lie_on_one_axis_in_their_order(ages):
-    """U10: numeric columns were bars sorted by how often each occurs."""
+    """Numeric columns were bars sorted by how often each occurs."""
     found = shapes(ages, "age")
     assert found["kind"] == "number"
     starts = [int(name.split(" ")[0]) for name in found["bins"]]

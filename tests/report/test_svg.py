@@ -9,7 +9,7 @@ from shoal.report import svg
 
 
 def test_no_label_is_cut():
-    """U10: labels were clipped. They are text in a table, which wraps."""
+    """Labels were clipped. They are text in a table, which wraps."""
     for drawn in (svg.bars("title", [("a" * 60, 10.0, "9,998 rows")]), svg.twin_bars("title", [("a" * 60, 1.0, None, "1 → –")])):
         assert f'<th scope="row">{"a" * 60}</th>' in drawn
         assert "…" not in drawn
@@ -25,7 +25,7 @@ def test_the_parts_of_a_bar_fill_it():
 
 
 def test_a_histogram_says_its_numbers_and_keeps_its_ticks_apart():
-    """U10: numbers as histograms, before and after on one axis."""
+    """Numbers as histograms, before and after on one axis."""
     bins = [f"{x:,} to below {x + 5000:,}" for x in range(0, 100_000, 5000)]
     drawn = svg.histogram("income", bins, list(range(20)), [None, *range(1, 20)])
     assert "0 to below 5,000: few before, 0 after" in drawn

@@ -73,7 +73,7 @@ def test_a_column_set_aside_on_purpose_is_not_called_unprotected(visitor: Visito
 
 
 def test_a_run_waits_for_a_column_that_nobody_gave_a_role(visitor: Visitor):
-    """U12: no column is released as it is because it was forgotten."""
+    """No column is released as it is because it was forgotten."""
     visitor.load("people.csv", TABLE.encode())
     visitor.client.post("/columns", data={"role-0": "quasi-identifier", "role-3": "identifier"})
     answer = visitor.client.post("/runs", data={"k": "5", "algorithm": "mondrian"})
@@ -117,7 +117,7 @@ def test_a_weight_that_makes_no_sense_is_refused(visitor: Visitor, weight: str):
 
 
 def test_marks_of_missing_cells_and_the_person_are_in_the_policy(visitor: Visitor):
-    """U3, U15: the studio takes what the policy takes."""
+    """The studio takes what the policy takes."""
     table = "who,age,ill\n" + "".join(f"p{i // 3},{'NA' if i % 9 == 0 else 20 + i % 30},{'xyz'[i % 3]}\n" for i in range(120))
     visitor.load("people.csv", table.encode())
     roles = {"role-0": "person", "role-1": "quasi-identifier", "role-2": "sensitive"}
@@ -146,7 +146,7 @@ def test_two_columns_cannot_both_be_the_person(visitor: Visitor):
 
 
 def test_an_order_that_tells_is_said_where_it_was_kept(visitor: Visitor):
-    """R20: a table that came sorted by age; the studio sorts rows by what they show unless somebody asks for their order."""
+    """A table that came sorted by age; the studio sorts rows by what they show unless somebody asks for their order."""
     visitor.load("people.csv", ("age,job\n" + "".join(f"{20 + i // 2},{'ab'[i % 2]}\n" for i in range(80))).encode())
     visitor.give_roles(age="quasi-identifier", job="quasi-identifier")
     assert "ORDER TELLS" not in visitor.run()

@@ -70,7 +70,7 @@ def test_a_suggestion_is_taken_only_when_asked_for(studio: Served, seen: Seen, p
 
 
 def test_a_run_waits_for_the_questions_and_says_which(studio: Served, seen: Seen, tmp_path: Path) -> None:
-    """U12: a date that can be read in two ways, a mark that may stand for nothing, and a column that tells what another hides."""
+    """A date that can be read in two ways, a mark that may stand for nothing, and a column that tells what another hides."""
     path = tmp_path / "visits.csv"
     rows = [
         f"0{1 + i % 6}/0{1 + i % 4}/20{15 + i % 3},20{15 + i % 3},{'NA' if i % 11 == 0 else 20 + i % 31},x{i * i // 7 % 4}"
@@ -242,7 +242,7 @@ def test_the_first_step_by_keyboard_and_a_page_that_is_not_there(studio: Served,
 
 
 def test_nothing_is_discarded_without_a_question(studio: Served, seen: Seen, patients: Path) -> None:
-    """U12: one click wiped, and another table silently discarded the runs."""
+    """One click wiped, and another table silently discarded the runs."""
     page = seen.page
     steps.load(page, studio.address, patients)
     assert [f.stat().st_mode & 0o777 for f in studio.temporary.glob("shoal-studio-*")] == [0o700]

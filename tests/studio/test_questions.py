@@ -27,7 +27,7 @@ def say(visitor: Visitor, key: str, answer: str, **more: str) -> int:
 
 
 def test_what_follows_from_a_role_is_asked_when_the_role_is_given(visitor: Visitor):
-    """U12: no run before the questions are answered, each put by itself."""
+    """No run before the questions are answered, each put by itself."""
     visitor.load("visits.csv", DATES.encode())
     assert "form seen" not in keys(visitor), "a column that is not protected may be written as it likes"
     give(visitor, "quasi-identifier", "insensitive", "quasi-identifier", "sensitive")
@@ -75,7 +75,7 @@ def test_one_answer_may_be_for_all_that_ask_the_same(visitor: Visitor):
 
 
 def test_people_are_counted_where_the_owner_says_so(visitor: Visitor):
-    """U15: an identifier that repeats may say whose row it is."""
+    """An identifier that repeats may say whose row it is."""
     table = "patient,age\n" + "".join(f"P{1000 + i // 3},{20 + i % 30}\n" for i in range(120))
     visitor.load("visits.csv", table.encode())
     give(visitor, "identifier", "quasi-identifier")

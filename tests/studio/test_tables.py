@@ -151,7 +151,7 @@ def test_runs_are_named_shown_again_and_deleted_one_by_one(studio: Served, seen:
 
 
 def test_rows_of_one_person_are_counted_as_one(studio: Served, seen: Seen, tmp_path: Path) -> None:
-    """U15: visits, several of each patient; k counts patients."""
+    """Visits, several of each patient; k counts patients."""
     path = tmp_path / "visits.csv"
     path.write_text("patient,age,ward\n" + "".join(f"P{1000 + i // 3},{20 + (i // 3) % 40},{'abc'[i % 3]}\n" for i in range(300)))
     page = seen.page

@@ -13,7 +13,7 @@ from shoal.text.exact import differing
     ("one", "other"), [([None, None, 1.0, 1.0], [float("nan"), None, 1.0, 1.0]), ([0.0, 0.0, 1.0, 1.0], [-0.0, 0.0, 1.0, 1.0])]
 )
 def test_what_a_reader_of_parquet_tells_apart(one, other, tmp_path):
-    """R7: NaN and null, and the two zeros, were counted as alike, in groups and in columns that are kept."""
+    """NaN and null, and the two zeros, were counted as alike, in groups and in columns that are kept."""
     before, after = (pl.DataFrame({"q": pl.Series(cells, dtype=pl.Float64), "x": ["a"] * 4}) for cells in (one, other))
     before.write_parquet(tmp_path / "o.parquet")
     after.write_parquet(tmp_path / "r.parquet")

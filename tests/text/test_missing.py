@@ -9,7 +9,7 @@ from tests.columns.looked import look
 
 @pytest.mark.parametrize("mark", ["NA", "?", "n/a", ".", "-", "*", "k.A.", "n.v.t.", "keine Angabe"])
 def test_marks_of_missing_values_are_found_among_numbers(mark: str) -> None:
-    """U3: a column of numbers but for a few marks is a column of numbers."""
+    """A column of numbers but for a few marks is a column of numbers."""
     found = look("age", [*range(20, 70), mark])
     assert (found.kind, found.marks) == ("number", (mark,))
     assert "5 cells hold" in found.evidence[-1]

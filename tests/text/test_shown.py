@@ -1,4 +1,4 @@
-"""Results show themselves in a notebook, warnings first (U16)."""
+"""Results show themselves in a notebook, warnings first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers of very different size on a grid of 1, 2 and 5 times the powers of ten (U6)."""
+"""Numbers of very different size on a grid of 1, 2 and 5 times the powers of ten."""
 
 from __future__ import annotations
 

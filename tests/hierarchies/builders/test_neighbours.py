@@ -1,4 +1,4 @@
-"""Ordered categories merge with their neighbours (U6)."""
+"""Ordered categories merge with their neighbours."""
 
 from __future__ import annotations
 

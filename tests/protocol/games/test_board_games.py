@@ -40,9 +40,6 @@ def rechain(session, entries):
     return out
 
 
-# P3
-
-
 class Inventor:
     """A deviating miner alone: he puts commitments and points of his own under the dealers' names on the board that he shows."""
 
@@ -135,7 +132,7 @@ def invent_dealers(registrar):
 
 @pytest.mark.parametrize("registrar", [False, True])
 def test_invented_dealers(monkeypatch, registrar):
-    """P3: every entry is signed by whom it names, so a miner cannot put his own polynomials on the board."""
+    """Every entry is signed by whom it names, so a miner cannot put his own polynomials on the board."""
     monkeypatch.setattr("shoal.protocol.agent.Customer.follow", patient_follow)
     assert invent_dealers(registrar) == b""
     with monkeypatch.context() as old:
@@ -151,7 +148,7 @@ def patient_follow(self, fetch=True):
 
 
 def test_invented_customers():
-    """P3: without a token nobody gets on the roster that a customer derives, whatever the miner shows."""
+    """Without a token nobody gets on the roster that a customer derives, whatever the miner shows."""
     room = Room(registered(make_session("extraction", 3, COLUMNS)))
     run(room, [room.customer({"age": "1", "ill": f"ill {n}"}) for n in range(3)], until="deal")
     shown = [s.data() for s in room.miner.shown]
@@ -181,7 +178,7 @@ def test_a_whole_session_with_a_registrar(protocol):
 
 
 def test_roles_follow_from_the_board_and_not_from_what_the_miner_says():
-    """P3: whatever his status says, a customer deals, confirms and helps by her own derivation."""
+    """Whatever his status says, a customer deals, confirms and helps by her own derivation."""
     room, customers = extraction(until="deal")
     told = room.miner.status()
     room.view = lambda name: {**told, "dealers": [9], "qualified": [9], "phase": "check"}
@@ -284,9 +281,6 @@ def test_what_the_miner_signed_to_have_taken_must_be_shown():
     one.follow()
 
 
-# P7
-
-
 def grinding(n=24, colluders=3, tries=2000):
     """The last to join draws keys until the committee would be her and her friends: what she can compute is the roster with her key."""
     session, rng = make_session("extraction", 3, COLUMNS), random.Random(7)
@@ -313,7 +307,7 @@ def grinding(n=24, colluders=3, tries=2000):
 
 
 def test_the_last_to_join_cannot_choose_the_committee(monkeypatch):
-    """P7: three of 24 are the committee by chance only (1 in 2,024), whatever key the last of them takes."""
+    """Three of 24 are the committee by chance only (1 in 2,024), whatever key the last of them takes."""
     assert not grinding(tries=100)
     with monkeypatch.context() as old:
         weak.roster_draw(old)
@@ -330,13 +324,13 @@ def test_the_last_to_join_cannot_choose_the_committee(monkeypatch):
     ],
 )
 def test_parameters_that_contradict_each_other_are_refused(more, words):
-    """P7: with the reason."""
+    """With the reason."""
     with pytest.raises(PolicyError, match=words):
         make_session("suppression", 3, COLUMNS, **more)
 
 
 def test_a_join_without_proof_of_its_sealing_key_is_refused():
-    """P6: somebody else's key, or one made of others' keys, is not taken."""
+    """Somebody else's key, or one made of others' keys, is not taken."""
     room, customers = extraction(until="deal")
     room = Room(room.session)
     key, stolen = Ed25519PrivateKey.generate(), customers[0].group.generate(customers[0].secrets.seal_secret)
@@ -345,9 +339,6 @@ def test_a_join_without_proof_of_its_sealing_key_is_refused():
     body = {"sign_key": text_of(public_bytes(key)), "seal_key": text_of(stolen), "roles": [], "proof": text_of(elsewhere)}
     with pytest.raises(ProtocolError, match="proof"):
         room.post(Message(room.session.digest, 0, "join", public_bytes(key).hex(), body).signed(key))
-
-
-# P6
 
 
 def oracle():
@@ -375,7 +366,7 @@ def oracle():
 
 
 def test_complaints_are_no_oracle(monkeypatch):
-    """P6: the exponent of a dealer's sealing key is proved, so a complaint shows her nothing that she did not know."""
+    """The exponent of a dealer's sealing key is proved, so a complaint shows her nothing that she did not know."""
     assert oracle() is None
     with monkeypatch.context() as old:
         weak.unproved_ephemerals(old)

@@ -29,7 +29,7 @@ def deal_in_pieces():
 
 
 def test_a_dealer_who_deals_in_pieces_stops_nobody(monkeypatch):
-    """P10: points come in the chunks that everybody expects. Else customers find other bytes than the board has, and end their part."""
+    """Points come in the chunks that everybody expects. Else customers find other bytes than the board has, and end their part."""
     room, cheat = deal_in_pieces()
     assert room.miner.board.phase == "closed"
     assert room.miner.release().named == {cheat.index: "did not deal in time"}

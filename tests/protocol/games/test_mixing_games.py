@@ -121,7 +121,7 @@ def two_starts(room, customers):
 
 
 def test_one_mixer_with_two_results(monkeypatch):
-    """P8 with three mixers: every step says what it starts from, so what was mixed on one board has no place on another."""
+    """With three mixers: every step says what it starts from, so what was mixed on one board has no place on another."""
     more = {"rows": LONGER, "mixers": 3}
     assert two_starts(*suppression(**more)) is None
     with monkeypatch.context() as old:
@@ -232,7 +232,7 @@ def agree_on_coins():
 
 
 def test_two_who_agree_on_their_coins_stop_nobody(monkeypatch):
-    """P10: the identity is an element like others; a mixer who works on such rows is not refused."""
+    """The identity is an element like others; a mixer who works on such rows is not refused."""
     room = agree_on_coins()
     assert room.miner.board.phase == "closed"
     assert {f"ill {n}" for n in range(2, 8)} <= {row[-1] for row in room.miner.release().rows}

@@ -52,9 +52,6 @@ def read_with_shares(room, job, mixer, shares):
     return undo(room, job, SEED, plain) if plain else set()
 
 
-# P1
-
-
 def ask_as_the_closer(room, customers):
     """One customer alone: she asks for the closing customer's task, signed by herself or not at all, and reads the shares in it."""
     job, mixer = everybody_but_the_closer(room, customers)
@@ -67,7 +64,7 @@ def ask_as_the_closer(room, customers):
 
 
 def test_one_customer_asks_for_anothers_task(monkeypatch):
-    """P1: one customer alone reads everybody's cells. She needs questions that are not signed and shares that are not sealed."""
+    """One customer alone reads everybody's cells. She needs questions that are not signed and shares that are not sealed."""
     assert ask_as_the_closer(*suppression()) == set()
     with monkeypatch.context() as old:
         weak.unsigned_questions(old)
@@ -77,7 +74,7 @@ def test_one_customer_asks_for_anothers_task(monkeypatch):
 
 
 def test_questions_are_answered_to_who_signed_them_only():
-    """P1: neither an outsider nor another customer is answered, and asking stalls nobody."""
+    """Neither an outsider nor another customer is answered, and asking stalls nobody."""
     room, customers = suppression()
     one, other = customers[0], customers[1]
     question = Message(room.session.digest, one.index, "ask", "task", {})
@@ -89,9 +86,6 @@ def test_questions_are_answered_to_who_signed_them_only():
     assert room.miner.state.desk.seen.keys() <= {c.index for c in customers}
 
 
-# P2
-
-
 def read_the_log(room, customers):
     """The miner, who follows the protocol, and the first mixer: his log, her coins and her share of the key."""
     job, mixer = everybody_but_the_closer(room, customers)
@@ -99,7 +93,7 @@ def read_the_log(room, customers):
 
 
 def test_miner_and_first_mixer(monkeypatch):
-    """P2: shares that pass the miner in clear and the mixer's own make t."""
+    """Shares that pass the miner in clear and the mixer's own make t."""
     assert read_the_log(*suppression()) == set()
     with monkeypatch.context() as old:
         weak.clear_letters(old)
@@ -159,9 +153,6 @@ def test_three_mixers_take_three_colluders():
     assert undo_all(room, job, [SEED, OTHER], elements) == truth(rows)
 
 
-# P8
-
-
 def guess_cells(room, customers):
     """A deviating miner and one mixer: instead of a quotient an item holds one cell over a guess, so that the counts say whether it is right."""
     group, job = room.group, chunk(room)
@@ -179,7 +170,7 @@ def guess_cells(room, customers):
 
 
 def test_a_mixer_who_mixes_something_else(monkeypatch):
-    """P8: no honest decryptor answers for what is not the mixed quotients of the signed rows; the mixer is named and the job starts again."""
+    """No honest decryptor answers for what is not the mixed quotients of the signed rows; the mixer is named and the job starts again."""
     room, customers = suppression()
     found, mixer = guess_cells(room, customers)
     assert found is None
@@ -208,7 +199,7 @@ def decrypt_raw_cells(room, customers):
 
 
 def test_raw_cells_as_a_chunk(monkeypatch):
-    """P8: raw cells signed as a chunk are decrypted for nobody."""
+    """Raw cells signed as a chunk are decrypted for nobody."""
     assert decrypt_raw_cells(*suppression()) == 0
     with monkeypatch.context() as old:
         weak.unchecked_mixing(old)
@@ -284,7 +275,7 @@ def reweighted(group, good, bad, d, other):
 
 
 def test_another_groups_output(monkeypatch):
-    """P4: members, rows, jobs and outputs hang together on the board; what is another group's is refused."""
+    """Members, rows, jobs and outputs hang together on the board; what is another group's is refused."""
     room, customers = two_groups()
     assert {tuple(g) for g in room.miner.state.rules.groups} == {(1, 2, 3), (4, 5, 6)}
     assert swap_outputs(room, customers) is None
@@ -326,9 +317,6 @@ def starred(room, victim, body):
     return "".join(decode_cells(sealing.open_sealed(key, bytes_of(body["sealed"]), binding), 5)[:4])
 
 
-# P10
-
-
 def send_garbage(room, customers):
     """One decryptor seals something that is not a share."""
     job = chunk(room)
@@ -347,7 +335,7 @@ def send_garbage(room, customers):
 
 
 def test_garbage_in_a_sealed_share(monkeypatch):
-    """P10: it ends nobody's program, the sender is named with a proof, and the session ends as it should."""
+    """It ends nobody's program, the sender is named with a proof, and the session ends as it should."""
     room, customers = suppression()
     cheat = send_garbage(room, customers)
     assert room.miner.board.named == {cheat.index: "sealed something that is not a share"}
@@ -360,7 +348,7 @@ def test_garbage_in_a_sealed_share(monkeypatch):
 
 
 def test_who_refuses_what_is_right_is_named():
-    """P10: a false refusal names the one who refuses, and reveals nothing but a letter that was hers to read."""
+    """A false refusal names the one who refuses, and reveals nothing but a letter that was hers to read."""
     room, customers = suppression()
     job, _ = everybody_but_the_closer(room, customers)
     closer, sender = customers[job.roles.closer - 1], job.roles.decryptors[0]

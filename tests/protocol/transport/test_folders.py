@@ -1,4 +1,4 @@
-"""What is on the disk: P11 (another user of the machine) and the parts of P13 about certificates and folders."""
+"""What is on the disk, for another user of the machine; certificates and folders."""
 
 import stat
 from datetime import UTC, datetime, timedelta
@@ -18,7 +18,7 @@ from tests.protocol.test_processes import SCHEMA
 
 
 def readable_by_a_neighbour(place: Path) -> list[str]:
-    """The adversary of P11: another user of the machine lists what he may read or enter below a folder, without any right of the owner."""
+    """The adversary: another user of the machine lists what he may read or enter below a folder, without any right of the owner."""
     if not place.is_dir():
         return [str(place)] if place.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH) else []
     if not place.stat().st_mode & (stat.S_IXGRP | stat.S_IXOTH | stat.S_IRGRP | stat.S_IROTH):
@@ -27,7 +27,7 @@ def readable_by_a_neighbour(place: Path) -> list[str]:
 
 
 def test_a_neighbour_reads_nothing(tmp_path):
-    """P11: logs, ledgers and keys of all servers are their owner's only, the folders too, also after they served."""
+    """Logs, ledgers and keys of all servers are their owner's only, the folders too, also after they served."""
     with servers(tmp_path, "star", 3, SCHEMA, n_codes=3) as cast:
         assert cast.status()["phase"] == "join"
         wait_for(lambda: (tmp_path / "registrar" / "heads.sqlite").exists())
@@ -45,7 +45,7 @@ def test_a_neighbour_reads_nothing(tmp_path):
 
 
 def test_a_folder_of_an_earlier_version_is_closed_when_it_serves(tmp_path):
-    """P11, for whoever made the folder with 0.1.0."""
+    """For whoever made the folder with 0.1.0."""
     folder = tmp_path / "old"
     folder.mkdir(mode=0o755)
     (folder / "log.sqlite").write_text("")
@@ -61,7 +61,7 @@ def test_a_folder_of_an_earlier_version_is_closed_when_it_serves(tmp_path):
 
 @pytest.mark.parametrize("wrong", [["-k", 2], ["-k", 3, "--schema", "none.toml"], ["-k", 3, "--randomness", "none.toml"]])
 def test_a_failed_init_leaves_nothing(tmp_path, wrong):
-    """P13: a failed 'miner init' left its folder, and the second try said that there was a session already."""
+    """A failed 'miner init' left its folder, and the second try said that there was a session already."""
     (tmp_path / "schema.toml").write_text(SCHEMA)
     command = ["miner", "init", tmp_path / "new" / "miner", "--protocol", "extraction", "--open", "--url", "https://127.0.0.1:1"]
     done = shoal(*command, "--schema", tmp_path / "schema.toml", *wrong, check=False)
@@ -110,7 +110,7 @@ def test_servers_wipe_their_keys_when_the_session_expires(tmp_path):
 
 @pytest.mark.parametrize("certificate", ["", " ", "any"])
 def test_no_certificate_is_not_the_systems(tmp_path, certificate):
-    """P13: an empty certificate silently trusted every authority of the system. Now one must write so."""
+    """An empty certificate silently trusted every authority of the system. Now one must write so."""
     (tmp_path / "schema.toml").write_text(SCHEMA)
     arguments = ["--protocol", "extraction", "-k", 3, "--schema", tmp_path / "schema.toml", "--url", "https://127.0.0.1:1"]
     shoal("miner", "init", tmp_path / "miner", "--open", *arguments)
@@ -123,7 +123,7 @@ def test_no_certificate_is_not_the_systems(tmp_path, certificate):
 
 
 def test_servers_say_what_they_serve_and_where(tmp_path):
-    """P13: registrar and randomness server printed nothing; now each says it once its socket is open."""
+    """Registrar and randomness server printed nothing; now each says it once its socket is open."""
     with servers(tmp_path, "star", 3, SCHEMA, n_codes=3) as cast:
         session = cast.session
         parties = {"miner": session.miner, "registrar": session.registrar, "randomness": session.randomness}
@@ -140,7 +140,7 @@ def test_servers_say_what_they_serve_and_where(tmp_path):
 
 
 def test_a_file_that_a_neighbour_laid_out_is_not_written_to(tmp_path):
-    """P11: a state file is written beside its name first; what lies there already, readable for all, is not taken for it."""
+    """A state file is written beside its name first; what lies there already, readable for all, is not taken for it."""
     session, path = make_session("extraction", 3, COLUMNS), tmp_path / "me.json"
     laid = tmp_path / "me.json.part"
     laid.touch(0o666)

@@ -1,4 +1,4 @@
-"""P12: an outsider's connections lock nobody out. The figure of 2,000 and 200 is played in the benchmark; here a share, with a smaller gate."""
+"""An outsider's connections lock nobody out. The figure of 2,000 and 200 is played in the benchmark; here a share, with a smaller gate."""
 
 import re
 import socket
@@ -69,7 +69,7 @@ def ask(session, patience=100.0):
 
 
 def test_idle_connections_and_half_sent_requests_lock_nobody_out(miner):
-    """P12: they push each other out; who asks in full is answered, from the same address too."""
+    """They push each other out; who asks in full is answered, from the same address too."""
     session = miner(PATIENT)
     outsider = Stalling(session.miner)
     try:
@@ -94,7 +94,7 @@ def test_nobody_is_kept_longer_than_the_limits(miner):
 
 
 def test_without_a_gate_they_do(miner):
-    """P12, won: against the rule of 0.1.0 the same outsider locks everybody out."""
+    """Won: against the rule of 0.1.0 the same outsider locks everybody out."""
     session = miner(WEAK)
     assert ask(session)["phase"] == "join"
     outsider = Stalling(session.miner)
@@ -191,7 +191,7 @@ LARGE = (
 @pytest.mark.parametrize("miner", [LARGE], indirect=True)
 @pytest.mark.parametrize(("program", "locked_out"), [(PATIENT, False), (DEAF, True)])
 def test_answers_that_nobody_reads_lock_nobody_out(miner, program, locked_out):
-    """P12: who asks in full and reads nothing keeps the server waiting as well; she makes room like others."""
+    """Who asks in full and reads nothing keeps the server waiting as well; she makes room like others."""
     session = miner(program)
     outsider = Stalling(session.miner)
     try:
