@@ -28,7 +28,9 @@ def test_a_version_is_read_in_a_few_minutes(version: str, lines: list[str]):
 
 
 def test_no_file_names_a_code_of_an_audit():
-    listed = subprocess.run(["git", "ls-files", "*.py", "*.md", "*.c", "*.h", "*.js", "*.toml"], cwd=ROOT, capture_output=True, text=True, check=True)
+    listed = subprocess.run(
+        ["git", "ls-files", "*.py", "*.md", "*.c", "*.h", "*.js", "*.toml"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     texts = {name: (ROOT / name).read_text() for name in listed.stdout.split() if (ROOT / name).is_file()}
     assert len(texts) > 500
     found = [f"{name}: {match[0]}" for name, text in texts.items() if (match := ASIDE.search(text))]

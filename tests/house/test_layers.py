@@ -14,7 +14,7 @@ from shoal.release.doors import DOORS
 from tests.house.sources import ROOT, SRC, calls_of, constants_of, imports_of, module_of
 
 ADDRESS = re.compile(r"shoal(\.\w+)*(:\w+)?")
-""""shoal.io:read", "shoal.table.coded": an import that is written as a text."""
+"""An import such as "shoal.io:read" that is written as a text."""
 IN_ITS_OWN_ROOM = {
     "registry.py": "loads what a catalog's line says",
     "__init__.py": "loads a public name on use",

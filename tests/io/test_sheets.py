@@ -63,7 +63,10 @@ def test_a_stray_cell_at_the_end_of_a_column_is_not(tmp_path: Path):
 
 def test_a_shared_text_counts_for_every_cell_that_shows_it():
     cells = b'<c t="s"><v>1</v></c>' * 1000 + b"<x:c r='B2' t='s'> <x:v> 0 </x:v></x:c>"
-    parts = {"xl/sharedStrings.xml": b"<sst><si><t>age</t></si><si><t>" + b"y" * 32_000 + b"</t></si></sst>", "xl/worksheets/sheet1.xml": cells}
+    parts = {
+        "xl/sharedStrings.xml": b"<sst><si><t>age</t></si><si><t>" + b"y" * 32_000 + b"</t></si></sst>",
+        "xl/worksheets/sheet1.xml": cells,
+    }
     assert held_by(parts) == 1000 * (32_000 + 7) + len("<t>age</t>") + 2 * 2 * 2
 
 
@@ -78,5 +81,7 @@ def test_a_row_of_opendocument_that_is_repeated_is_refused(tmp_path: Path):
 def test_empty_rows_at_the_end_of_a_sheet_are_nothing(tmp_path: Path):
     """Office programs write them so."""
     pytest.importorskip("fastexcel")
-    empty = '<table:table-row table:number-rows-repeated="1048000"><table:table-cell table:number-columns-repeated="1024"/></table:table-row>'
+    empty = (
+        '<table:table-row table:number-rows-repeated="1048000"><table:table-cell table:number-columns-repeated="1024"/></table:table-row>'
+    )
     assert read(document(tmp_path / "t.ods", row("age") + row("31") + row("45") + empty)).n_rows == 2

@@ -16,7 +16,8 @@ import pytest
 import shoal
 from shoal.cli.main import run
 from shoal.errors import PolicyError
-from shoal.policy import Policy, demands_of
+from shoal.policy.columns import demands_of
+from shoal.policy.policy import Policy
 from shoal.privacy import asking
 
 READ: list[tuple[str, str, dict[str, float]]] = [
@@ -101,7 +102,9 @@ def test_a_shorthand_that_makes_no_sense_is_refused(key: str, value: Any):
         asking.read_shorthand(key, value)
 
 
-def test_a_criterion_that_is_asked_for_twice_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_criterion_that_is_asked_for_twice_is_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     """The command took the last one, even where the first was stricter."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "t.csv").write_text("age,ill\n1,a\n1,b\n2,a\n2,b\n")
@@ -143,18 +146,26 @@ def test_a_policy_asks_what_is_written_in_it(tmp_path: Path):
     }
 
 
-def test_record_and_manifest_and_summary_say_what_was_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+def test_record_and_manifest_and_summary_say_what_was_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
     """The numbers are those of the command line, so that whoever meant something else sees it."""
     monkeypatch.chdir(tmp_path)
     rows = [f"{age},{ill}" for age, ill in itertools.product(range(6), ("flu", "gout", "ache"))]
     (tmp_path / "t.csv").write_text("age,ill\n" + "\n".join(rows) + "\n")
-    asked = ["--l-diversity", "recursive:2.5,2", "--require", "t-closeness=0.45"]
+    asked = ["--l-diversity", "recursive:2.5,2", "--require", "t-closeness=0.45", "--algorithm", "mondrian"]
     assert run(["anonymize", "t.csv", "-o", "r.csv", "-k", "3", "--qi", "age", "--sensitive", "ill", "--manifest", "m.json", *asked]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "recursive-l-diversity (c = 2.5, l = 2)" in said
     assert "t-closeness (t = 0.45)" in said
     release = shoal.anonymize(
-        pl.read_csv("t.csv"), k=3, quasi_identifiers=["age"], sensitive=["ill"], l_diversity="recursive:2.5,2", require={"t-closeness": 0.45}
+        pl.read_csv("t.csv"),
+        k=3,
+        quasi_identifiers=["age"],
+        sensitive=["ill"],
+        l_diversity="recursive:2.5,2",
+        require={"t-closeness": 0.45},
+        algorithm="mondrian",
     )
     wanted = {"k-anonymity": 3, "recursive-l-diversity": {"c": 2.5, "l": 2}, "t-closeness": {"t": 0.45}}
     for about in (release.record, release.manifest):
@@ -162,4 +173,7 @@ def test_record_and_manifest_and_summary_say_what_was_asked(tmp_path: Path, monk
 
 
 def test_requirements_that_differ_are_all_kept():
-    assert asking.read_requirements(["t-closeness=0.3", "distinct-l-diversity=2"]) == {"t-closeness": {"t": 0.3}, "distinct-l-diversity": {"l": 2}}
+    assert asking.read_requirements(["t-closeness=0.3", "distinct-l-diversity=2"]) == {
+        "t-closeness": {"t": 0.3},
+        "distinct-l-diversity": {"l": 2},
+    }

@@ -95,7 +95,7 @@ def test_the_release_and_the_run_are_named(model, release):
 
 
 def test_the_first_page_needs_no_glossary(model):
-    """"entropy lost per cell 0.2257", "The bound is 'dual'"."""
+    """It said "entropy lost per cell 0.2257" and "The bound is 'dual'"."""
     text = " ".join(page.draw.chapters(document(model).first).split())
     words = Words()
     words.feed(text)

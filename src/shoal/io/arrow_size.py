@@ -123,4 +123,7 @@ def _of_message(file: IO[bytes], about: Table, body: int) -> tuple[int, int]:
         file.seek(body + at)
         said = _number("<q", file.read(8), 0) if batch.place(3) and length >= 8 else -1
         n_bytes += max(said, length)
-    return sum(length for length, _ in batch.items(1, NODE)) + batch.number(0, "<q"), n_bytes
+    rows = [batch.number(0, "<q"), *(length for length, _ in batch.items(1, NODE))]
+    if min(rows) < 0:  # else one message could make up for another
+        raise struct.error
+    return sum(rows), n_bytes

@@ -89,7 +89,14 @@ def check_texts(rows: pl.LazyFrame, n_bytes: int, name: str) -> None:
     kinds = {column: kind for column, kind in rows.collect_schema().items() if kind in (pl.String, pl.Binary, pl.Categorical, pl.Enum)}
     if not kinds:
         return
-    length = {pl.String: lambda c: c.str.len_bytes(), pl.Binary: lambda c: c.bin.size()}
-    asked = [length.get(kind.base_type(), lambda c: c.cat.len_bytes())(pl.col(column)).cast(pl.Int64).sum() for column, kind in kinds.items()]
+    asked = [_length(column, kind).cast(pl.Int64).sum() for column, kind in kinds.items()]
     if sum(rows.select(asked).collect(engine="streaming").row(0)) > LEAST_TEXT + TEXT_RATIO * n_bytes:
         raise DataError(BEYOND.format(name, TEXT_RATIO))
+
+
+def _length(column: str, kind: pl.DataType) -> pl.Expr:
+    """The bytes of each cell of a column of texts."""
+    cells = pl.col(column)
+    if kind == pl.String:
+        return cells.str.len_bytes()
+    return cells.bin.size() if kind == pl.Binary else cells.cat.len_bytes()
