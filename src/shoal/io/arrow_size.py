@@ -20,8 +20,8 @@ MARK = b"\xff" * 4
 BLOCK, BUFFER, NODE = struct.Struct("<qi4xq"), struct.Struct("<qq"), struct.Struct("<qq")
 
 
-class Table(NamedTuple):
-    """A table of a FlatBuffer."""
+class FlatTable(NamedTuple):
+    """A record of a FlatBuffer."""
 
     data: bytes
     at: int
@@ -36,9 +36,9 @@ class Table(NamedTuple):
         place = self.place(field)
         return _number(form, self.data, place) if place else 0
 
-    def table(self, field: int) -> Table | None:
+    def table(self, field: int) -> FlatTable | None:
         place = self.place(field)
-        return Table(self.data, place + _number("<I", self.data, place)) if place else None
+        return FlatTable(self.data, place + _number("<I", self.data, place)) if place else None
 
     def items(self, field: int, form: struct.Struct) -> Iterator[tuple[int, ...]]:
         """A list of records of one form."""
@@ -74,7 +74,7 @@ def _of_file(file: IO[bytes], n_bytes: int) -> Iterator[tuple[int, int]]:
     length, _ = FOOTER.unpack(file.read(FOOTER.size))
     file.seek(n_bytes - FOOTER.size - length)
     data = file.read(length)
-    end = Table(data, _number("<I", data, 0))
+    end = FlatTable(data, _number("<I", data, 0))
     left = n_bytes
     for field in (2, 3):
         for at, about, _ in end.items(field, BLOCK):
@@ -105,13 +105,13 @@ def _of_stream(file: IO[bytes], n_bytes: int) -> Iterator[tuple[int, int]]:
         at = after
 
 
-def _about(data: bytes) -> Table:
+def _about(data: bytes) -> FlatTable:
     """What stands before a message's body."""
     data = data[8:] if data[:4] == MARK else data[4:]
-    return Table(data, _number("<I", data, 0))
+    return FlatTable(data, _number("<I", data, 0))
 
 
-def _of_message(file: IO[bytes], about: Table, body: int) -> tuple[int, int]:
+def _of_message(file: IO[bytes], about: FlatTable, body: int) -> tuple[int, int]:
     """The rows of a message's columns and the bytes of its buffers; packed ones say at their beginning how long they are."""
     kind, batch = about.number(1, "<B"), about.table(2)
     if kind == DICTIONARY and batch is not None:
