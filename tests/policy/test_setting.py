@@ -143,3 +143,13 @@ def test_an_empty_list_is_what_was_not_said() -> None:
 def test_a_number_beyond_all_floats_is_refused_in_words() -> None:
     with pytest.raises(PolicyError, match="withhold must be a fraction"):
         Policy(withhold=10**400)
+
+
+def test_the_declaration_loads_nothing_heavy() -> None:
+    """The help of a command reads it, and answers at once."""
+    code = (
+        "import sys; from shoal.policy import beside, clusters, settings; "
+        "print([m for m in ('numpy', 'polars', 'click', 'shoal.hierarchies', 'shoal.privacy.asking') if m in sys.modules])"
+    )
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert answer.stdout == "[]\n"
