@@ -66,8 +66,7 @@ def show(found: Iterable[Difference], title: str) -> None:
 
 def judge(found: list[Difference], old: Path) -> int:
     """Print what differs; 1 if some of it is on no list."""
-    before = expected.read(old)
-    known = [entry for entry in expected.read(ROOT) if entry.always or entry not in before]
+    known = expected.known_against(old, ROOT)
     why = [(d, expected.reasons(d, known)) for d in found]
     told = Counter(reason for _, given in why if given for reason in given)
     if told:

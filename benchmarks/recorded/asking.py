@@ -157,8 +157,9 @@ def mixtures(n: int = 40) -> Iterator[Run]:
         )
         policy = f"[columns.{column}]\nhierarchy = {spec}\n"
         asked = ["--policy", "policy.toml", "--qi", ",".join(qi), "--sensitive", "illness"]
+        said = "".join(f", {word}" for word in ("withhold", "deletion", "set-cover") if any(word in asked for asked in more))
         yield make(
-            f"mixture {seed}",
+            f"mixture {seed}{said}",
             table,
             end,
             *asked,

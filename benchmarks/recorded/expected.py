@@ -29,6 +29,9 @@ class Expected:
     always: bool = False
     """Whether it differs from one run of the same revision to the next."""
 
+    until: str = ""
+    """The last version from which it is a difference; others have it all the same."""
+
     def is_about(self, run: str) -> bool:
         return any(fnmatchcase(run, name) for name in self.run.split("|"))
 
@@ -44,6 +47,21 @@ def read(root: Path) -> list[Expected]:
         return []
     told = tomllib.loads(path.read_text(encoding="utf-8")).get("expected", [])
     return [Expected(**{**entry, "lines": tuple(entry.get("lines", [".*"]))}) for entry in told]
+
+
+def known_against(old: Path, new: Path) -> list[Expected]:
+    """What may differ between two trees."""
+    before, version = read(old), _version(old)
+    return [entry for entry in read(new) if entry.always or (version <= _numbers(entry.until) if entry.until else entry not in before)]
+
+
+def _version(root: Path) -> tuple[int, ...]:
+    told = re.search(r'__version__ = "(.*)"', (root / "src/shoal/__init__.py").read_text(encoding="utf-8"))
+    return _numbers(told[1]) if told else ()
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split("."))
 
 
 def reasons(found: Difference, known: Sequence[Expected]) -> list[str] | None:

@@ -117,3 +117,21 @@ def test_the_same_tree_gives_the_same_twice(tmp_path: Path) -> None:
         one, two = (tmp_path / side / "runs" / folder_of(name) for side in ("one", "two"))
         assert compare.said(one)
         assert list(compare.differences(name, one, two)) == []
+
+
+def test_a_list_holds_against_older_versions_only(tmp_path: Path) -> None:
+    def tree(name: str, version: str, told: str) -> Path:
+        at = tmp_path / name
+        (at / expected.LIST).parent.mkdir(parents=True)
+        (at / expected.LIST).write_text(told)
+        (at / "src/shoal").mkdir(parents=True)
+        (at / "src/shoal/__init__.py").write_text(f'__version__ = "{version}"\n')
+        return at
+
+    entry = '[[expected]]\nreason = "{}"\n{}\n'
+    old, last = tree("old", "0.2.0", ""), tree("last", "0.3.0", entry.format("known", ""))
+    now = tree(
+        "now", "0.3.0", entry.format("known", "") + entry.format("clock", "always = true") + entry.format("version", 'until = "0.2.0"')
+    )
+    assert [e.reason for e in expected.known_against(old, now)] == ["known", "clock", "version"]
+    assert [e.reason for e in expected.known_against(last, now)] == ["clock"]
