@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -64,9 +64,8 @@ def show(found: Iterable[Difference], title: str) -> None:
         print(f"  {d.run} · {d.what}\n" + "\n".join(f"      {line[:220]}" for line in d.lines[:MOST_LINES]) + more)
 
 
-def judge(found: list[Difference], old: Path) -> int:
+def judge(found: list[Difference], known: Sequence[expected.Expected]) -> int:
     """Print what differs; 1 if some of it is on no list."""
-    known = expected.known_against(old, ROOT)
     why = [(d, expected.reasons(d, known)) for d in found]
     told = Counter(reason for _, given in why if given for reason in given)
     if told:
@@ -87,6 +86,7 @@ def main() -> int:
     said = asked.parse_args()
     names = [run.name for run in runs() if any(fnmatchcase(run.name, pattern) for pattern in said.runs.split("|"))]
     old = checkout(said.revision)
+    known = expected.known_against(old, ROOT)
     with tempfile.TemporaryDirectory(prefix="shoal-recorded-") as private:
         folder = said.keep.resolve() if said.keep else Path(private)
         record(old, folder, [] if said.runs == "*" else names)
@@ -94,7 +94,7 @@ def main() -> int:
         lacking = [name for name, at in places.items() if is_lacking(*at)]
         found = [d for name, at in places.items() if name not in lacking for d in differences(name, *at)]
     spent = resource.getrusage(resource.RUSAGE_CHILDREN)
-    status = judge(found, old)
+    status = judge(found, known)
     left = f", {len(lacking)} left out that it does not have" if lacking else ""
     print(f"\n{len(names)} runs against {said.revision} ({commit_of(said.revision)[:12]}){left}: {len(found)} differences", end=", ")
     print(f"{spent.ru_utime + spent.ru_stime:.0f} s CPU")

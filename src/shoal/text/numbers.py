@@ -79,8 +79,8 @@ def has_leading_zeros(texts: Sequence[str] | pl.Series) -> bool:
 
 def parse_numbers(texts: Sequence[str] | pl.Series, style: Style = PLAIN) -> tuple[Floats, Longs]:
     """The number of each text (NaN if it is not a number), and the positions of texts that are not numbers or are too large."""
-    bare = _undressed(as_series(texts), style)
-    number = _plain(_ungrouped(bare, style.grouping))
+    column = as_series(texts)
+    number = _plain(column if style == PLAIN else _ungrouped(_undressed(column, style), style.grouping))
     return number, np.flatnonzero(~np.isfinite(number))
 
 
