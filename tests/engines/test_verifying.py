@@ -44,9 +44,9 @@ class Some:
             yield Stretch(chosen[first : first + self.most], first, None, 1.0)
 
 
-def in_stretches(before: pl.DataFrame, after: pl.DataFrame, most: int, folder: Path) -> Verdict:
+def in_stretches(before: pl.DataFrame, after: pl.DataFrame, most: int, folder: Path, memory: int = 1 << 28) -> Verdict:
     asked = AskedOfFiles(POLICY, lambda n_rows: None, named=("ill", "note"))
-    return verifying._InStep(Some(before, most), Some(after, most), Counter(folder, 1 << 28), asked).verdict()  # type: ignore[arg-type]
+    return verifying._InStep(Some(before, most), Some(after, most), Counter(folder, memory), asked).verdict()  # type: ignore[arg-type]
 
 
 def in_memory(before: pl.DataFrame, after: pl.DataFrame) -> Verdict:
@@ -85,6 +85,24 @@ def check_agree(before: pl.DataFrame, after: pl.DataFrame, most: int, folder: Pa
 def test_a_true_release_has_the_verdict_of_memory(most: int, tmp_path: Path) -> None:
     found = {check_agree(honest(seed).before, honest(seed).after, most, tmp_path) for seed in range(6)}
     assert "true" in found
+
+
+def test_a_database_counts_the_same_where_rows_are_too_many_for_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """DuckDB goes on where rows do not fit; here it counts from the second stretch on."""
+    asked_of_it: list[str] = []
+    fold_more = Counter._fold_more
+    monkeypatch.setattr(Counter, "_fold_more", lambda self, *given: asked_of_it.append("once") or fold_more(self, *given))
+    tried = honest(0)
+    for after in (tried.after, doctored(tried, "an exact age", 0)):
+        told: list[object] = []
+        for memory in (1 << 28, 0):
+            try:
+                found = in_stretches(tried.before, after, 7, tmp_path, memory)
+                told.append([getattr(found, key) for key in SAME])
+            except NotAnonymous as refused:
+                told.append(str(refused))
+        assert told[0] == told[1]
+    assert len(asked_of_it) == 2
 
 
 @pytest.mark.parametrize("way", WAYS)
