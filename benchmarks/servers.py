@@ -29,8 +29,8 @@ from tests.servers import running
 import shoal
 from benchmarks import adult
 from shoal.engines.spark_places import Folder
-from shoal.io.databases import quoted
-from shoal.io.postgres_writing import fill
+from shoal.io.sql.names import quoted
+from shoal.io.targets.postgres import fill
 
 N_ROWS = 1_000_000
 ASKED = {

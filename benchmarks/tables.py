@@ -76,7 +76,7 @@ def measure(way: str, path: str) -> dict[str, float]:
     if way == "shoal":
         import pyarrow
 
-        import shoal.io.reader
+        import shoal.io.places
         import shoal.table.fold  # noqa: F401
     elif way == "pandas":
         import pandas  # noqa: F401

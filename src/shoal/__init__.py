@@ -47,7 +47,7 @@ _LAZY = {
     "publish": "shoal.api:publish",
     "read": "shoal.reader.read:read",
     "restricted": "shoal.restriction:restricted",
-    "source": "shoal.io.connections:source",
+    "source": "shoal.io.sql.connections:source",
     "spark": "shoal.spark",
     "suggest": "shoal.starter:suggest",
     "times": "shoal.hierarchies:times",

@@ -14,7 +14,7 @@ from shoal.columns.roles import ASK, Suggestion, overview, suggest_roles
 from shoal.columns.whose import Whose, may_be_a_person, whose
 from shoal.disk.atomic import write_bytes
 from shoal.hierarchies import as_toml, default_spec
-from shoal.io import uris
+from shoal.io.addresses import parse
 from shoal.policy.toml import toml_key, toml_value
 from shoal.table import Table
 from shoal.text.headers import need_header
@@ -88,7 +88,7 @@ def init(data: Any, output: str | os.PathLike[str] | None = None, *, force: bool
 
 def typed_name(data: Any) -> str | None:
     """The path of a table as it was given, for commands to type; None for anything else: an address may hold a password."""
-    is_file = isinstance(data, str | os.PathLike) and os.fspath(data) != "-" and uris.parse(data) is None
+    is_file = isinstance(data, str | os.PathLike) and os.fspath(data) != "-" and parse(data) is None
     return os.fspath(data) if is_file else None
 
 

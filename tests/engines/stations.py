@@ -13,8 +13,8 @@ import duckdb
 import polars as pl
 
 from shoal import io
-from shoal.io.databases import quoted
-from shoal.io.postgres_writing import fill, texts_of
+from shoal.io.sql.names import quoted
+from shoal.io.targets.postgres import fill, texts_of
 from tests.clusters import session
 from tests.servers import running
 

@@ -1,4 +1,4 @@
-"""Rows are taken across stretches and set beside each other, and what does not fit is an error. Whole files in test_files.py, tables in test_databases.py."""
+"""Rows set beside each other as they are sent. Whole files in test_passing.py, tables in test_databases.py."""
 
 from __future__ import annotations
 
@@ -6,24 +6,7 @@ import polars as pl
 import pytest
 
 from shoal.engines import beside
-from shoal.engines.beside import FoundPairs, Rest
-from shoal.errors import DataError
-
-
-def test_rows_are_taken_across_stretches() -> None:
-    rest = Rest(iter([pl.DataFrame({"a": [1, 2, 3]}), pl.DataFrame({"a": [4]}), pl.DataFrame({"a": [5, 6]})]))
-    assert [rest.take(n)["a"].to_list() for n in (2, 0, 3, 1)] == [[1, 2], [], [3, 4, 5], [6]]
-    rest.finish()
-    with pytest.raises(DataError, match="changed"):
-        rest.take(1)
-
-
-def test_rows_that_are_left_over_are_an_error() -> None:
-    for more in ([], [pl.DataFrame({"a": [4]})]):
-        rest = Rest(iter([pl.DataFrame({"a": [1, 2, 3]}), *more]))
-        rest.take(3 if more else 2)
-        with pytest.raises(DataError, match="changed"):
-            rest.finish()
+from shoal.engines.beside import FoundPairs
 
 
 def test_pairs_and_differing_cells_are_found_however_the_rows_come(monkeypatch: pytest.MonkeyPatch) -> None:

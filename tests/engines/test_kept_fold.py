@@ -11,7 +11,7 @@ import pytest
 
 import shoal
 from shoal.engines.counter import Counter
-from shoal.engines.files import InFiles
+from shoal.engines.passing import Passing
 from shoal.errors import WriteError
 
 ASKED = {"k": 3, "quasi_identifiers": ["age"], "keep": ["x"]}
@@ -27,7 +27,7 @@ def people(tmp_path: Path) -> Path:
 def interrupted(people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder that a run left which was stopped while it wrote."""
     with monkeypatch.context() as patch:
-        patch.setattr(InFiles, "apply", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt()))
+        patch.setattr(Passing, "apply", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt()))
         with pytest.raises(KeyboardInterrupt):
             shoal.publish(people, tmp_path / "r.csv", engine="files", work=tmp_path / "work", **ASKED)
     return tmp_path / "work"

@@ -9,11 +9,11 @@ from shoal.engines import order_sample
 from shoal.engines.order_sample import OrderSample, texts_once
 
 
-def sample(rows: pl.DataFrame, every: int = 2, stretch: int = 50) -> OrderSample:
-    made = OrderSample(rows.columns, every)
-    for number, first in enumerate(range(0, rows.height, stretch)):
+def sample(rows: pl.DataFrame, stretch: int = 50) -> OrderSample:
+    made = OrderSample(rows.columns)
+    for first in range(0, rows.height, stretch):
         part = rows[first : first + stretch]
-        made.add(part, np.ones(part.height, dtype=bool), first, number)
+        made.add(part, np.ones(part.height, dtype=bool), first)
     return made
 
 
@@ -30,12 +30,16 @@ def test_a_sorted_column_is_found_by_texts_and_by_numbers(monkeypatch) -> None: 
         }
     )
     assert sample(rows).telling(rows.columns) == ["sorted", "age", "year"]
+    monkeypatch.setattr(order_sample, "PIECES", 10)
+    fewer = sample(rows)
+    assert 5 <= len(fewer._pieces) <= 10
+    assert fewer.telling(rows.columns) == ["sorted", "age", "year"]
 
 
 def test_withheld_rows_are_not_looked_at() -> None:
     rows = pl.DataFrame({"age": [str(i) for i in range(300)]})
-    made = OrderSample(["age"], 1)
-    made.add(rows, np.zeros(300, dtype=bool), 0, 0)
+    made = OrderSample(["age"])
+    made.add(rows, np.zeros(300, dtype=bool), 0)
     assert made.telling(["age"]) == []
 
 

@@ -14,12 +14,12 @@ import pytest
 
 import shoal
 from shoal.cli.main import run
-from shoal.engines import beside, files
-from shoal.engines.databases import InTables
+from shoal.engines import beside, limits, passing
+from shoal.engines.passing import Passing
 from shoal.engines.stored import Stored
 from shoal.errors import DataError, NotAnonymous, Refused, WriteError
-from shoal.io import postgres_rows
-from shoal.io.postgres_rows import PostgresTarget
+from shoal.io.sql import postgres
+from shoal.io.targets.postgres import PostgresTarget
 from tests.servers import Server
 
 ASKED = {"k": 5, "quasi_identifiers": ["age", "zip"], "sensitive": ["ill"], "algorithm": "mondrian"}
@@ -40,7 +40,7 @@ def clinic(server: Server) -> Iterator[Server]:
 @pytest.fixture(params=[1 << 16, 37])
 def stretch(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Stretches as they are, and very short ones."""
-    monkeypatch.setattr(postgres_rows, "STRETCH", request.param)
+    monkeypatch.setattr(postgres, "ROWS", request.param)
     monkeypatch.setattr(beside, "OFTEN", 3)
 
 
@@ -89,14 +89,14 @@ def test_sorted_rows_are_those_of_memory_in_the_same_order(clinic: Server) -> No
 
 def test_what_others_change_meanwhile_is_not_seen(clinic: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows are deleted and added after they were counted and before they are written: the release is that of the first moment."""
-    true = InTables.apply
+    true = Passing.apply
 
-    def change(self: InTables, recipe: object) -> None:
+    def change(self: Passing, recipe: object) -> None:
         clinic.do("DELETE FROM people WHERE age < 40", "INSERT INTO people SELECT * FROM people", "VACUUM people")
         true(self, recipe)
 
     wanted = shoal.anonymize(clinic.address("people"), **ASKED, keep=KEPT)
-    monkeypatch.setattr(InTables, "apply", change)
+    monkeypatch.setattr(Passing, "apply", change)
     publish(clinic)
     assert clinic.do("SELECT age, zip, ill FROM release") == wanted.frame.select("age", "zip", "ill").rows()
 
@@ -136,7 +136,7 @@ def test_an_engine_that_writes_other_cells_is_found_out(clinic: Server, monkeypa
 KILLED = """
 import sys, time
 import shoal
-from shoal.io import postgres_writing as writing
+from shoal.io.targets import postgres as writing
 true = getattr(writing, sys.argv[4])
 def wait(*given):
     open(sys.argv[3], "w").close()
@@ -174,20 +174,20 @@ def test_a_lost_connection_leaves_the_old_table_and_no_cell_in_the_message(clini
         return true(self)
 
     monkeypatch.setattr(PostgresTarget, "rows", lose)
-    with pytest.raises(DataError, match=r"the server was stopped|connection was lost"):
+    with pytest.raises(WriteError, match=r"the server was stopped|connection was lost"):
         publish(clinic, force=True)
     assert clinic.do("SELECT * FROM release") == [("old",)]
 
 
 def test_a_source_that_is_lost_in_the_middle_leaves_the_old_table(clinic: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     clinic.do("CREATE TABLE release AS SELECT 'old' AS x")
-    true = InTables.apply
+    true = Passing.apply
 
-    def lose(self: InTables, recipe: object) -> None:
+    def lose(self: Passing, recipe: object) -> None:
         clinic.do(f"SELECT pg_terminate_backend({self._from._connection.info.backend_pid})")  # type: ignore[attr-defined]
         true(self, recipe)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(InTables, "apply", lose)
+    monkeypatch.setattr(Passing, "apply", lose)
     with pytest.raises(DataError, match=r"the server was stopped|connection was lost"):
         publish(clinic, force=True)
     assert clinic.do("SELECT * FROM release") == [("old",)]
@@ -200,8 +200,9 @@ def test_the_command_takes_the_engine_and_a_manifest(clinic: Server, tmp_path: P
     assert run(made) == 0
     assert "verified by an independent recount" in capsys.readouterr().out
     assert (tmp_path / "m.json").exists()
-    assert run(["anonymize", clinic.address("people"), "-o", str(tmp_path / "o.csv"), *said]) == 2
-    assert "reads a table of PostgreSQL and writes a table" in capsys.readouterr().err
+    assert run(["anonymize", clinic.address("people"), "-o", str(tmp_path / "o.csv"), *said]) == 0
+    assert run(["anonymize", str(tmp_path / "o.csv"), "-o", str(tmp_path / "p.csv"), *said]) == 2
+    assert "reads or writes a table of PostgreSQL" in capsys.readouterr().err
 
 
 def test_a_table_that_is_too_large_for_memory_stays_on_the_server(clinic: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,10 +211,11 @@ def test_a_table_that_is_too_large_for_memory_stays_on_the_server(clinic: Server
     assert isinstance(shoal.publish(clinic.address("people"), clinic.address("release"), **said), shoal.Release)
     with pytest.raises(Refused, match="different rows over the quasi-identifiers"):
         shoal.publish(clinic.address("people"), clinic.address("release"), memory="100KB", **said)
-    monkeypatch.setattr(files, "BASE", 0)
-    monkeypatch.setattr(files, "SOLVER", 1)
+    for module in (limits, passing):
+        monkeypatch.setattr(module, "BASE", 0)
+        monkeypatch.setattr(module, "SOLVER", 1)
     assert isinstance(shoal.publish(clinic.address("people"), clinic.address("release"), memory="100KB", **said), Stored)
-    assert isinstance(shoal.publish(clinic.address("people"), tmp_path / "o.csv", memory="100KB", **said), shoal.Release)
+    assert isinstance(shoal.publish(clinic.address("people"), tmp_path / "o.csv", memory="100KB", **said), Stored)
 
 
 def test_what_needs_memory_is_refused(clinic: Server) -> None:

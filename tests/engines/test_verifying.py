@@ -17,7 +17,7 @@ from shoal.engines import verifying
 from shoal.engines.counter import Counter
 from shoal.engines.verifying import AskedOfFiles
 from shoal.errors import NotAnonymous, NotCompared, Refused
-from shoal.io.scan import Stretch
+from shoal.io.source import Stretch
 from shoal.judge.criteria.base import Requirement
 from shoal.judge.verdict import Verdict
 from shoal.judge.verify import verify
@@ -36,7 +36,6 @@ class Some:
 
     def __init__(self, frame: pl.DataFrame, most: int) -> None:
         self.frame, self.most, self.columns = frame, most, tuple(frame.columns)
-        self.n_stretches = frame.height // most + 1
 
     def stretches(self, columns: Sequence[str] | None = None) -> Iterator[Stretch]:
         chosen = self.frame if columns is None else self.frame.select(columns)

@@ -13,7 +13,7 @@ from typing import Any
 import polars as pl
 
 import shoal
-from shoal.io.csv import render
+from shoal.io.text.records import render
 from tests.fuzz.cases import MARK, Case, make
 from tests.naive import recount
 from tests.naive.recount import Cell

@@ -66,7 +66,7 @@ def _survey(folder: Path) -> None:
 
 
 def _workbook(folder: Path) -> None:
-    from tests.io.test_foreign import workbook
+    from tests.io.sources.test_workbooks import workbook
 
     workbook(folder / "people.xlsx", people=[["age", "zip"], *map(list, people().rows())])
 

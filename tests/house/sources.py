@@ -10,7 +10,7 @@ SRC = ROOT / "src" / "shoal"
 
 
 def module_of(path: Path) -> str:
-    """``shoal.io.csv`` for its file, ``shoal.io`` for the room's ``__init__``."""
+    """``shoal.io.source`` for its file, ``shoal.io`` for the room's ``__init__``."""
     parts = path.relative_to(SRC.parent).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from shoal.io.databases import LIBRARIES
-from shoal.io.foreign import EXTRAS as FOREIGN
+from shoal.io.sources.whole import EXTRAS as FOREIGN
+from shoal.io.sql.names import LIBRARIES
 from tests.house import extras
 from tests.house.extras import CASES, EXTRAS, FOR_USERS, PROJECT, ROOT
 

@@ -25,8 +25,9 @@ IN_ITS_OWN_ROOM = {
     "cli/main.py": "loads a command on use",
     "protocol/miner.py": "loads the part of the protocol that the session names",
     "protocol/replica.py": "loads the part of the protocol that the session names",
-    "io/databases.py": "loads the file of a database on use, or a library that may be absent",
-    "io/foreign.py": "loads a library that may be absent",
+    "io/places.py": "loads what reads or writes a database on use",
+    "io/sql/names.py": "loads a library that may be absent",
+    "io/sources/whole.py": "loads what reads a file on use, or a library that may be absent",
     "release/doors.py": "the two doors",
 }
 """Files that import by a text, and why. All but the doors load from their own room or a lower one, or from outside of shoal."""

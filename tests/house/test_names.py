@@ -1,6 +1,6 @@
 """Every source file has a test file of its name, or stands here with where it is tested and why there.
 
-``src/shoal/io/csv.py`` is tested by ``tests/io/test_csv.py``. The rooms on which the promises rest have no exception.
+``src/shoal/io/source.py`` is tested by ``tests/io/test_source.py``. The rooms on which the promises rest have no exception.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ ELSEWHERE = {
     "demo/vocabulary.py": ("demo/test_demo.py", "a list of words"),
     "engines/base.py": ("engines/test_contract.py", "what every engine answers"),
     "engines/driver.py": ("engines/test_contract.py", "the plan, through every engine"),
+    "engines/limits.py": ("engines/test_passing.py", "more different rows than memory has room for"),
     "engines/stored.py": ("engines/test_contract.py", "what engines give that have the rows elsewhere"),
     "spark.py": ("engines/test_spark.py", "two calls of the engine"),
     "instances/base.py": ("instances/test_thresholds.py", "what every instance has"),

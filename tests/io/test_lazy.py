@@ -37,7 +37,7 @@ def test_pandas_is_not_loaded_for_files(tmp_path):
 
 
 def test_functions_stay_functions_after_their_modules_are_imported():
-    code = "import shoal.io.reader, shoal.io.writer, shoal.io.frames; from shoal.io import read, write, to_kind; assert callable(read)"
+    code = "import shoal.io.places, shoal.io.writing, shoal.io.targets.frames; from shoal.io import read, write, to_kind; assert callable(read)"
     assert "polars" in loaded(code)
 
 

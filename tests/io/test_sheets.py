@@ -10,7 +10,7 @@ import pytest
 from shoal.errors import DataError
 from shoal.io import read
 from shoal.io.sheets import held_by
-from tests.io.test_foreign import SHEET, workbook
+from tests.io.sources.test_workbooks import SHEET, workbook
 
 BEYOND = "holds more than 100 times"
 SPACES = " ".join(f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "table", "text"))

@@ -13,10 +13,10 @@ import pytest
 
 from shoal.errors import DataError
 from shoal.io import read
-from shoal.io.plain import plain_text
-from shoal.io.scan import scan
+from shoal.io.sources.parquet import ParquetSource
+from shoal.io.text.plain import plain_text
 from shoal.io.unpacking import RATIO
-from tests.io.test_foreign import workbook
+from tests.io.sources.test_workbooks import workbook
 
 BEYOND = f"holds more than {RATIO} times"
 N_BYTES = 400 << 20
@@ -50,7 +50,7 @@ def test_a_bomb_is_refused_while_memory_is_small(bomb: Path):
 
 def test_what_is_unpacked_to_the_disk_is_counted_too(bomb: Path, tmp_path: Path):
     with pytest.raises(DataError, match=BEYOND):
-        plain_text(bomb, tmp_path)
+        plain_text(bomb, lambda: tmp_path)
     assert sum(path.stat().st_size for path in tmp_path.iterdir()) < N_BYTES / 2
 
 
@@ -87,7 +87,7 @@ def test_a_parquet_file_of_more_cells_than_it_has_bytes_for_is_refused(tmp_path:
     with pytest.raises(DataError, match=BEYOND):
         read(path)
     with pytest.raises(DataError, match=BEYOND):
-        scan(path, tmp_path)
+        _ = ParquetSource(path).columns
 
 
 def long_text(path: Path) -> Path:
@@ -102,7 +102,7 @@ def long_text(path: Path) -> Path:
 
 def test_a_long_text_that_a_parquet_file_says_once_counts_for_every_row(tmp_path: Path):
     path = long_text(tmp_path / "t.parquet")
-    for take in (read, lambda path: scan(path, tmp_path)):
+    for take in (read, lambda path: ParquetSource(path).columns):
         with pytest.raises(DataError, match="holds more than 1000 times"):
             take(path)
 

@@ -16,7 +16,7 @@ import shoal
 from shoal import api
 from shoal.engines.counter import Counter
 from shoal.errors import Refused
-from shoal.io import scan
+from shoal.io.sources import text
 from shoal.reader.expect import expect
 from shoal.reader.read import read
 from tests.engines.reported import near, reports_of, same_as_of_rows
@@ -32,7 +32,7 @@ ASKED: dict[str, Any] = {
 
 @pytest.fixture(autouse=True)
 def short_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scan, "ROWS", 70)
+    monkeypatch.setattr(text, "ROWS", 70)
 
 
 @pytest.fixture

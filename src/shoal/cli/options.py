@@ -83,7 +83,7 @@ def query(command: Command) -> Command:
 
     @wraps(command)
     def asked(*given: Any, query: str | None = None, **named: Any) -> Any:
-        from shoal.io.uris import with_query
+        from shoal.io.addresses import with_query
 
         source = "input" if "input" in named else "original"
         return command(*given, **{**named, source: with_query(named[source], query)})

@@ -12,7 +12,7 @@ from shoal.disk.atomic import check_place, write_bytes
 from shoal.disk.together import write_together
 from shoal.engines.stored import Stored
 from shoal.errors import WriteError
-from shoal.io import databases, uris
+from shoal.io import addresses, check_output
 from shoal.policy.policy import Policy
 from shoal.release.release import Release
 
@@ -56,9 +56,8 @@ def check_outputs(
     for path in paths:
         if path is None or path == "-":
             continue
-        table = uris.parse(path)
-        if table is not None:
-            _check_table(table, path == paths[0], source, force)
+        if addresses.parse(path) is not None:
+            _check_table(path, path == paths[0], source, force)
             continue
         for at in read:
             if at != "-" and os.path.exists(path) and os.path.exists(at) and os.path.samefile(path, at):
@@ -75,11 +74,11 @@ def check_outputs(
     return asked
 
 
-def _check_table(table: uris.Uri, is_release: bool, source: str, force: bool) -> None:
+def _check_table(table: str, is_release: bool, source: str, force: bool) -> None:
     """Only the release itself can go to a database."""
     if not is_release:
         raise WriteError("Only the release can be written to a database. Give every other output a file.")
-    databases.check_target(table, uris.parse(source), force=force)
+    check_output(table, [source], force=force)
 
 
 def _files(reads: Iterable[str | None]) -> list[str]:
@@ -99,7 +98,7 @@ def _files_of(policy: str | None, asked: Policy | None) -> list[str]:
 def write_all(release: Release | Stored, to: Outputs, *, force: bool = False, **how: Any) -> None:
     """Write the release and what goes with it. If one of them fails, everything is as it was before."""
     table = (to.output, lambda path: release.write(path, force=force, **how))
-    is_file = uris.parse(to.output) is None
+    is_file = addresses.parse(to.output) is None
     if not is_file:
         release.meant_for(to.output, **how)
     write_together(

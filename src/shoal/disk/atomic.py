@@ -69,9 +69,9 @@ def check_place(path: str | os.PathLike[str], *, force: bool = True) -> None:
     if not folder.is_dir():
         what = "is not a folder" if folder.exists() else "does not exist"
         raise WriteError(f"'{name}' cannot be written: the folder '{folder}' {what}. Create it first (mkdir -p), or choose another.")
-    if not os.access(folder if _is_replaceable(place) else place, os.W_OK):
+    if not os.access(folder if is_replaceable(place) else place, os.W_OK):
         raise WriteError(f"'{name}' cannot be written: {ADVICE[errno.EACCES]}.")
-    if _is_replaceable(place):
+    if is_replaceable(place):
         try:
             tempfile.TemporaryFile(dir=folder).close()
         except OSError as error:
@@ -96,7 +96,7 @@ def writing(path: str | os.PathLike[str], *, private: bool = False, force: bool 
         if name == "-":
             yield sys.stdout.buffer
             sys.stdout.buffer.flush()
-        elif not _is_replaceable(place := Path(os.path.realpath(name))):
+        elif not is_replaceable(place := Path(os.path.realpath(name))):
             with place.open("wb") as file:
                 yield file
         else:
@@ -114,7 +114,7 @@ def advice(error: OSError) -> str:
     return ADVICE.get(error.errno or 0, f"{said}. Choose another folder")
 
 
-def _is_replaceable(place: Path) -> bool:
+def is_replaceable(place: Path) -> bool:
     """Whether this is a file, or will be one; a device or a pipe is written to as it is."""
     try:
         return stat.S_ISREG(place.stat().st_mode)
@@ -179,14 +179,17 @@ def is_left(path: Path) -> bool:
         os.close(descriptor)
 
 
-def place_part(part: Path, path: str | os.PathLike[str], *, force: bool = True) -> None:
-    """Give a finished file, which is flushed to the disk and lies in the same folder, its name in one step. Without ``force``, no other file is replaced."""
+def place_part(part: Path, path: str | os.PathLike[str], *, force: bool = True, private: bool = False) -> None:
+    """Give a finished file, which is flushed to the disk and lies in the same folder, its name in one step. Without ``force``, no other file is replaced. Only its owner may read a ``private`` file."""
     name, place = os.fspath(path), Path(os.path.realpath(path))
     try:
-        with part.open("rb") as file:
-            set_mode(file.fileno(), _mode(place))
-            os.fsync(file.fileno())
-            PLACED[str(place)] = _identity(os.fstat(file.fileno()))
+        descriptor = os.open(part, os.O_WRONLY)
+        try:
+            set_mode(descriptor, 0o600 if private else _mode(place))
+            os.fsync(descriptor)
+            PLACED[str(place)] = _identity(os.fstat(descriptor))
+        finally:
+            os.close(descriptor)
         _appear(part, place, force)
     except FileExistsError:
         raise _exists(name) from None

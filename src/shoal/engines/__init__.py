@@ -4,10 +4,10 @@ They are tried in this order: the first that takes an input and an output does t
 """
 
 CATALOG: dict[str, str] = {
-    "files": "shoal.engines.files:FILES",
-    "postgres": "shoal.engines.postgres:POSTGRES",
-    "sqlite": "shoal.engines.sqlite:SQLITE",
-    "duckdb": "shoal.engines.duckdb:DUCKDB",
+    "files": "shoal.engines.passing:FILES",
+    "postgres": "shoal.engines.passing:POSTGRES",
+    "sqlite": "shoal.engines.passing:SQLITE",
+    "duckdb": "shoal.engines.passing:DUCKDB",
     "spark": "shoal.engines.spark:SPARK",
     "memory": "shoal.engines.memory:MEMORY",
 }

@@ -11,7 +11,7 @@ from shoal.disk.spill import sweep
 from shoal.engines import CATALOG
 from shoal.engines.base import Job, RowEngine
 from shoal.errors import PolicyError, Refused
-from shoal.io.uris import parse
+from shoal.io.addresses import parse
 
 OLD_NAMES = {"local": "memory"}
 """Names of before 0.2, which are still accepted."""

@@ -20,7 +20,7 @@ import shoal
 from shoal.disk.atomic import advice, write_bytes
 from shoal.disk.system import is_own
 from shoal.errors import WriteError
-from shoal.io.scan import Scan
+from shoal.io.source import Source
 from shoal.judge.counts import N, label
 from shoal.policy.policy import Policy
 
@@ -28,12 +28,19 @@ from shoal.policy.policy import Policy
 class KeptFold:
     """One input folded over some columns."""
 
-    def __init__(self, folder: Path, scan: Scan, policy: Policy, names: Sequence[str]) -> None:
+    def __init__(self, folder: Path, source: Source, policy: Policy, names: Sequence[str]) -> None:
         self.path, self.about = folder / "folded.parquet", folder / "folded.json"
         self.columns = [*(label(j) for j in range(len(names))), N]
         marked = [name for name, column in policy.columns.items() if column.role != "insensitive"] if policy.missing_values else []
-        files = [str(path.resolve()) for path in scan.files()]
-        asked = [shoal.__version__, files, scan.content_stamps(), scan.delimiter, list(names), list(policy.missing_values), sorted(marked)]
+        asked = [
+            shoal.__version__,
+            os.path.realpath(source.name),
+            source.stamps(),
+            source.delimiter,
+            list(names),
+            list(policy.missing_values),
+            sorted(marked),
+        ]
         self.key = hashlib.sha256(json.dumps(asked).encode()).hexdigest()
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)

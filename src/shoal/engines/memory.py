@@ -78,6 +78,8 @@ class InMemory(RowSet):
 
 
 def _open(job: Job) -> InMemory:
+    if job.output is not None:
+        io.check_output(job.output, [job.data])
     return InMemory(job.policy.with_missing(io.read(job.data, delimiter=job.delimiter, encoding=job.encoding)))
 
 

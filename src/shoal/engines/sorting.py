@@ -10,6 +10,7 @@ import polars as pl
 
 from shoal.engines.counter import Counter
 from shoal.errors import WriteError
+from shoal.io.target import as_told
 from shoal.judge.counts import label
 from shoal.text.cells import has_text
 from shoal.text.exact import exact_text
@@ -28,8 +29,9 @@ class RowSum:
     def add(self, frame: pl.DataFrame) -> pl.DataFrame:
         """Count some rows in; gives them back."""
         self.n_rows += frame.height
+        texts = as_told(frame)
         for i, seed in enumerate(SEEDS):
-            hashed = frame.hash_rows(seed).to_numpy()
+            hashed = texts.hash_rows(seed).to_numpy()
             self.sums[i] = (self.sums[i] + int(np.add.reduce(hashed, dtype=np.uint64))) % 2**64
         return frame
 

@@ -20,14 +20,14 @@ import polars as pl
 from shoal.algorithms.base import Algorithm
 from shoal.engines.base import Counting, Job, RowEngine
 from shoal.engines.choice import refused_when_counting
-from shoal.engines.files import BASE, SOLVER, limit
+from shoal.engines.limits import BASE, SOLVER, limit
 from shoal.engines.recipe import Recipe
 from shoal.engines.spark_parts import check_workers, solve_in_parts
 from shoal.engines.spark_places import Folder, Memo, refuse_lake
 from shoal.engines.spark_session import functions, is_frame, session_of, told
 from shoal.engines.tables import folded_of, summed, texts_by_label
 from shoal.errors import DataError, NotAnonymous, Refused, some
-from shoal.io.foreign import READERS
+from shoal.io.sources.whole import READERS
 from shoal.judge.counts import CHANGED, Counted, N, Pairs, label
 from shoal.judge.verdict import Verdict
 from shoal.problem import Problem, Solution, Watch

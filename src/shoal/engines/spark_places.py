@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from shoal.disk.system import exchange, has_ended
 from shoal.errors import DataError, WriteError
-from shoal.io.folders import LAKE, LAKES
+from shoal.io.sources.folders import LAKE, LAKES
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

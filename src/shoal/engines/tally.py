@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from shoal.engines.counter import FULL, Counter
 from shoal.engines.tables import summed
 from shoal.errors import WriteError
-from shoal.io.stream import StreamWriter
+from shoal.io.targets.parquet import ParquetTarget
 from shoal.judge.counts import N, by_names, label
 from shoal.release.counted import KEPT
 from shoal.text.cells import as_text
@@ -30,7 +29,7 @@ class Tally:
         self.names, self.quasi_identifiers = tuple(names), frozenset(quasi_identifiers)
         self.folder, self.counter = folder, counter
         self._held: list[pl.DataFrame] = []
-        self._aside: list[Path] = []
+        self._aside: list[ParquetTarget] = []
 
     def add(self, rows: pl.DataFrame, kept: NDArray[np.bool_]) -> None:
         """Count rows of the original, and which of them are released."""
@@ -45,15 +44,12 @@ class Tally:
                 self._put_aside(whole)
 
     def _put_aside(self, counted: pl.DataFrame) -> None:
-        path = self.folder / f"tally{len(self._aside)}.parquet"
+        aside = ParquetTarget(self.folder / f"tally{len(self._aside)}.parquet")
         try:
-            with open(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600), "wb") as file:
-                writer = StreamWriter(file, str(path))
-                writer.write(counted)
-                writer.finish()
-        except OSError:
+            aside.write(iter([counted]))
+        except WriteError:
             raise WriteError(FULL) from None
-        self._aside.append(path)
+        self._aside.append(aside)
         self._held = []
 
     def counted(self) -> pl.DataFrame:
@@ -66,6 +62,6 @@ class Tally:
         return pl.concat([empty, *self.counter.query(self._parts(), sql)])
 
     def _parts(self) -> Iterator[pl.DataFrame]:
-        for path in self._aside:
-            yield pl.read_parquet(path)
+        for aside in self._aside:
+            yield from aside.rows()
         yield from self._held

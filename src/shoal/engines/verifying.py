@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,14 +17,13 @@ import polars as pl
 from shoal.disk.spill import Spill
 from shoal.disk.system import free_memory, give_back_memory
 from shoal.engines.counter import Counter
-from shoal.engines.files import COUNTER, IN_MEMORY, SHARE
+from shoal.engines.limits import SHARE
+from shoal.engines.passing import COUNTER, IN_MEMORY
 from shoal.engines.tables import summed
 from shoal.errors import NotAnonymous, Refused
-from shoal.io.endings import form_of
-from shoal.io.folders import is_many, parts_of
-from shoal.io.foreign import is_foreign
-from shoal.io.scan import Scan, scan
-from shoal.io.uris import parse
+from shoal.io import open_source
+from shoal.io.addresses import parse
+from shoal.io.source import Source
 from shoal.judge.advice import HINT
 from shoal.judge.alignment import Alignment, starred
 from shoal.judge.compare import Compared, compare_pairs
@@ -60,14 +58,11 @@ def are_large(*places: Any, memory: int | None = None) -> bool:
 
 def _bytes_of(place: Any) -> float | None:
     """Bytes of memory that a file or several take as a table, about; None for what is no file that can be read in stretches."""
-    if not isinstance(place, str | os.PathLike) or os.fspath(place) == "-" or parse(place) or is_foreign(place):
+    if not isinstance(place, str | os.PathLike) or os.fspath(place) == "-" or parse(place):
         return None
-    name = os.fspath(place)
-    paths = parts_of(name) if is_many(name) else [Path(name)]
-    if not all(path.is_file() for path in paths):
-        return None
-    forms = [(path, form_of(path.name)) for path in paths]
-    return float(sum(path.stat().st_size * IN_MEMORY["gz" if form.compressed else form.kind] for path, form in forms))
+    with open_source(place) as source:
+        size = source.n_bytes()
+    return None if size is None else size * IN_MEMORY
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,11 +87,9 @@ def verify_files(original: str | os.PathLike[str], released: str | os.PathLike[s
         raise Refused("Counting people (--person) needs both tables in memory, and these are larger.")
     spill = Spill()
     try:
-        for name in ("before", "after"):
-            (spill.folder / name).mkdir(mode=0o700)
         memory = asked.memory if asked.memory is not None else int(SHARE * free_memory())
-        counter = Counter(spill.folder, int(COUNTER * memory))
-        return _InStep(scan(original, spill.folder / "before"), scan(released, spill.folder / "after"), counter, asked).verdict()
+        with open_source(original) as before, open_source(released) as after:
+            return _InStep(before, after, Counter(spill.folder, int(COUNTER * memory)), asked).verdict()
     finally:
         spill.remove()
 
@@ -104,7 +97,7 @@ def verify_files(original: str | os.PathLike[str], released: str | os.PathLike[s
 class _InStep:
     """One verification."""
 
-    def __init__(self, before: Scan, after: Scan, counter: Counter, asked: AskedOfFiles) -> None:
+    def __init__(self, before: Source, after: Source, counter: Counter, asked: AskedOfFiles) -> None:
         self.before, self.after, self.counter, self.asked = before, after, counter, asked
         self.names = asked.names
         self.demands = tuple(Requirement(*demand) for demand in asked.policy.demands)
@@ -191,7 +184,7 @@ class _InStep:
         more = [Compared(name, groups.n_rows, kind="added") for name in added]
         if groups.n_rows != original.n_rows:
             return _unknown("the release has fewer rows than the original", more)
-        pairs, differing = self._in_step()
+        pairs, differing = self._in_step(max(original.n_rows // SAMPLE, 1))
         columns = []
         for name in self.names:
             texts = original.columns[name]
@@ -205,12 +198,11 @@ class _InStep:
             return _unknown(f"column '{added[0]}' is not in the original, and may be one of its columns under another name", more)
         return Alignment("by position", tuple(columns))
 
-    def _in_step(self) -> tuple[dict[str, pl.DataFrame], dict[str, int]]:
-        """Both tables beside each other: the pairs of texts of each quasi-identifier, and the cells of other columns that differ."""
+    def _in_step(self, every: int) -> tuple[dict[str, pl.DataFrame], dict[str, int]]:
+        """Both tables beside each other: the pairs of texts of each quasi-identifier, and the cells of other columns that differ. Of so many rows one is looked at closer."""
         parts: dict[str, list[pl.DataFrame]] = {name: [] for name in self.names}
         differing: dict[str, np.ndarray] = {name: np.zeros(1, dtype=np.int64) for name in self.untouched}
         sample: list[tuple[pl.DataFrame, pl.DataFrame]] = []
-        every = max((self.before.n_stretches << 16) // SAMPLE, 1)
         for before, after in _steps(self._original(), (stretch.frame for stretch in self.after.stretches())):
             for name, found in parts.items():
                 shown = starred(exact_text(after[name]), self.asked.suppressed)

@@ -1,8 +1,10 @@
-"""Files and dataframes: read a Table, write what was verified.
+"""Where tables come from and where releases go, whatever their format.
 
-    read(data)              a path, '-' for standard input, or a dataframe of pandas, polars or pyarrow
-    write(frame, path)      by the path's ending, whole or not at all
-    check_output(path)      what `write` would refuse, told before the work begins
+    open_source(data)       a Source: the rows in stretches, of a path, an address, a connection or a dataframe
+    read(data)              the same in memory, as a Table
+    open_target(place)      a Target: written unseen, read back, published in one step
+    write(frame, place)     a verified frame to a target
+    check_output(place)     what `write` would refuse, told before the work begins
     write_release(release)  a verified release; gives the SHA-256 of the file
     to_kind(frame, kind)    the kind of dataframe that was given
 
@@ -15,23 +17,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from shoal.io.frames import to_kind
-    from shoal.io.reader import read
-    from shoal.io.releases import csv_sha256, release_sha256, write_release
-    from shoal.io.writer import check_output, undefuse, write, write_for_owner
+    from shoal.io.places import open_source, open_target, read
+    from shoal.io.targets.frames import to_kind
+    from shoal.io.targets.spreadsheet import undefuse
+    from shoal.io.writing import check_output, csv_sha256, release_sha256, write, write_for_owner, write_release
 
-__all__ = ["check_output", "csv_sha256", "read", "release_sha256", "to_kind", "undefuse", "write", "write_for_owner", "write_release"]
+__all__ = [
+    "check_output", "csv_sha256", "open_source", "open_target", "read", "release_sha256", "to_kind", "undefuse", "write", "write_for_owner", "write_release",
+]  # fmt: skip
 
 _HOME = {
-    "check_output": "shoal.io.writer",
-    "csv_sha256": "shoal.io.releases",
-    "read": "shoal.io.reader",
-    "release_sha256": "shoal.io.releases",
-    "to_kind": "shoal.io.frames",
-    "undefuse": "shoal.io.writer",
-    "write": "shoal.io.writer",
-    "write_for_owner": "shoal.io.writer",
-    "write_release": "shoal.io.releases",
+    **dict.fromkeys(["open_source", "open_target", "read"], "shoal.io.places"),
+    **dict.fromkeys(["check_output", "csv_sha256", "release_sha256", "write", "write_for_owner", "write_release"], "shoal.io.writing"),
+    "to_kind": "shoal.io.targets.frames",
+    "undefuse": "shoal.io.targets.spreadsheet",
 }
 
 

@@ -1,0 +1,1 @@
+"""What reading from a database and writing to it share: connections, names, and errors without cells."""
