@@ -17,7 +17,8 @@ import pytest
 
 import shoal
 import shoal.api
-from shoal import io, spill
+from shoal import io
+from shoal.disk import spill
 from shoal.engines import limits, passing
 from shoal.engines.passing import Passing, collected
 from shoal.engines.stored import Stored

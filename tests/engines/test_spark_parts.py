@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from shoal.engines.files import BASE, SOLVER
 
 import shoal
 from shoal import algorithms, registry
 from shoal.engines import spark_parts
+from shoal.engines.limits import BASE, SOLVER
 from shoal.engines.parts import PartAnswer
 from shoal.engines.spark_parts import _packed, solve_packed
 from shoal.errors import Infeasible, Refused
