@@ -56,7 +56,10 @@ class Factor:
 
     def random(self, seed: int, count: int, most: int, q: int, values: int) -> Iterable[Problem]:
         rng = np.random.default_rng(seed)
-        return (random_problem(rng, int(rng.integers(self.k, most)), q, self.k, values, deep=bool(i % 2)) for i in range(count))
+        return (
+            random_problem(rng, int(rng.integers(self.k, most)), q, self.k, values, deep=bool(i % 2))
+            for i in range(count)
+        )
 
     @pytest.mark.parametrize(("n", "q"), [(2, 2), (3, 2), (4, 2), (5, 2), (6, 2), (7, 2), (4, 3), (5, 3)])
     def test_the_factor_is_kept_on_all_small_binary_tables(self, n: int, q: int) -> None:
@@ -67,14 +70,19 @@ class Factor:
     def test_the_factor_is_kept_on_random_tables(self, measure: str) -> None:
         rng = np.random.default_rng(21)
         problems = [
-            random_problem(rng, int(rng.integers(self.k, 10)), int(rng.integers(1, 5)), self.k, 5, measure, deep=bool(i % 2))
+            random_problem(
+                rng, int(rng.integers(self.k, 10)), int(rng.integers(1, 5)), self.k, 5, measure, deep=bool(i % 2)
+            )
             for i in range(150)
         ]
         assert self.hold(problems) <= self.otherwise
 
     def test_the_factor_is_kept_on_hard_instances(self) -> None:
         rng = np.random.default_rng(22)
-        graphs = [[(int(a), int(b)) for a, b in {tuple(sorted(rng.choice(6, 2, replace=False))) for _ in range(8)}] for _ in range(30)]
+        graphs = [
+            [(int(a), int(b)) for a, b in {tuple(sorted(rng.choice(6, 2, replace=False))) for _ in range(8)}]
+            for _ in range(30)
+        ]
         made = [make(edges) for edges in graphs for make in (instances.triangles, instances.triangles_and_stars)]
         made += [instances.restricted_from_graph(6, edges) for edges in graphs]
         self.hold([make_problem(instance.rows, self.k) for instance in made])
@@ -82,7 +90,9 @@ class Factor:
     def test_the_guarantee_holds_when_time_is_over_at_once(self) -> None:
         self.hold(list(self.random(23, 100, 9, 3, 4)), Hurry())
 
-    def test_withheld_rows_stay_within_their_number_and_the_factor_holds_beside_the_best_release_of_the_others(self) -> None:
+    def test_withheld_rows_stay_within_their_number_and_the_factor_holds_beside_the_best_release_of_the_others(
+        self,
+    ) -> None:
         rng = np.random.default_rng(25)
         for _ in range(60):
             problem = replace(random_problem(rng, 9, 3, self.k, 4), max_withheld=2)

@@ -38,7 +38,9 @@ def most_kept(problem: Problem) -> int:
 
 def n_kept(problem: Problem, nodes: np.ndarray) -> int:
     roots = [column.tree.root for column in problem.columns]
-    return sum(bool((nodes[:, j] != roots[j]).any()) or problem.columns[j].tree.n_nodes == 1 for j in range(problem.n_columns))
+    return sum(
+        bool((nodes[:, j] != roots[j]).any()) or problem.columns[j].tree.n_nodes == 1 for j in range(problem.n_columns)
+    )
 
 
 @pytest.mark.parametrize("withheld", [0, 2])
@@ -46,7 +48,9 @@ def n_kept(problem: Problem, nodes: np.ndarray) -> int:
 def test_no_fewer_columns_would_do(withheld: int, measure: str) -> None:
     rng = np.random.default_rng(3)
     for _ in range(60):
-        problem = random_problem(rng, int(rng.integers(4, 14)), int(rng.integers(1, 6)), int(rng.integers(2, 4)), 3, measure)
+        problem = random_problem(
+            rng, int(rng.integers(4, 14)), int(rng.integers(1, 6)), int(rng.integers(2, 4)), 3, measure
+        )
         problem = replace(problem, max_withheld=withheld)
         solution = solve(problem, Watch())
         assert n_kept(problem, solution.nodes) == most_kept(problem)
@@ -88,6 +92,8 @@ def test_too_few_rows_and_unreachable_criteria_are_infeasible() -> None:
     with pytest.raises(Infeasible, match="no group of 3"):
         solve(random_problem(np.random.default_rng(6), 2, 2, 3), Watch())
     demand = Demand(registry.find(privacy.CATALOG, "distinct-l-diversity"), "illness", {"l": 2.0})
-    alike = replace(random_problem(np.random.default_rng(6), 5, 2, 2), demands=(demand,), sensitive=(np.zeros(5, dtype=np.int32),))
+    alike = replace(
+        random_problem(np.random.default_rng(6), 5, 2, 2), demands=(demand,), sensitive=(np.zeros(5, dtype=np.int32),)
+    )
     with pytest.raises(Infeasible, match="every column suppressed"):
         solve(alike, Watch())

@@ -19,7 +19,7 @@ from shoal.engines import driver
 from shoal.errors import Infeasible
 from shoal.privacy.base import Demand
 from shoal.problem import Problem, Solution, Watch, close
-from shoal.search import Annealing, top_down
+from shoal.search import Annealing, effort, rounds, top_down
 from tests.naive.optimum import optimum
 from tests.tables import make_problem, random_problem
 
@@ -61,7 +61,13 @@ def test_every_measure_and_option_works_with_every_other(seed: int) -> None:
     n, k = int(rng.integers(2, 80)), int(rng.integers(2, 7))
     names = list(measures.CATALOG)
     problem = random_problem(
-        rng, n, int(rng.integers(1, 6)), k, int(rng.integers(1, 9)), names[rng.integers(len(names))], bool(rng.integers(2))
+        rng,
+        n,
+        int(rng.integers(1, 6)),
+        k,
+        int(rng.integers(1, 9)),
+        names[rng.integers(len(names))],
+        bool(rng.integers(2)),
     )
     problem = with_options(problem, rng)
     if (n < k and not problem.deletion and problem.max_withheld < n) or breaks_a_demand(problem):
@@ -140,7 +146,9 @@ def test_stops_when_asked_and_tells_how_it_goes() -> None:
         def __init__(self) -> None:
             self.told: list[str] = []
 
-        def tell(self, stage: str, done: float | None = None, loss: float | None = None, bound: float | None = None) -> None:
+        def tell(
+            self, stage: str, done: float | None = None, loss: float | None = None, bound: float | None = None
+        ) -> None:
             self.told.append(stage)
 
         def wants_stop(self) -> bool:
@@ -182,7 +190,9 @@ def test_withheld_rows_lower_the_loss() -> None:
 
 @pytest.mark.parametrize("turns", [0, 1])
 def test_a_stop_is_heard_between_two_turns_of_the_prices(turns: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A person who stopped a run of 10,000 rows waited for 6 to 8 seconds: turns of the prices were made until their share of the effort was spent."""
+    """A person who stopped a run of 10,000 rows waited for 6 to 8 seconds: turns of the prices were made until their
+    share of the effort was spent.
+    """
 
     class Impatient(Watch):
         def wants_stop(self) -> bool:
@@ -212,27 +222,31 @@ def test_a_stop_is_heard_between_two_turns_of_the_prices(turns: int, monkeypatch
 
 def test_a_search_has_stopped_moving_when_its_cost_is_the_least_and_stays() -> None:
     moving = [9.0, 8.0, 7.0, 6.5, 6.2, 6.1, 6.0, 5.9]
-    assert not auto.is_still(moving, 24)
-    assert auto.is_still([*moving, *[5.9] * 6], 24)
-    assert not auto.is_still([*moving, *[5.9] * 4], 24)
-    assert not auto.is_still([5.0, *[5.9] * 9], 24), "it moved once, and may again when it is cooler"
+    assert not rounds.is_still(moving, 24)
+    assert rounds.is_still([*moving, *[5.9] * 6], 24)
+    assert not rounds.is_still([*moving, *[5.9] * 4], 24)
+    assert not rounds.is_still([5.0, *[5.9] * 9], 24), "it moved once, and may again when it is cooler"
 
 
 def test_a_long_search_is_not_still_because_it_cools_slowly() -> None:
-    """A search of ten minutes ended after a third of them: a round gained less than a share of 0.0001, and so did six."""
+    """A search of ten minutes ended after a third of them: a round gained less than a share of 0.0001, and so did
+    six.
+    """
     slow = [6.0 - 0.00005 * number for number in range(300)]
-    assert auto.is_still(slow, 24)
-    assert not auto.is_still(slow, 545)
-    assert auto.is_still([*slow, *[slow[-1]] * 80], 545)
+    assert rounds.is_still(slow, 24)
+    assert not rounds.is_still(slow, 545)
+    assert rounds.is_still([*slow, *[slow[-1]] * 80], 545)
 
 
 @pytest.mark.parametrize("seed", [10, 11, 19])
 def test_a_run_ends_when_bound_and_loss_have_stopped_moving(seed: int) -> None:
     """A limit lengthened a run that had nothing left to do."""
-    problem = replace(random_problem(np.random.default_rng(seed), 60, 3, 3, values=4, deep=True, measure="entropy"), effort=4.0)
+    problem = replace(
+        random_problem(np.random.default_rng(seed), 60, 3, 3, values=4, deep=True, measure="entropy"), effort=4.0
+    )
     found = AUTO.solve(problem, Watch())
-    rounds = [moment for moment in found.history if moment.stage == "search"]
-    assert auto.STILL_ROUNDS < len(rounds) < auto.LEAST_ROUNDS
+    searched = [moment for moment in found.history if moment.stage == "search"]
+    assert rounds.STILL_ROUNDS < len(searched) < rounds.LEAST_ROUNDS
 
 
 class Stopping(Watch):
@@ -265,8 +279,12 @@ LONG = (
 
 @pytest.mark.parametrize("what", ["trees", "free", "non-uniform", "diverse", "withheld"])
 @pytest.mark.parametrize("name", LONG)
-def test_stopped_in_any_kernel_the_release_is_whole_and_the_bound_is_sound(what: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first or second call of a kernel ends as it does when somebody asks to stop: what was found by then is released, with what was proved by then."""
+def test_stopped_in_any_kernel_the_release_is_whole_and_the_bound_is_sound(
+    what: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first or second call of a kernel ends as it does when somebody asks to stop: what was found by then is
+    released, with what was proved by then.
+    """
 
     measure = "root-share" if what == "non-uniform" else "entropy"
     problem = random_problem(np.random.default_rng(5), 90, 3, 3, values=5, measure=measure, deep=True)
@@ -294,13 +312,13 @@ def test_prices_go_on_while_they_gain_more_than_the_search() -> None:
     """At a million rows a turn of the prices is worth four rounds of the search, and was not made."""
     problem = random_problem(np.random.default_rng(8), 400, 4, 4, 6, "entropy", deep=True)
     annealing = Annealing(problem, top_down(problem), np.zeros(problem.n_tuples))
-    annealing.last_work = auto.CELLS_PER_SECOND // 2
-    assert auto.fall_of([100.0, 98.0], annealing) == pytest.approx(0.04)
-    assert auto.fall_of([100.0, 101.0], annealing) == 0.0
-    assert auto.fall_of([100.0], annealing) == 0.0
+    annealing.last_work = effort.CELLS_PER_SECOND // 2
+    assert rounds.fall_of([100.0, 98.0], annealing) == pytest.approx(0.04)
+    assert rounds.fall_of([100.0, 101.0], annealing) == 0.0
+    assert rounds.fall_of([100.0], annealing) == 0.0
     run, prices = auto.begin(problem, Watch()), RisingPrices(problem)
     before, work = prices.worth(prices.best), prices.work
-    auto.raise_prices(run, prices, 0.0, least=1)
-    seconds = (prices.work - work) / auto.PRICED_PER_SECOND
+    rounds.raise_prices(run, prices, 0.0, least=1)
+    seconds = (prices.work - work) / effort.PRICED_PER_SECOND
     assert prices.turns == 1
     assert run.rise == pytest.approx((prices.worth(prices.best) / before - 1.0) / seconds)

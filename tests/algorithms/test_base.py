@@ -40,7 +40,9 @@ def test_no_guarantee_is_explained_by_what_it_lacks() -> None:
     assert "freely, and it needs hierarchies" in str(
         why_none(replace(problem, columns=tuple(replace(c, free="subset") for c in problem.columns)), "it")
     )
-    assert "non-uniform-entropy" in str(why_none(make_problem([["a"], ["b"], ["a"], ["b"]], 2, measure="non-uniform-entropy"), "it"))
+    assert "non-uniform-entropy" in str(
+        why_none(make_problem([["a"], ["b"], ["a"], ["b"]], 2, measure="non-uniform-entropy"), "it")
+    )
 
 
 @pytest.mark.parametrize(

@@ -50,11 +50,15 @@ def test_free_columns_are_priced_by_their_own_sets(kind: str) -> None:
 
 
 def test_no_optimum_is_claimed_where_a_larger_set_costs_less() -> None:
-    """Of ten a, one b and one c, the pair of rare values has 1 bit of entropy and all three have 0.82: anybody may show the latter."""
+    """Of ten a, one b and one c, the pair of rare values has 1 bit of entropy and all three have 0.82: anybody may show
+    the latter.
+    """
     rows = [["a"]] * 10 + [["b"], ["c"]]
     problem = make_problem(rows, 2, None, "entropy")
     column = problem.columns[0]
-    problem = replace(problem, columns=(quasi_identifier("c0", column.tree, column.count, problem.measure, free="subset"),))
+    problem = replace(
+        problem, columns=(quasi_identifier("c0", column.tree, column.count, problem.measure, free="subset"),)
+    )
     solution = EXACT.solve(problem, Watch())
     assert solution.bound is not None
     assert solution.bound.value == pytest.approx(free_optimum(problem)) == pytest.approx(1.6334, abs=1e-4)
@@ -133,13 +137,18 @@ def test_the_optimum_does_not_depend_on_the_unit_of_the_weights(measure: str, sc
 
 
 def test_stopped_before_the_linear_program_it_says_how_near_the_prices_and_a_short_search_came() -> None:
-    """0.1.0 had nothing but the cheapest boxes and a greedy cover by then: 25 % on 200 rows of Adult at k = 5, where it is 3.4 % now."""
+    """0.1.0 had nothing but the cheapest boxes and a greedy cover by then:
+
+    25 % on 200 rows of Adult at k = 5, where it is 3.4 % now.
+    """
 
     class Short(Watch):
         def __init__(self) -> None:
             self.stages: list[str] = []
 
-        def tell(self, stage: str, done: float | None = None, loss: float | None = None, bound: float | None = None) -> None:
+        def tell(
+            self, stage: str, done: float | None = None, loss: float | None = None, bound: float | None = None
+        ) -> None:
             self.stages.append(stage)
 
         def wants_stop(self) -> bool:

@@ -184,7 +184,9 @@ def test_other_criteria_are_met_by_merging() -> None:
     assert "No guarantee" in solution.note
 
 
-def test_stopped_before_the_neighbours_are_known_it_still_answers_and_promises_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stopped_before_the_neighbours_are_known_it_still_answers_and_promises_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def interrupted(*rows: object, **options: object) -> None:
         raise InterruptedError
 

@@ -17,7 +17,14 @@ from tests.naive.released import meets_demands, price_of_leaving_out
 from tests.tables import make_problem
 
 TREE = tree_from_rows(
-    [["1", "a", "x", "*"], ["2", "a", "x", "*"], ["3", "b", "x", "*"], ["4", "b", "x", "*"], ["5", "5", "y", "*"], ["6", "6", "y", "*"]]
+    [
+        ["1", "a", "x", "*"],
+        ["2", "a", "x", "*"],
+        ["3", "b", "x", "*"],
+        ["4", "b", "x", "*"],
+        ["5", "5", "y", "*"],
+        ["6", "6", "y", "*"],
+    ]
 )
 
 
@@ -26,7 +33,10 @@ def by_trying(problem: Problem) -> float:
     best = float("inf")
     codes = problem.codes[problem.tuple_of_unit]
     for levels in product(*[c.tree.levels for c in problem.columns]):
-        cuts = np.stack([c.tree.cut(level)[codes[:, j]] for j, (c, level) in enumerate(zip(problem.columns, levels, strict=True))], axis=1)
+        cuts = np.stack(
+            [c.tree.cut(level)[codes[:, j]] for j, (c, level) in enumerate(zip(problem.columns, levels, strict=True))],
+            axis=1,
+        )
         groups: dict[tuple[int, ...], list[int]] = {}
         for i, row in enumerate(cuts.tolist()):
             groups.setdefault(tuple(row), []).append(i)
@@ -36,7 +46,9 @@ def by_trying(problem: Problem) -> float:
             continue
         cost = price_of_leaving_out(problem, left_out)
         for i in (i for rows in shown for i in rows):
-            cost += sum(float(c.price[cuts[i, j]]) - float(c.offset[codes[i, j]]) for j, c in enumerate(problem.columns))
+            cost += sum(
+                float(c.price[cuts[i, j]]) - float(c.offset[codes[i, j]]) for j, c in enumerate(problem.columns)
+            )
         best = min(best, cost)
     return best
 

@@ -48,7 +48,9 @@ def test_it_makes_the_groups_of_the_pseudo_code(measure: str, seed: int) -> None
     problem = replace(make_problem(rows, 3, measure=measure, weights=[1.0, 1.37, 2.11]), seed=seed)
     assert problem.n_tuples == problem.n_rows
     group = K_MEMBER.solve(problem, Watch()).group
-    assert {frozenset(np.flatnonzero(group == g).tolist()) for g in range(group.max() + 1)} == set(map(frozenset, by_pseudo_code(problem)))
+    assert {frozenset(np.flatnonzero(group == g).tolist()) for g in range(group.max() + 1)} == set(
+        map(frozenset, by_pseudo_code(problem))
+    )
 
 
 def test_equal_rows_stay_together_as_far_as_a_group_needs_them() -> None:

@@ -56,7 +56,9 @@ def test_half_the_size_times_the_diameter_bounds_the_price() -> None:
     """d(S) ≤ |S| / 2 · diameter(S), the lemma behind the factor, on hierarchies."""
     rng = np.random.default_rng(3)
     for _ in range(60):
-        problem = random_problem(rng, 7, 3, 2, values=6, deep=True, measure=str(rng.choice(["tree", "entropy", "lm", "monotone-entropy"])))
+        problem = random_problem(
+            rng, 7, 3, 2, values=6, deep=True, measure=str(rng.choice(["tree", "entropy", "lm", "monotone-entropy"]))
+        )
         pair = {p: group_price(problem, list(p)) / 2 for p in combinations(range(7), 2)}
         for size in range(2, 8):
             for rows in combinations(range(7), size):

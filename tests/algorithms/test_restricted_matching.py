@@ -13,7 +13,9 @@ from tests.naive.released import least_paid, paid
 from tests.tables import make_problem
 
 
-def instance(rng: np.random.Generator, n: int, m: int, measure: str = "stars", weighted: bool = False, **options: object) -> Problem:
+def instance(
+    rng: np.random.Generator, n: int, m: int, measure: str = "stars", weighted: bool = False, **options: object
+) -> Problem:
     table = np.ones((n, m), dtype=int)
     for j in range(m):
         table[rng.choice(n, 2, replace=False), j] = 0

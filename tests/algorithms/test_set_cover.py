@@ -27,7 +27,11 @@ def set_price(problem: Problem, rows: tuple[int, ...]) -> float:
 def least_cover(problem: Problem) -> float:
     """The cheapest cover by sets of k to 2k − 1 rows, by dynamic programming over what is covered."""
     n, k = problem.n_rows, problem.k
-    sets = [(sum(1 << i for i in rows), set_price(problem, rows)) for size in range(k, 2 * k) for rows in combinations(range(n), size)]
+    sets = [
+        (sum(1 << i for i in rows), set_price(problem, rows))
+        for size in range(k, 2 * k)
+        for rows in combinations(range(n), size)
+    ]
     best = [0.0] + [float("inf")] * ((1 << n) - 1)
     for mask in range(1, 1 << n):
         best[mask] = min(best[mask & ~members] + price for members, price in sets if members & mask & -mask)

@@ -36,11 +36,20 @@ class TestTwoFactor(Factor):
 
 
 def test_rows_beyond_three_equal_ones_leave_with_them():
-    """Five rows that cost as much together as left out: all three of their vertices are deleted, and the two others are deleted too."""
+    """Five rows that cost as much together as left out: all three of their vertices are deleted, and the two others are
+    deleted too.
+    """
     cells = ["a"] * 8 + ["b"] + ["c"] * 2 + [None] * 5
     frame = pl.DataFrame({"mark": cells, "other": [str(i) for i in range(16)]})
     release = shoal.anonymize(
-        frame, k=3, quasi_identifiers=["mark"], algorithm="two-factor", measure="stars", deletion=True, missing="suppress", keep=["other"]
+        frame,
+        k=3,
+        quasi_identifiers=["mark"],
+        algorithm="two-factor",
+        measure="stars",
+        deletion=True,
+        missing="suppress",
+        keep=["other"],
     )
     assert release.frame.height >= 8
     shoal.verify(frame, release.frame, policy=release.policy)

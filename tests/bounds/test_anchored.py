@@ -23,7 +23,10 @@ SHARES = [(10**9, 10**9), (1, 1), (30, 1), (1, 60)]
 
 def freed(rng: np.random.Generator, problem: Problem) -> Problem:
     kinds = rng.choice(["interval", "subset", ""], size=problem.n_columns)
-    return replace(problem, columns=tuple(replace(c, free=str(kind) or None) for c, kind in zip(problem.columns, kinds, strict=True)))
+    return replace(
+        problem,
+        columns=tuple(replace(c, free=str(kind) or None) for c, kind in zip(problem.columns, kinds, strict=True)),
+    )
 
 
 def rising(problem: Problem, each: int, later: int, turns: int) -> anchored.AnchoredPrices:
@@ -72,7 +75,9 @@ def test_it_never_passes_the_optimum(measure: str, share: tuple[int, int]) -> No
 
 @pytest.mark.parametrize("share", SHARES, ids=["whole", "cut-off", "later-cut-off", "each-cut-off"])
 def test_no_k_rows_are_overcharged(share: tuple[int, int]) -> None:
-    """A row whose walk was cut off had its price lowered by itself: the rows below it, together in a set with it, must hold without it too."""
+    """A row whose walk was cut off had its price lowered by itself: the rows below it, together in a set with it, must
+    hold without it too.
+    """
     rng = np.random.default_rng(share)
     for turn in range(30):
         problem = random_table(rng, MEASURES[turn % len(MEASURES)])
@@ -93,7 +98,10 @@ def test_it_is_far_above_the_neighbours_where_columns_are_free(measure: str) -> 
 
 
 def test_the_cheapest_superset_of_a_wide_subset_is_known_to_the_kernel() -> None:
-    """Entropy is not monotone: two rare values cost less with a frequent one beside them. 20 leaves are too many for a table of all subsets."""
+    """Entropy is not monotone: two rare values cost less with a frequent one beside them.
+
+    20 leaves are too many for a table of all subsets.
+    """
     rng = np.random.default_rng(5)
     problem = random_problem(rng, 60, 2, 2, values=20, measure="entropy")
     count = np.full(20, 1, dtype=np.int64)

@@ -18,11 +18,17 @@ from tests.tables import make_problem, random_problem
 
 
 def diverse(problem: Problem, value: list[int], l: int = 2, missing: int | None = None) -> Problem:
-    return replace(problem, demands=(Demand(DISTINCT_L_DIVERSITY, "x", {"l": l}, missing),), sensitive=(np.array(value, dtype=np.int32),))
+    return replace(
+        problem,
+        demands=(Demand(DISTINCT_L_DIVERSITY, "x", {"l": l}, missing),),
+        sensitive=(np.array(value, dtype=np.int32),),
+    )
 
 
 def test_a_box_of_one_value_asks_for_nothing() -> None:
-    """Four equal rows of one illness, and four others: without diversity nothing need be lost, with it every row pays a star."""
+    """Four equal rows of one illness, and four others: without diversity nothing need be lost, with it every row pays a
+    star.
+    """
     problem = make_problem([["a"]] * 4 + [["b"]] * 4, 2)
     asked = diverse(problem, [0] * 4 + [1] * 4)
     for method in (neighbour.NEIGHBOUR, box.BOX, dual.DUAL, linear.LINEAR):

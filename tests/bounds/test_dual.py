@@ -42,7 +42,9 @@ def test_where_boxes_are_many_only_the_tightest_are_raised(monkeypatch: pytest.M
 
 def test_the_tightest_of_some_boxes() -> None:
     nodes = np.arange(3, dtype=np.int32)[:, None]
-    boxes = Boxes(nodes, np.ones(3), np.array([0.9, 1.0, 0.97]), np.array([0, 2, 3, 5]), np.array([4, 5, 6, 7, 8], dtype=np.int32))
+    boxes = Boxes(
+        nodes, np.ones(3), np.array([0.9, 1.0, 0.97]), np.array([0, 2, 3, 5]), np.array([4, 5, 6, 7, 8], dtype=np.int32)
+    )
     kept = boxes.tightest(0.95)
     assert kept.nodes.tolist() == [[1], [2]]
     assert kept.start.tolist() == [0, 1, 3]

@@ -26,7 +26,9 @@ def test_it_is_the_optimum_of_the_obvious_program() -> None:
         best = best_prices(problem)
         found = LINEAR.compute(problem, Watch())
         assert 0.998 * best <= found.value <= best + 1e-9
-        assert is_feasible(problem, found.prices.tolist()), "whatever the solver returned, the prices prove the bound by themselves"
+        assert is_feasible(problem, found.prices.tolist()), (
+            "whatever the solver returned, the prices prove the bound by themselves"
+        )
 
 
 class Impatient(Watch):

@@ -16,7 +16,9 @@ def obvious(problem: Problem) -> list[float]:
     for u in range(problem.n_tuples):
         away = []
         for v in range(problem.n_tuples):
-            nodes = [c.tree.join(int(problem.codes[u, j]), int(problem.codes[v, j])) for j, c in enumerate(problem.columns)]
+            nodes = [
+                c.tree.join(int(problem.codes[u, j]), int(problem.codes[v, j])) for j, c in enumerate(problem.columns)
+            ]
             price = sum(float(c.price[n]) for c, n in zip(problem.columns, nodes, strict=True))
             away += [price] * (int(problem.weight[v]) - (u == v))
         found.append(sorted(away)[problem.k - 2])

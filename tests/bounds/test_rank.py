@@ -55,7 +55,9 @@ def test_it_is_the_optimum_of_the_obvious_program() -> None:
     """All boxes as cuts, solved by scipy: nothing above it, and nearly all of it."""
     more = 0
     for seed in range(6):
-        problem = random_problem(np.random.default_rng(300 + seed), 26, 2, 3, values=4, measure=("tree", "entropy")[seed % 2], deep=True)
+        problem = random_problem(
+            np.random.default_rng(300 + seed), 26, 2, 3, values=4, measure=("tree", "entropy")[seed % 2], deep=True
+        )
         best = best_with_cuts(problem)
         found = RANK.compute(problem, Watch())
         assert 0.995 * best <= found.value <= best + 1e-9
@@ -111,7 +113,9 @@ def test_where_boxes_are_too_many_what_prices_prove_stands(monkeypatch: pytest.M
 
 @pytest.mark.usual_effort
 def test_auto_proves_more_with_cuts_and_releases_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = replace(random_problem(np.random.default_rng(3), 320, 4, 3, values=4, measure="entropy", deep=True), effort=1.0)
+    problem = replace(
+        random_problem(np.random.default_rng(3), 320, 4, 3, values=4, measure="entropy", deep=True), effort=1.0
+    )
     found = AUTO.solve(problem, Watch())
     assert found.bound.name == "rank"
     assert found.bound.value <= found.loss

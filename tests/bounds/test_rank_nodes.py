@@ -80,12 +80,19 @@ def test_a_walk_with_cuts_is_as_tight_as_all_boxes_say(seed: int, threads: int) 
     given = (problem.packed, problem.codes, problem.weight, problem.k, prices, 0.1)
     found, listed, _ = kernels.tight_boxes(*given, 0.1, 0.1, 1000, threads=threads, cuts=cuts.priced(price_of_cut))
     wanted = np.full(problem.n_tuples, 0.1)
-    closed = {frozenset(held): nodes for held, nodes in sorted(zip(map(frozenset, tuples), boxes, strict=True), key=lambda p: -p[1].sum())}
+    closed = {
+        frozenset(held): nodes
+        for held, nodes in sorted(zip(map(frozenset, tuples), boxes, strict=True), key=lambda p: -p[1].sum())
+    }
     for held, nodes in closed.items():
         lowest = boxes[[set(held) == t for t in tuples]]
         nodes = min(lowest, key=lambda box: sum(c.price[v] for c, v in zip(problem.columns, box, strict=True)))
         price = sum(float(c.price[v]) for c, v in zip(problem.columns, nodes, strict=True))
-        allowed = sum(p for p, u in zip(price_of_cut, range(len(cuts)), strict=True) if held <= set(cuts.tuples[cuts.cut == u].tolist()))
+        allowed = sum(
+            p
+            for p, u in zip(price_of_cut, range(len(cuts)), strict=True)
+            if held <= set(cuts.tuples[cuts.cut == u].tolist())
+        )
         rows = sorted((prices[t] for t in held for _ in range(problem.weight[t])), reverse=True)
         sizes = range(problem.k, min(2 * problem.k - 1, len(rows)) + 1)
         tight = max(sum(rows[:m]) / (m * price + allowed) if m * price + allowed > 0 else np.inf for m in sizes)

@@ -18,11 +18,17 @@ def test_prices_alone_and_with_a_cut_around_all() -> None:
     program, nothing = CutProgram(problem, np.full(3, np.inf)), np.zeros(0, dtype=np.int64)
     for prices in ([9.0, 9.0, 9.0], [9.0, 9.0, 0.5], [9.0, 0.5, 9.0], [0.5, 9.0, 9.0]):
         met = boxes.dearest(np.array(prices), np.zeros(len(boxes)))
-        program.add(met, np.flatnonzero(np.isfinite(met.excess)), boxes.boxes.price, boxes.own, boxes.inside(every, nothing))
+        program.add(
+            met, np.flatnonzero(np.isfinite(met.excess)), boxes.boxes.price, boxes.own, boxes.inside(every, nothing)
+        )
         pairs = boxes.dearest(np.array(prices) / 9.0, np.zeros(len(boxes)))
-        program.add(pairs, np.flatnonzero(np.isfinite(pairs.excess)), boxes.boxes.price, boxes.own, boxes.inside(every, nothing))
+        program.add(
+            pairs, np.flatnonzero(np.isfinite(pairs.excess)), boxes.boxes.price, boxes.own, boxes.inside(every, nothing)
+        )
     low = boxes.dearest(np.array([0.0, 2.1, 2.1]), np.zeros(len(boxes)))
-    program.add(low, np.flatnonzero(np.isfinite(low.excess)), boxes.boxes.price, boxes.own, boxes.inside(every, nothing))
+    program.add(
+        low, np.flatnonzero(np.isfinite(low.excess)), boxes.boxes.price, boxes.own, boxes.inside(every, nothing)
+    )
     assert program.solve(1000).worth == pytest.approx(4)
     whole = np.flatnonzero(boxes.n_rows == 3)
     program.add_cuts(boxes.inside(every, whole), np.array([1]))

@@ -1,4 +1,6 @@
-"""Prices with cuts on a large table: more than prices prove, never more than is true, whatever the blocks and the budget."""
+"""Prices with cuts on a large table: more than prices prove, never more than is true, whatever the blocks and the
+budget.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ from tests.naive.optimum import optimum
 from tests.tables import random_problem
 
 
-def walked(problem: Problem, seconds: float = 100.0, watch: Watch | None = None, turns: int = 3) -> tuple[Bound, Bound | None]:
+def walked(
+    problem: Problem, seconds: float = 100.0, watch: Watch | None = None, turns: int = 3
+) -> tuple[Bound, Bound | None]:
     first = dual.prices(problem, turns, Watch()).bound
     return first, with_walked_cuts(problem, first, Budget(seconds, watch or Watch()))
 
@@ -65,7 +69,9 @@ def test_it_proves_nearly_what_cuts_for_all_boxes_prove(k: int) -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.001, 0.02, 100.0])
-def test_with_any_limit_what_is_returned_is_proved_and_always_the_same(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_any_limit_what_is_returned_is_proved_and_always_the_same(
+    seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(rank_walk, "WORTH_SECONDS", dict.fromkeys(range(2, 6), 0.0))
     problem = random_problem(np.random.default_rng(5), 90, 3, 3, values=5, measure="entropy", deep=True)
     first, found = walked(problem, seconds)
@@ -94,8 +100,10 @@ def test_a_walk_that_is_too_long_leaves_what_prices_prove(monkeypatch: pytest.Mo
 @pytest.mark.usual_effort
 def test_auto_proves_more_on_a_table_with_too_many_boxes_to_list(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choice, "FEW_FOR_CUTS", 0)
-    monkeypatch.setattr("shoal.algorithms.auto.FEW_FOR_CUTS", 0)
-    problem = replace(random_problem(np.random.default_rng(3), 320, 4, 2, values=4, measure="entropy", deep=True), effort=1.0)
+    monkeypatch.setattr("shoal.search.rounds.FEW_FOR_CUTS", 0)
+    problem = replace(
+        random_problem(np.random.default_rng(3), 320, 4, 2, values=4, measure="entropy", deep=True), effort=1.0
+    )
     found = AUTO.solve(problem, Watch())
     monkeypatch.setattr(rank_walk, "SIZE_OF_BLOCK", {})
     without = AUTO.solve(problem, Watch())

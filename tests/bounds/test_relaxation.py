@@ -63,4 +63,7 @@ def test_no_allowed_set_costs_less_than_the_node_that_stands_for_it(kind: str) -
 def test_the_least_set_with_two_values(kind: str, between: list[int]) -> None:
     column = free_problem(kind).columns[0]
     for left, right in ((1, 3), (3, 1)):
-        assert least_sets(column, np.array([left], dtype=np.int32), np.array([right], dtype=np.int32))[0].tolist() == between
+        assert (
+            least_sets(column, np.array([left], dtype=np.int32), np.array([right], dtype=np.int32))[0].tolist()
+            == between
+        )

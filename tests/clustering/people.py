@@ -26,5 +26,11 @@ def people(n: int = 60, seed: int = 0) -> pl.DataFrame:
 
 
 def run(frame: Any, **more: Any) -> Any:
-    more = {"quasi_identifiers": QI, "sensitive": ["illness"], "identifiers": ["name"], "metric": {"age": {"unit": 10}}, **more}
+    more = {
+        "quasi_identifiers": QI,
+        "sensitive": ["illness"],
+        "identifiers": ["name"],
+        "metric": {"age": {"unit": 10}},
+        **more,
+    }
     return shoal.cluster(frame, **more)

@@ -46,7 +46,10 @@ def folded(rng: np.random.Generator, d: np.ndarray) -> tuple[np.ndarray, Points]
     n = len(d)
     base = int(rng.integers(2, n + 1))
     at = np.concatenate([np.arange(base), rng.integers(0, base, n - base)]).astype(np.int32)
-    space = Space(Coordinates(base, matrix=np.ascontiguousarray(d[:base, :base])), np.bincount(at, minlength=base).astype(np.int64))
+    space = Space(
+        Coordinates(base, matrix=np.ascontiguousarray(d[:base, :base])),
+        np.bincount(at, minlength=base).astype(np.int64),
+    )
     return d[np.ix_(at, at)], points_of(space, at)
 
 
@@ -60,7 +63,11 @@ def random_task(rng: np.random.Generator, method: str) -> tuple[np.ndarray, Task
     setup = None
     if method == "cellular" and rng.random() < 0.6:
         one_for_all = centres == "any" or (r > 1 and rng.random() < 0.5)
-        setup = np.full(points.space.n, float(rng.integers(0, 4))) if one_for_all else rng.integers(0, 6, points.space.n).astype(float)
+        setup = (
+            np.full(points.space.n, float(rng.integers(0, 4)))
+            if one_for_all
+            else rng.integers(0, 6, points.space.n).astype(float)
+        )
     return d, Task(points, r, centres, int(rng.integers(1, 4)) if method == "center" else None, outliers, setup)
 
 
@@ -74,7 +81,9 @@ CRITERIA: list[tuple[str, dict[str, float]]] = [
 VALUES = ["HIV", "flu", "cold", None]
 
 
-def watching(rng: np.random.Generator, task: Task, criterion: str, parameters: dict[str, float]) -> tuple[Task, list[str | None]]:
+def watching(
+    rng: np.random.Generator, task: Task, criterion: str, parameters: dict[str, float]
+) -> tuple[Task, list[str | None]]:
     """The task with a criterion asked of random sensitive cells, some of them missing."""
     cells = [VALUES[i] for i in rng.choice(4, task.points.n_rows, p=[0.45, 0.3, 0.2, 0.05])]
     table = read(pl.DataFrame({"ill": cells}, schema={"ill": pl.String}))
@@ -82,15 +91,23 @@ def watching(rng: np.random.Generator, task: Task, criterion: str, parameters: d
     return replace(task, watched=watched(table, policy, ["ill"])), cells
 
 
-def keeps_all(criterion: str, parameters: dict[str, float], groups: list[list[str | None]], table: list[str | None]) -> bool:
+def keeps_all(
+    criterion: str, parameters: dict[str, float], groups: list[list[str | None]], table: list[str | None]
+) -> bool:
     """By the recount's definition, for which test_sensitive_check.py answers."""
     return all(
-        _keeps(criterion, tuple(parameters.items()), *(tuple(sorted(cells, key=str)) for cells in (group, table))) for group in groups
+        _keeps(criterion, tuple(parameters.items()), *(tuple(sorted(cells, key=str)) for cells in (group, table)))
+        for group in groups
     )
 
 
 @cache
-def _keeps(criterion: str, parameters: tuple[tuple[str, float], ...], group: tuple[str | None, ...], table: tuple[str | None, ...]) -> bool:
+def _keeps(
+    criterion: str,
+    parameters: tuple[tuple[str, float], ...],
+    group: tuple[str | None, ...],
+    table: tuple[str | None, ...],
+) -> bool:
     try:
         check_criterion("ill", criterion, dict(parameters), Counter(table), [Counter(group)])
     except NotAnonymous:
@@ -98,11 +115,15 @@ def _keeps(criterion: str, parameters: tuple[tuple[str, float], ...], group: tup
     return True
 
 
-def exhaustive(d: np.ndarray, task: Task, method: str, allowed: Callable[[list[int]], bool] = lambda members: True) -> float:
+def exhaustive(
+    d: np.ndarray, task: Task, method: str, allowed: Callable[[list[int]], bool] = lambda members: True
+) -> float:
     """The optimum of a task over the rows' distances, of clusters that are allowed."""
     price = price_of(d, task, method)
     cost = lambda m: price(m) if allowed(m) else np.inf  # noqa: E731
-    return optimum(d, task.r, cost, total=method == "cellular", most_outliers=task.max_outliers, most_clusters=task.max_clusters)
+    return optimum(
+        d, task.r, cost, total=method == "cellular", most_outliers=task.max_outliers, most_clusters=task.max_clusters
+    )
 
 
 def price_of(d: np.ndarray, task: Task, method: str) -> Callable[[list[int]], float]:
@@ -133,7 +154,9 @@ def check(d: np.ndarray, task: Task, method: str, answer: Answer, best: float) -
     assert answer.paper_cost <= factor * best * (1 + 1e-9) + 1e-9
     centre = task.points.a_row[found.centre]
     kept = found.label >= 0
-    assert (d[np.flatnonzero(kept), centre[found.label[kept]]] <= found.radii(task.points)[found.label[kept]] + 1e-12).all()
+    assert (
+        d[np.flatnonzero(kept), centre[found.label[kept]]] <= found.radii(task.points)[found.label[kept]] + 1e-12
+    ).all()
     return (answer.paper_cost / best, answer.cost / best) if best > 0 else (1.0, 1.0)
 
 

@@ -34,19 +34,24 @@ def test_clusters_that_cannot_be_true_are_found_out(published: Path, change: pl.
 
 def test_another_table_is_no_table_of_clusters(published: Path) -> None:
     with pytest.raises(DataError, match="no column 'size'"):
-        verify_clustering(published / "table.csv", published / "table.csv", method="cellular", r=3, quasi_identifiers=QI)
+        verify_clustering(
+            published / "table.csv", published / "table.csv", method="cellular", r=3, quasi_identifiers=QI
+        )
     pl.read_csv(published / "clusters.csv").head(2).write_csv(published / "few.csv")
     with pytest.raises(NotAnonymous, match="may be left out"):
         verify_clustering(published / "table.csv", published / "few.csv", method="cellular", r=3, quasi_identifiers=QI)
 
 
-ILL = pl.DataFrame({"id": list("pqrstuvw"), "age": [1, 2, 3, 4, 51, 52, 53, 54], "ill": ["HIV"] * 4 + ["flu", "cold", "gout", "flu"]})
+ILL = pl.DataFrame(
+    {"id": list("pqrstuvw"), "age": [1, 2, 3, 4, 51, 52, 53, 54], "ill": ["HIV"] * 4 + ["flu", "cold", "gout", "flu"]}
+)
 ASKED: dict[str, Any] = {"method": "cellular", "r": 4, "quasi_identifiers": ["age"]}
 
 
 @pytest.mark.parametrize("form", ["list", "counts"])
 @pytest.mark.parametrize(
-    "criterion", [{"l_diversity": 2}, {"l_diversity": "entropy:1.5"}, {"l_diversity": "recursive:4,2"}, {"t_closeness": 0.3}]
+    "criterion",
+    [{"l_diversity": 2}, {"l_diversity": "entropy:1.5"}, {"l_diversity": "recursive:4,2"}, {"t_closeness": 0.3}],
 )
 def test_clusters_of_one_value_are_no_diverse_ones(criterion: dict[str, Any], form: str) -> None:
     """0.2.0 published ["HIV", "HIV", "HIV", "HIV"] where two values were asked for, and its verify agreed."""
@@ -55,7 +60,10 @@ def test_clusters_of_one_value_are_no_diverse_ones(criterion: dict[str, Any], fo
         verify_clustering(ILL, plain, sensitive=["ill"], **ASKED, **criterion)
     kept = shoal.cluster(ILL, sensitive=["ill"], sensitive_as=form, **ASKED, **criterion).table
     assert verify_clustering(ILL, kept, sensitive=["ill"], **ASKED, **criterion).kept
-    policy = Policy(k=4, columns={"ill": ColumnPolicy("sensitive", demands=tuple(starmap(asking.read_shorthand, criterion.items())))})
+    policy = Policy(
+        k=4,
+        columns={"ill": ColumnPolicy("sensitive", demands=tuple(starmap(asking.read_shorthand, criterion.items())))},
+    )
     with pytest.raises(NotAnonymous, match="of 2 clusters break"):
         verify_clustering(ILL, plain, policy=policy, **ASKED)
 
@@ -79,7 +87,9 @@ def test_marks_of_missing_cells_are_missing_when_clusters_are_verified() -> None
 
 
 def test_true_clusters_pass_although_no_radius_is_published() -> None:
-    """0.2.0 held sensitive values to the least radius at which sizes fit, and refused clusters that were wider, and true."""
+    """0.2.0 held sensitive values to the least radius at which sizes fit, and refused clusters that were wider, and
+    true.
+    """
     frame = pl.DataFrame({"age": [0, 1, 4, 6, 9, 10], "ill": list("aabbab")})
     asked = {"r": 3, "method": "gather", "quasi_identifiers": ["age"]}
     wide = pl.DataFrame({"age": ["1", "9"], "size": [3, 3], "ill": ['["a", "a", "a"]', '["b", "b", "b"]']})

@@ -33,6 +33,8 @@ def test_missing_and_empty_cells_are_no_different_values(nothing: str | None) ->
 
 def test_what_not_even_all_rows_keep_is_infeasible_and_no_cell_is_told() -> None:
     three = asked("distinct-l-diversity", {"l": 3}, ["secret", "other", "other"])
-    with pytest.raises(shoal.Infeasible, match=r"one cluster of all 3 rows does not keep .*it reaches 2\. Ask for less") as error:
+    with pytest.raises(
+        shoal.Infeasible, match=r"one cluster of all 3 rows does not keep .*it reaches 2\. Ask for less"
+    ) as error:
         check_whole(three)
     assert "secret" not in str(error.value)

@@ -1,4 +1,6 @@
-"""Different values inside the thresholds of gather and center: the factors stay, and the published bound is one for clusters of different values."""
+"""Different values inside the thresholds of gather and center: the factors stay, and the published bound is one for
+clusters of different values.
+"""
 
 from __future__ import annotations
 

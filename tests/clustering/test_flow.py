@@ -56,7 +56,8 @@ def test_it_succeeds_exactly_where_trying_everything_does(seed: int) -> None:
     points = points_from(d)
     found = assign(points, points.of_row[centres], reach, r)
     possible = any(
-        all(d[row, centres[c]] <= reach for row, c in enumerate(given)) and min(given.count(c) for c in range(len(centres))) >= r
+        all(d[row, centres[c]] <= reach for row, c in enumerate(given))
+        and min(given.count(c) for c in range(len(centres))) >= r
         for given in product(range(len(centres)), repeat=n)
     )
     assert (found is not None) == possible

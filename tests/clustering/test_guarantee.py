@@ -24,7 +24,10 @@ def test_the_guide_lists_the_factors_that_the_function_gives(method: str) -> Non
     for (words, kind), (_, anywhere) in zip(kinds(method, "input"), kinds(method, "any"), strict=True):
         name = f"`{method}` {words}".strip()
         anyhow = guarantee(anywhere).factor
-        assert f"| {name} | {guarantee(kind).factor:g} | {'none' if anyhow is None else f'{anyhow:g}'} |" in GUIDE.read_text()
+        assert (
+            f"| {name} | {guarantee(kind).factor:g} | {'none' if anyhow is None else f'{anyhow:g}'} |"
+            in GUIDE.read_text()
+        )
 
 
 def test_the_command_lists_the_factors_that_the_function_gives(capsys: pytest.CaptureFixture[str]) -> None:
@@ -37,11 +40,15 @@ def test_the_command_lists_the_factors_that_the_function_gives(capsys: pytest.Ca
 FRAME = pl.DataFrame({"age": [1, 2, 3, 4, 8, 9, 10, 11, 50], "ill": list("abcabcabc")})
 
 
-@pytest.mark.parametrize(("method", "r", "outliers", "centers"), list(product(METHODS, [1, 2], [0, "1/9"], ["input", "any"])))
+@pytest.mark.parametrize(
+    ("method", "r", "outliers", "centers"), list(product(METHODS, [1, 2], [0, "1/9"], ["input", "any"]))
+)
 def test_record_and_manifest_say_the_same_factor(method: str, r: int, outliers: object, centers: str) -> None:
     """0.2.0 published 36 where the record said 72, and 3 where it said 6."""
     more = {"max_clusters": 3} if method == "center" else {}
-    made = shoal.cluster(FRAME, method=method, r=r, outliers=outliers, centers=centers, quasi_identifiers=["age"], **more)
+    made = shoal.cluster(
+        FRAME, method=method, r=r, outliers=outliers, centers=centers, quasi_identifiers=["age"], **more
+    )
     promised = guarantee(Kind(method, outliers != 0, centers, r > 1))  # type: ignore[arg-type]
     assert made.record["guarantee"] == made.manifest["guarantee"] == promised.factor
     assert made.record["guarantee_text"] == made.manifest["guarantee_text"] == promised.text
@@ -57,9 +64,13 @@ def test_what_is_not_proved_has_no_factor() -> None:
     assert none.text.startswith("none: ")
 
 
-@pytest.mark.parametrize(("method", "r", "outliers", "centres"), list(product(METHODS, [1, 2, 3], [0, 1, 2], ["input", "any"])))
+@pytest.mark.parametrize(
+    ("method", "r", "outliers", "centres"), list(product(METHODS, [1, 2, 3], [0, 1, 2], ["input", "any"]))
+)
 def test_no_kind_of_task_costs_more_than_its_factor_allows(method: str, r: int, outliers: int, centres) -> None:
-    """Every kind by itself against the exhaustive optimum, with the least cost that any centre in any space could have."""
+    """Every kind by itself against the exhaustive optimum, with the least cost that any centre in any space could
+    have.
+    """
     rng = np.random.default_rng([METHODS.index(method), r, outliers, centres == "any"])
     for turn in range(12):
         d = random_metric(rng, int(rng.integers(max(r, 3), 7)))

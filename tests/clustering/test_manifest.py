@@ -14,10 +14,17 @@ AGES = [20, 22, 24, 60, 62, 64]
 
 @pytest.mark.parametrize("method", ["gather", "cellular"])
 def test_what_is_published_of_a_clustering_can_be_computed_from_its_table(method: str) -> None:
-    """For clusterings: two tables with the same clusters, the same columns and the same largest radius have the same manifest, whatever their rows hide."""
+    """For clusterings: two tables with the same clusters, the same columns and the same largest radius have the same
+    manifest, whatever their rows hide.
+    """
     frame = pl.DataFrame({"age": AGES, "town": ["A"] * 3 + ["B"] * 3})
     other = frame.with_columns(age=pl.Series([20, 22, 24, 61, 62, 63] if method == "gather" else AGES))
-    asked: dict[str, Any] = {"method": method, "r": 3, "quasi_identifiers": ["age", "town"], "metric": {"age": {"unit": 10}}}
+    asked: dict[str, Any] = {
+        "method": method,
+        "r": 3,
+        "quasi_identifiers": ["age", "town"],
+        "metric": {"age": {"unit": 10}},
+    }
     one, two = shoal.cluster(frame, **asked), shoal.cluster(other, **asked)
     assert one.table.equals(two.table)
     assert one.manifest == two.manifest
@@ -35,9 +42,15 @@ def test_what_is_published_of_a_clustering_can_be_computed_from_its_table(method
 
 @pytest.mark.parametrize("method", ["gather", "center"])
 def test_the_largest_radius_is_published_rounded_up_and_tells_of_one_row(method: str) -> None:
-    """The paper publishes it. No row is farther from its centre, and one row of some cluster is so far, up to the rounding: docs/disclosure.md says so."""
+    """The paper publishes it.
+
+    No row is farther from its centre, and one row of some cluster is so far, up to the rounding: docs/disclosure.md
+    says so.
+    """
     more = {"max_clusters": 2} if method == "center" else {}
-    made = shoal.cluster(pl.DataFrame({"age": AGES}), method=method, r=3, quasi_identifiers=["age"], metric={"age": {"unit": 7}}, **more)
+    made = shoal.cluster(
+        pl.DataFrame({"age": AGES}), method=method, r=3, quasi_identifiers=["age"], metric={"age": {"unit": 7}}, **more
+    )
     told = made.manifest["largest_radius"]
     assert made.record["largest_radius"] == pytest.approx(2 / 7)
     assert told == 0.2858

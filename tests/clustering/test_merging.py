@@ -15,7 +15,9 @@ from tests.clustering.small import CRITERIA, METHODS, exhaustive, keeps_all, on_
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize(("criterion", "parameters"), CRITERIA)
-def test_every_cluster_keeps_what_is_asked_and_no_clustering_costs_less_than_the_bound(method: str, criterion: str, parameters) -> None:
+def test_every_cluster_keeps_what_is_asked_and_no_clustering_costs_less_than_the_bound(
+    method: str, criterion: str, parameters
+) -> None:
     rng = np.random.default_rng([METHODS.index(method), len(criterion), int(10 * parameters.get("l", 7))])
     for _ in range(10):
         d, task = random_task(rng, method)

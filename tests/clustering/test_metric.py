@@ -17,7 +17,8 @@ def test_a_metric_file_and_a_policy_say_the_same(tmp_path: Path) -> None:
     file.write_text('[columns.age]\nunit = 10\n[columns.sex]\nmetric = "category"\nweight = 3\n')
     policy = tmp_path / "policy.toml"
     policy.write_text(
-        'k = 2\n[columns.age]\nrole = "quasi-identifier"\nunit = 10\n[columns.sex]\nrole = "quasi-identifier"\nmetric = "category"\nweight = 3\n'
+        'k = 2\n[columns.age]\nrole = "quasi-identifier"\nunit = 10\n[columns.sex]\nrole = "quasi-identifier"\nmetric '
+        '= "category"\nweight = 3\n'
     )
     one = shoal.cluster(frame, r=2, quasi_identifiers=["age", "sex"], metric=file)
     other = shoal.cluster(frame, policy=policy)
@@ -69,5 +70,8 @@ def test_a_hierarchy_over_codes_or_over_numbers_of_which_it_was_said_is_measured
     assert (apart(made, 0, 1), apart(made, 0, 2)) == (0.5, 1.0)
     ages = [["1", "low", "*"], ["2", "low", "*"], ["9", "high", "*"]]
     for kind, far in (("hierarchy", 1.0), ("number", 8.0)):
-        made = placed({"age": [1, 2, 9]}, {"age": {"hierarchy": ages, "metric": kind, **({"unit": 1} if kind == "number" else {})}})
+        made = placed(
+            {"age": [1, 2, 9]},
+            {"age": {"hierarchy": ages, "metric": kind, **({"unit": 1} if kind == "number" else {})}},
+        )
         assert apart(made, 0, 2) == far

@@ -17,7 +17,8 @@ def test_places_are_as_far_apart_as_the_great_circle_says(tmp_path: Path) -> Non
     made = placed({"town": ["Paris", "London", "Oslo"]}, {"town": {"places": str(table), "unit": 100}})
     assert apart(made, 0, 1) == pytest.approx(3.4356, abs=0.01)
     same = placed(
-        {"town": ["Paris", "London"]}, {"town": {"places": {"Paris": (48.8566, 2.3522), "London": (51.5074, -0.1278)}, "unit": 100}}
+        {"town": ["Paris", "London"]},
+        {"town": {"places": {"Paris": (48.8566, 2.3522), "London": (51.5074, -0.1278)}, "unit": 100}},
     )
     assert apart(same, 0, 1) == pytest.approx(apart(made, 0, 1))
 

@@ -13,7 +13,9 @@ from tests.kernels.spaces import all_distances, mixed_space
 
 @pytest.mark.parametrize("batch", [1, 512])
 @pytest.mark.parametrize("seed", range(6))
-def test_no_point_pays_for_two_open_clusters_and_every_point_has_one(seed: int, batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_point_pays_for_two_open_clusters_and_every_point_has_one(
+    seed: int, batch: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(primal, "BATCH", batch)
     space = mixed_space(np.random.default_rng(seed), 40)
     d, setup = all_distances(space), np.full(space.n, 0.3)

@@ -20,9 +20,18 @@ from tests.clustering.small import METHODS
 @pytest.mark.parametrize("centers", ["input", "any"])
 @pytest.mark.parametrize("outliers", [None, "0.1"])
 @pytest.mark.parametrize("metric", [None, {"age": {"unit": 10}}, "hamming"])
-def test_what_is_written_is_accepted_by_what_reads_it(tmp_path: Path, method: str, centers: str, outliers: str | None, metric: Any) -> None:
+def test_what_is_written_is_accepted_by_what_reads_it(
+    tmp_path: Path, method: str, centers: str, outliers: str | None, metric: Any
+) -> None:
     people().write_csv(tmp_path / "table.csv")
-    asked = {"method": method, "r": 3, "centers": centers, "outliers": outliers, "metric": metric, "quasi_identifiers": QI}
+    asked = {
+        "method": method,
+        "r": 3,
+        "centers": centers,
+        "outliers": outliers,
+        "metric": metric,
+        "quasi_identifiers": QI,
+    }
     if method == "center":
         asked["max_clusters"] = 6
     made = shoal.cluster(tmp_path / "table.csv", sensitive=["ill"], **asked)
@@ -33,7 +42,10 @@ def test_what_is_written_is_accepted_by_what_reads_it(tmp_path: Path, method: st
     assert found.lower_bound <= made.lower_bound + 1e-9
     assert found.cost <= made.cost * (1 + 1e-9)
     assert found.lower_bound <= found.cost + 1e-9
-    assert (found.n_clusters, found.smallest_cluster) == (made.manifest["n_clusters"], made.manifest["smallest_cluster"])
+    assert (found.n_clusters, found.smallest_cluster) == (
+        made.manifest["n_clusters"],
+        made.manifest["smallest_cluster"],
+    )
 
 
 def test_the_command_checks_clusterings(published: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -47,6 +59,7 @@ def test_the_command_checks_clusterings(published: Path, capsys: pytest.CaptureF
     (published / "none").write_text("nothing")
     assert verify(published, "--proof", str(published / "none")) == 2
     capsys.readouterr()
-    assert run(["verify", str(published / "table.csv"), str(published / "clusters.csv"), "--qi", "age,town", "--method", "cellular", "-r", "3",
+    assert run(["verify", str(published / "table.csv"), str(published / "clusters.csv"), "--qi", "age,town", "--method",
+                "cellular", "-r", "3",
                 "--proof", str(published / "proof")]) == 0  # fmt: skip
     assert "The proof holds: no such clustering costs less" in capsys.readouterr().out

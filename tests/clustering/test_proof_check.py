@@ -80,7 +80,9 @@ def test_no_forged_prices_claim_more_than_the_optimum(method: str) -> None:
 
 
 def test_cells_that_take_too_much_work_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Prices that put every row into every cell would keep the checker busy for a time that grows with the third power of the rows."""
+    """Prices that put every row into every cell would keep the checker busy for a time that grows with the third power
+    of the rows.
+    """
     d, task = random_task(np.random.default_rng(3), "cellular")
     case, proof, _ = proved("cellular", d, task, solve("cellular", task))
     monkeypatch.setattr(proof_check, "MOST_WORK", 3)
@@ -89,7 +91,9 @@ def test_cells_that_take_too_much_work_are_refused(monkeypatch: pytest.MonkeyPat
 
 
 def test_radii_that_take_too_many_distances_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An honest proof prices the dearest rows alone; a hostile one every row, and each asks for a distance to all others."""
+    """An honest proof prices the dearest rows alone; a hostile one every row, and each asks for a distance to all
+    others.
+    """
     d, task = random_task(np.random.default_rng(3), "gather")
     case, proof, _ = proved("gather", d, task, solve("gather", task))
     monkeypatch.setattr(proof_check, "MOST_DISTANCES", len(d) - 1)

@@ -35,7 +35,12 @@ def test_what_is_published_is_true(asked: dict[str, Any]) -> None:
     members = [row for _, rows in c.clusters for row in rows]
     assert sorted(members + c.outliers) == list(range(60))
     assert all(len(rows) >= 5 for _, rows in c.clusters)
-    assert len(c.outliers) == told["n_outliers"] <= told["max_outliers"] == int(Fraction(str(asked.get("outliers", 0))) * 60)
+    assert (
+        len(c.outliers)
+        == told["n_outliers"]
+        <= told["max_outliers"]
+        == int(Fraction(str(asked.get("outliers", 0))) * 60)
+    )
     assert c.table.height == len(c.clusters) == told["n_clusters"]
     assert c.table["size"].to_list() == [len(rows) for _, rows in c.clusters]
     assert "name" not in c.table.columns
@@ -43,7 +48,9 @@ def test_what_is_published_is_true(asked: dict[str, Any]) -> None:
     for (centre, rows), shown in zip(c.clusters, c.table.to_dicts(), strict=True):
         assert json.loads(shown["illness"]) == sorted(frame["illness"][row] for row in rows)
         apart = [
-            abs(frame["age"][i] - float(shown["age"])) / 10 + (frame["town"][i] != shown["town"]) + (frame["sex"][i] != shown["sex"])
+            abs(frame["age"][i] - float(shown["age"])) / 10
+            + (frame["town"][i] != shown["town"])
+            + (frame["sex"][i] != shown["sex"])
             for i in rows
         ]
         radii.append(max(apart))
@@ -80,7 +87,9 @@ def test_names_that_are_taken_get_out_of_the_way() -> None:
 
 @pytest.mark.parametrize("asked", [{}, {"l_diversity": 2}])
 def test_nothing_is_published_of_a_row_that_is_left_out(asked: dict[str, Any]) -> None:
-    frame = pl.DataFrame({"age": [1, 2, 3, 51, 52, 53, 900], "ill": ["flu", "cold", "flu", "cold", "gout", "flu", "plague"]})
+    frame = pl.DataFrame(
+        {"age": [1, 2, 3, 51, 52, 53, 900], "ill": ["flu", "cold", "flu", "cold", "gout", "flu", "plague"]}
+    )
     made = shoal.cluster(frame, r=3, outliers="1/7", quasi_identifiers=["age"], sensitive=["ill"], **asked)
     assert made.outliers == [6]
     for published in (made.table.write_csv(), made.long.write_csv(), str(made.manifest)):

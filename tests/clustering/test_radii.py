@@ -10,9 +10,13 @@ from shoal.clustering.radii import Radii
 from tests.kernels.spaces import all_distances, mixed_space
 
 
-@pytest.mark.parametrize(("few", "many"), [(1200, 30_000), (0, 30_000), (0, 0)], ids=["all", "sample and tree", "sample and halving"])
+@pytest.mark.parametrize(
+    ("few", "many"), [(1200, 30_000), (0, 30_000), (0, 0)], ids=["all", "sample and tree", "sample and halving"]
+)
 @pytest.mark.parametrize("seed", range(5))
-def test_what_succeeds_from_some_distance_on_is_found_there(few: int, many: int, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_succeeds_from_some_distance_on_is_found_there(
+    few: int, many: int, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(radii, "FEW", few)
     monkeypatch.setattr(radii, "MANY", many)
     monkeypatch.setattr(radii, "SAMPLE", 50)

@@ -30,7 +30,9 @@ def test_distances_may_stand_instead_of_a_table() -> None:
 
 def test_a_function_of_two_rows_may_be_the_metric() -> None:
     frame = pl.DataFrame({"word": ["ab", "abc", "xyz", "xy", "ab"]})
-    c = shoal.cluster(frame, r=2, quasi_identifiers=["word"], metric=lambda a, b: float(len(set(a["word"]) ^ set(b["word"]))))
+    c = shoal.cluster(
+        frame, r=2, quasi_identifiers=["word"], metric=lambda a, b: float(len(set(a["word"]) ^ set(b["word"])))
+    )
     assert sorted(sorted(rows) for _, rows in c.clusters) == [[0, 1, 4], [2, 3]]
     assert c.cost == 1.0
 
@@ -54,13 +56,24 @@ def test_random_tables_keep_what_is_asked_and_their_verification_agrees(seed: in
     frame = pl.DataFrame({"age": rng.integers(18, 60, n), "town": rng.choice(["A", "B"], n), "ill": cells})
     criterion, parameters = CRITERIA[seed % len(CRITERIA)]
     method = METHODS[int(rng.integers(3))]
-    asked: dict[str, Any] = {"method": method, "r": int(rng.integers(2, 5)), "quasi_identifiers": ["age", "town"], "sensitive": ["ill"]}
-    asked |= {"outliers": str(rng.choice(["0", "0.1"])), "centers": str(rng.choice(["input", "any"])), "require": {criterion: parameters}}
+    asked: dict[str, Any] = {
+        "method": method,
+        "r": int(rng.integers(2, 5)),
+        "quasi_identifiers": ["age", "town"],
+        "sensitive": ["ill"],
+    }
+    asked |= {
+        "outliers": str(rng.choice(["0", "0.1"])),
+        "centers": str(rng.choice(["input", "any"])),
+        "require": {criterion: parameters},
+    }
     asked |= {"max_clusters": 4} if method == "center" else {}
     try:
         made = shoal.cluster(frame, **asked, sensitive_as=str(rng.choice(["list", "counts"])))
     except shoal.Infeasible:
-        assert not keeps_all(criterion, parameters, [[cell or None for cell in cells]], [cell or None for cell in cells])
+        assert not keeps_all(
+            criterion, parameters, [[cell or None for cell in cells]], [cell or None for cell in cells]
+        )
         return
     groups = [[cells[row] or None for row in members] for _, members in made.clusters]
     assert keeps_all(criterion, parameters, groups, [cell or None for cell in cells])

@@ -34,8 +34,12 @@ def test_the_recount_says_what_the_definitions_say(is_number: bool) -> None:
         whole = [str(10 + v) if is_number else "abcd"[v] for v in table]
         least, share = int(rng.integers(1, 5)), float(rng.random())
         assert is_kept("distinct-l-diversity", {"l": least}, said, whole) == (len(set(cells)) >= least)
-        assert is_kept("entropy-l-diversity", {"l": 4 * share}, said, whole) == (effective(cells, table) >= 4 * share - 1e-9)
-        assert is_kept("recursive-l-diversity", {"c": 3 * share, "l": least}, said, whole) == (recursive(cells, table, least) < 3 * share)
+        assert is_kept("entropy-l-diversity", {"l": 4 * share}, said, whole) == (
+            effective(cells, table) >= 4 * share - 1e-9
+        )
+        assert is_kept("recursive-l-diversity", {"c": 3 * share, "l": least}, said, whole) == (
+            recursive(cells, table, least) < 3 * share
+        )
         far = distance(cells, table, is_number)
         assert is_kept("t-closeness", {"t": share}, said, whole) == (far <= share + 1e-9)
         assert is_kept("t-closeness", {"t": far}, said, whole)
@@ -52,7 +56,9 @@ def test_missing_cells_are_the_commonest_value_or_one_of_their_own() -> None:
         cells = [table[i] for i in rng.choice(len(table), 5, replace=False)]
         for is_number in (False, True):
             far = distance_with_missing(cells, table, is_number)
-            said, whole = ([None if v is None else str(v) if is_number else "abc"[v] for v in some] for some in (cells, table))
+            said, whole = (
+                [None if v is None else str(v) if is_number else "abc"[v] for v in some] for some in (cells, table)
+            )
             assert is_kept("t-closeness", {"t": min(far + 1e-6, 1)}, said, whole)
             assert far < 1e-6 or not is_kept("t-closeness", {"t": far - 1e-6}, said, whole)
 
@@ -75,7 +81,9 @@ FRAME = pl.DataFrame({"age": [1, 2, 3, 4, 51, 52, 53, 54], "ill": ["HIV"] * 4 + 
         {"require": {"alpha-k-anonymity": 0.7}},
     ],
 )
-def test_a_search_that_thinks_all_is_kept_publishes_nothing(asked: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_that_thinks_all_is_kept_publishes_nothing(
+    asked: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The recount shares no definition with the search: where that one errs, there is no result."""
     everything = lambda asked, label, n_clusters, rows=None: np.ones(n_clusters, dtype=np.bool_)  # noqa: E731
     monkeypatch.setattr(criteria, "are_met", everything)

@@ -114,6 +114,14 @@ def test_marks_of_missing_cells_are_missing() -> None:
 def test_hierarchies_weights_and_metrics_decide_distances(tmp_path: Path) -> None:
     (tmp_path / "town.csv").write_text("A;near;*\nB;near;*\nC;far;*\n")
     frame = pl.DataFrame({"town": ["A", "B", "C", "C"], "age": [1, 1, 1, 9]})
-    columns = {"town": ColumnPolicy("quasi-identifier", weight=3.0), "age": ColumnPolicy("quasi-identifier", metric={"unit": 4})}
-    told = shoal.cluster(frame, method="cellular", r=2, policy=Policy(hierarchies=tmp_path, columns=columns)).record["metric"]["columns"]
-    assert told == {"town": {"metric": "hierarchy", "weight": 3.0}, "age": {"metric": "number", "weight": 1.0, "unit": 4.0}}
+    columns = {
+        "town": ColumnPolicy("quasi-identifier", weight=3.0),
+        "age": ColumnPolicy("quasi-identifier", metric={"unit": 4}),
+    }
+    told = shoal.cluster(frame, method="cellular", r=2, policy=Policy(hierarchies=tmp_path, columns=columns)).record[
+        "metric"
+    ]["columns"]
+    assert told == {
+        "town": {"metric": "hierarchy", "weight": 3.0},
+        "age": {"metric": "number", "weight": 1.0, "unit": 4.0},
+    }

@@ -51,15 +51,21 @@ def test_every_row_of_a_list_ends_in_one_cluster_of_at_least_r(seed: int) -> Non
 @pytest.mark.parametrize("centres", ["input", "any"])
 @pytest.mark.parametrize("outliers", [0, 1])
 def test_with_shared_rows_the_cost_is_within_its_factor_of_the_shared_optimum(centres, outliers: int) -> None:
-    """6 times, 9 with outliers, for any set-up costs: of the best clusters that may share rows, and so of the best that may not."""
+    """6 times, 9 with outliers, for any set-up costs: of the best clusters that may share rows, and so of the best that
+    may not.
+    """
     rng = np.random.default_rng([outliers, centres == "any"])
     n_shared = 0
     for turn in range(60):
         n, r = int(rng.integers(4, 7)), int(rng.integers(2, 4))
         d = random_metric(rng, n)
         points = points_from(d)
-        given = np.zeros(n) if turn % 3 == 0 else np.full(n, 2.0) if centres == "any" else rng.choice([0.0, 1.0, 20.0], n)
-        task = Task(points, r, centres, None, outliers, None if turn % 3 == 0 else given[points.space.order], sharing=True)
+        given = (
+            np.zeros(n) if turn % 3 == 0 else np.full(n, 2.0) if centres == "any" else rng.choice([0.0, 1.0, 20.0], n)
+        )
+        task = Task(
+            points, r, centres, None, outliers, None if turn % 3 == 0 else given[points.space.order], sharing=True
+        )
         answer = solve("cellular", task)
 
         def cost(m: list[int], d=d, given=given) -> float:
@@ -97,7 +103,9 @@ def test_a_shared_row_is_counted_by_several_clusters_and_the_audit_knows_how(tmp
     with pytest.raises(shoal.NotAnonymous):
         shoal.verify_clustering(FRAME, made.table, **ASKED)
     made.proof(tmp_path / "p.json")
-    assert shoal.verify_clustering(FRAME, made.table, **ASKED, sharing=True, proof=tmp_path / "p.json").lower_bound <= 25
+    assert (
+        shoal.verify_clustering(FRAME, made.table, **ASKED, sharing=True, proof=tmp_path / "p.json").lower_bound <= 25
+    )
 
 
 def test_the_audit_of_shared_rows_refuses_sizes_and_rows_that_cannot_be() -> None:
@@ -118,7 +126,9 @@ def test_sharing_is_refused_where_values_would_tell_which_rows_clusters_have_in_
 
 
 @pytest.mark.parametrize(
-    ("rows", "label"), [([0, 0, 1, 2], [0, 0, 0, 0]), ([0, 1], [0, 0]), ([0, 1, 2, 2], [0, 0, 0, -1])], ids=["twice", "missing", "both"]
+    ("rows", "label"),
+    [([0, 0, 1, 2], [0, 0, 0, 0]), ([0, 1], [0, 0]), ([0, 1, 2, 2], [0, 0, 0, -1])],
+    ids=["twice", "missing", "both"],
 )
 def test_rows_that_are_counted_wrongly_are_not_published(rows: list[int], label: list[int]) -> None:
     with pytest.raises(shoal.NotAnonymous):

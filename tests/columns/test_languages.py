@@ -1,4 +1,6 @@
-"""Names of columns in German, French, Spanish, Italian, Portuguese and Dutch are understood like English ones; the files hold what is read."""
+"""Names of columns in German, French, Spanish, Italian, Portuguese and Dutch are understood like English ones; the
+files hold what is read.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +22,42 @@ MONEY = [str(1000 + 37 * i) for i in range(N)]
 CODES = [f"{10000 + 83 * i}" for i in range(N)]
 TEXTS = [f"w{chr(97 + i % 26)}{chr(97 + i // 26)}" for i in range(N)]
 WORDS = {
-    "de": ("Alter", "Geschlecht", "Geburtsdatum", "PLZ", "Nachname", "Straße", "Einkommen", "Diagnose", "Familienstand"),
+    "de": (
+        "Alter",
+        "Geschlecht",
+        "Geburtsdatum",
+        "PLZ",
+        "Nachname",
+        "Straße",
+        "Einkommen",
+        "Diagnose",
+        "Familienstand",
+    ),
     "fr": ("âge", "sexe", "date_naissance", "code_postal", "nom", "rue", "revenu", "diagnostic", "état_civil"),
-    "es": ("edad", "sexo", "fecha_nacimiento", "código_postal", "apellido", "calle", "ingreso", "diagnóstico", "estado_civil"),
+    "es": (
+        "edad",
+        "sexo",
+        "fecha_nacimiento",
+        "código_postal",
+        "apellido",
+        "calle",
+        "ingreso",
+        "diagnóstico",
+        "estado_civil",
+    ),
     "it": ("età", "sesso", "data_nascita", "CAP", "cognome", "indirizzo", "reddito", "diagnosi", "stato_civile"),
     "pt": ("idade", "sexo", "data_nascimento", "CEP", "sobrenome", "endereço", "renda", "diagnóstico", "estado_civil"),
-    "nl": ("leeftijd", "geslacht", "geboortedatum", "postcode", "achternaam", "straat", "inkomen", "diagnose", "burgerlijke_staat"),
+    "nl": (
+        "leeftijd",
+        "geslacht",
+        "geboortedatum",
+        "postcode",
+        "achternaam",
+        "straat",
+        "inkomen",
+        "diagnose",
+        "burgerlijke_staat",
+    ),
 }
 
 
@@ -88,5 +120,9 @@ def test_a_file_has_only_keys_and_topics_that_are_used(path):
         assert all(value == value.strip().lower() for words in spoken[key].values() for value in words)
     assert set(content["sensitive"]) <= {about for about, _ in names.SENSITIVE}
     assert set(content["known"]) <= {about for about, _ in names.KNOWN_TO_OTHERS}
-    every = [w for key, value in content.items() for w in (value if isinstance(value, list) else [x for y in value.values() for x in y])]
+    every = [
+        w
+        for key, value in content.items()
+        for w in (value if isinstance(value, list) else [x for y in value.values() for x in y])
+    ]
     assert all(word == names.plain(word).lower() and word.rstrip("$").isalnum() for word in every)

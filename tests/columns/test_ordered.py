@@ -36,7 +36,8 @@ def test_answers_outside_the_scale_are_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    "values", [["red", "green", "blue"], ["low", "high"], ["1-2", "blue", "3"], ["north", "south", "east"], ["1", "2", "3"]]
+    "values",
+    [["red", "green", "blue"], ["low", "high"], ["1-2", "blue", "3"], ["north", "south", "east"], ["1", "2", "3"]],
 )
 def test_words_without_an_order_get_none(values: list[str]) -> None:
     assert order_of(values) is None

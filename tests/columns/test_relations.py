@@ -44,7 +44,11 @@ def test_the_year_of_a_date_is_told_though_no_date_occurs_twice() -> None:
 
 def test_a_sum_is_told() -> None:
     other = [DRAW.randrange(500) for _ in range(200)]
-    told = [r for r in found(wage=NUMBERS, bonus=other, total_pay=[a + b for a, b in zip(NUMBERS, other, strict=True)]) if r.how == "sum"]
+    told = [
+        r
+        for r in found(wage=NUMBERS, bonus=other, total_pay=[a + b for a, b in zip(NUMBERS, other, strict=True)])
+        if r.how == "sum"
+    ]
     assert [(r.teller, r.other, r.told) for r in told] == [("wage", "bonus", "total_pay")]
 
 

@@ -93,7 +93,9 @@ def test_a_column_of_lists_is_asked_and_stops_nothing():
 
 
 def test_nothing_is_sensitive_because_of_the_columns_beside_it():
-    """A sensitive column is released as it is, so an unknown name in a table about health is protected or asked about."""
+    """A sensitive column is released as it is, so an unknown name in a table about health is protected or asked
+    about.
+    """
     frame = pl.DataFrame(
         {
             **{name: ["yes", "no", "no"] * 40 for name in ("diabetes", "asthma", "stroke", "hiv", "cancer")},
@@ -123,7 +125,9 @@ def test_the_day_of_a_death_is_known_and_the_death_itself_an_outcome():
 
 
 def test_what_says_the_same_as_a_clear_column_has_its_role():
-    frame = pl.DataFrame({"final": [str(i % 37) for i in range(200)], "zq": [str(round((i % 37) / 7 - 2, 4)) for i in range(200)]})
+    frame = pl.DataFrame(
+        {"final": [str(i % 37) for i in range(200)], "zq": [str(round((i % 37) / 7 - 2, 4)) for i in range(200)]}
+    )
     found = {s.column: s for s in overview(io.read(frame))}
     assert (found["zq"].role, found["zq"].question) == ("sensitive", None)
     assert found["zq"].reasons[0] == "it says the same as 'final'"

@@ -29,6 +29,8 @@ def test_values_that_outsiders_may_know_count_more_than_a_name():
     assert found.role == "quasi-identifier"
 
 
-@pytest.mark.parametrize("values", [["yes", "no"], ["male", "green", "seven"], ["agree"], ["a", "b", "c"], [str(i) for i in range(100)]])
+@pytest.mark.parametrize(
+    "values", [["yes", "no"], ["male", "green", "seven"], ["agree"], ["a", "b", "c"], [str(i) for i in range(100)]]
+)
 def test_values_that_say_nothing_tell_no_role(values):
     assert told_by(pl.Series(values)) is None

@@ -26,7 +26,9 @@ def test_nothing_is_said_where_each_row_is_a_person() -> None:
 
 
 def test_a_number_that_was_typed_twice_is_no_second_row() -> None:
-    frame = pl.DataFrame({"patient_id": [str(1000 + i - (i == 77)) for i in range(500)], "age": [str(i % 60) for i in range(500)]})
+    frame = pl.DataFrame(
+        {"patient_id": [str(1000 + i - (i == 77)) for i in range(500)], "age": [str(i % 60) for i in range(500)]}
+    )
     assert found(frame) == []
 
 
@@ -41,7 +43,10 @@ def test_namesakes_are_no_persons_with_several_rows(times: int) -> None:
 def test_full_names_that_repeat_beyond_chance_are_people() -> None:
     """Two hundred people, each with three rows, of sixteen hundred names that there may be."""
     draw = random.Random(10)
-    first, last = [f"{a}{b}na" for a in "BDFGHJKL" for b in "aeiou"], [f"{a}{b}sen" for a in "BDFGHJKL" for b in "aeiou"]
+    first, last = (
+        [f"{a}{b}na" for a in "BDFGHJKL" for b in "aeiou"],
+        [f"{a}{b}sen" for a in "BDFGHJKL" for b in "aeiou"],
+    )
     people = [f"{draw.choice(first)} {draw.choice(last)}" for _ in range(200)]
     assert [w.column for w in found(pl.DataFrame({"name": people * 3}))] == ["name"]
 

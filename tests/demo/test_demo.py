@@ -21,7 +21,12 @@ def table():
 def test_the_generator_makes_the_shipped_bytes():
     home = demo.files().table.parent
     made = generate.render()
-    assert sorted(made) == ["hierarchies/diagnosis.csv", "hierarchies/job.csv", "hierarchies/nationality.csv", "patients.csv"]
+    assert sorted(made) == [
+        "hierarchies/diagnosis.csv",
+        "hierarchies/job.csv",
+        "hierarchies/nationality.csv",
+        "patients.csv",
+    ]
     for name, data in made.items():
         assert (home / name).read_bytes() == data, name
 

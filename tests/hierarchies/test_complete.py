@@ -17,7 +17,12 @@ DAYS = st.sets(st.dates().map(lambda d: d.isoformat()), min_size=2, max_size=20)
 
 @pytest.mark.parametrize(
     ("kind", "values"),
-    [(intervals(5, 10, 20), NUMBERS), (intervals(0.5), NUMBERS), (prefixes(4, 2), CODES), (dates("month", "quarter", "year"), DAYS)],
+    [
+        (intervals(5, 10, 20), NUMBERS),
+        (intervals(0.5), NUMBERS),
+        (prefixes(4, 2), CODES),
+        (dates("month", "quarter", "year"), DAYS),
+    ],
     ids=["intervals", "one width", "prefixes", "dates"],
 )
 @given(data=st.data())
@@ -63,6 +68,8 @@ def test_a_word_among_numbers_is_no_reason_to_fail() -> None:
     assert done.rows[-1] == ["unknown", "unknown", "unknown", "*"]
 
 
-@pytest.mark.parametrize("rows", [[["a", "*"]], [["1", "1-5", "*"]], [["20", "[20, 30)", "[15, 40)", "*"]], [["a", "b", "c", "*"]]])
+@pytest.mark.parametrize(
+    "rows", [[["a", "*"]], [["1", "1-5", "*"]], [["20", "[20, 30)", "[15, 40)", "*"]], [["a", "b", "c", "*"]]]
+)
 def test_rows_of_no_builder_are_not_recognised(rows: list[list[str]]) -> None:
     assert recognise(rows) is None

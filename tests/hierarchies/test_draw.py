@@ -10,7 +10,8 @@ from shoal.hierarchies.encode import encode
 from shoal.hierarchies.rows import tree_from_rows
 
 TREE = tree_from_rows(
-    [["nurse", "health", "*"], ["clerk", "office", "*"], ["doctor", "health", "*"], ["typist", "office", "*"]], missing=True
+    [["nurse", "health", "*"], ["clerk", "office", "*"], ["doctor", "health", "*"], ["typist", "office", "*"]],
+    missing=True,
 )
 
 

@@ -14,7 +14,9 @@ from shoal.hierarchies.encoded import ValuesError
 
 
 def test_leaves_cover_values_that_the_table_lacks() -> None:
-    encoded = encode("job", ["clerk"], False, levels([["nurse", "health", "*"], ["doctor", "health", "*"], ["clerk", "office", "*"]]))
+    encoded = encode(
+        "job", ["clerk"], False, levels([["nurse", "health", "*"], ["doctor", "health", "*"], ["clerk", "office", "*"]])
+    )
     assert encoded.tree.n_leaves == 3
     assert encoded.code_of.tolist() == [2]
 
@@ -24,11 +26,15 @@ def test_values_that_are_not_in_the_hierarchy_are_counted_and_located() -> None:
         encode("zip", ["MARK1", "a", "MARK2"], False, levels([["a", "*"]]))
     error = caught.value
     assert error.missing_values.tolist() == [0, 2]
-    assert str(error) == "Column 'zip': 2 of 3 values are not in its hierarchy. Add them, or let 'shoal hierarchy complete' do it."
+    assert (
+        str(error)
+        == "Column 'zip': 2 of 3 values are not in its hierarchy. Add them, or let 'shoal hierarchy complete' do it."
+    )
     located = error.at_lines([7, 19, 240])
     assert isinstance(located, HierarchyError)
     assert str(located) == (
-        "Column 'zip': 2 of 3 values are not in its hierarchy (lines 7, 19, 240). Add them, or let 'shoal hierarchy complete' do it."
+        "Column 'zip': 2 of 3 values are not in its hierarchy (lines 7, 19, 240). Add them, or let 'shoal "
+        "hierarchy complete' do it."
     )
     assert "(rows 3, 7)" in str(error.at_lines("rows 3, 7"))
     assert str(error.at_lines([])) == str(error)
@@ -67,13 +73,24 @@ def test_a_value_below_a_group_of_its_name_is_let_be() -> None:
 
 
 def test_two_sets_apart_of_one_name_are_refused() -> None:
-    rows = [["a", "x", "p", "*"], ["b", "x", "p", "*"], ["c", "q", "x", "*"], ["d", "r", "x", "*"], ["e", "q", "x", "*"]]
+    rows = [
+        ["a", "x", "p", "*"],
+        ["b", "x", "p", "*"],
+        ["c", "q", "x", "*"],
+        ["d", "r", "x", "*"],
+        ["e", "q", "x", "*"],
+    ]
     with pytest.raises(HierarchyError, match="the label 'x' stands for two different sets"):
         encode("c", ["a"], False, levels(rows))
 
 
 def test_one_set_within_another_of_its_name_is_let_be() -> None:
-    encode("c", ["a"], False, levels([["a", "x", "x", "*"], ["b", "x", "x", "*"], ["c", "y", "x", "*"], ["d", "d", "z", "*"]]))
+    encode(
+        "c",
+        ["a"],
+        False,
+        levels([["a", "x", "x", "*"], ["b", "x", "x", "*"], ["c", "y", "x", "*"], ["d", "d", "z", "*"]]),
+    )
 
 
 def test_a_column_without_any_cell_is_refused() -> None:

@@ -32,8 +32,14 @@ def test_values_are_sorted_by_their_place_and_know_their_rank() -> None:
 def test_an_error_about_values_says_how_many_and_where() -> None:
     error = ValuesError("zip", [4, 9], 412, "{are} not in its hierarchy", "Add them.")
     assert str(error) == "Column 'zip': 2 of 412 values are not in its hierarchy. Add them."
-    assert str(error.at_lines([7, 19])) == "Column 'zip': 2 of 412 values are not in its hierarchy (lines 7, 19). Add them."
-    assert str(error.at_lines("rows 3, 7")) == "Column 'zip': 2 of 412 values are not in its hierarchy (rows 3, 7). Add them."
+    assert (
+        str(error.at_lines([7, 19]))
+        == "Column 'zip': 2 of 412 values are not in its hierarchy (lines 7, 19). Add them."
+    )
+    assert (
+        str(error.at_lines("rows 3, 7"))
+        == "Column 'zip': 2 of 412 values are not in its hierarchy (rows 3, 7). Add them."
+    )
     one = ValuesError("zip", [4], 412, "{look} like *", "Correct it.")
     assert str(one.at_lines([7])) == "Column 'zip': 1 of 412 values looks like * (line 7). Correct it."
     assert str(one.at_lines([])) == str(one)

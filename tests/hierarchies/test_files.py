@@ -51,7 +51,10 @@ def test_a_root_is_added_above_several_labels(tmp_path: Path) -> None:
         ("", "job.csv: The hierarchy is empty"),
         ("a;x;*\nb;*\n", r"job.csv: 1 of 2 lines does not have the 3 fields of the first one \(line 2\)"),
         ("a;x;*\nb;x;*\na;y;*\n", r"job.csv: A value is listed twice \(lines 1 and 3\)"),
-        ("a;x;p;*\n\nb;x;q;*\n", r"job.csv: 'x' on level 1 has two parents on level 2: 'p' \(line 1\) and 'q' \(line 3\)"),
+        (
+            "a;x;p;*\n\nb;x;q;*\n",
+            r"job.csv: 'x' on level 1 has two parents on level 2: 'p' \(line 1\) and 'q' \(line 3\)",
+        ),
         (b"\xff\xfea\x00;\x00", "is not UTF-8"),
         ('a;"x;*\nb;y;*\n', "quotation marks"),
     ],
@@ -83,7 +86,11 @@ def test_a_file_is_found_by_its_columns_name(tmp_path: Path) -> None:
         find(tmp_path / "no", "age")
 
 
-@given(rows=st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1), min_size=1, unique=True))
+@given(
+    rows=st.lists(
+        st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1), min_size=1, unique=True
+    )
+)
 def test_what_is_written_reads_back(tmp_path_factory: pytest.TempPathFactory, rows: list[str]) -> None:
     path = tmp_path_factory.mktemp("h") / "x.csv"
     made = [[value, f"g{len(value)}", "*"] for value in rows]

@@ -73,7 +73,14 @@ def test_a_monotone_tree_stays() -> None:
 
 def test_bounds_and_labels_go_with_their_nodes() -> None:
     tree = tree_from_rows([["0", "01", "*"], ["1", "01", "*"], ["2", "2", "*"]])
-    numbered = Tree(tree.parent, tree.level, tree.height, tree.labels, tree.n_leaves, np.array([[0, 0], [1, 1], [2, 2], [0, 1], [0, 2.0]]))
+    numbered = Tree(
+        tree.parent,
+        tree.level,
+        tree.height,
+        tree.labels,
+        tree.n_leaves,
+        np.array([[0, 0], [1, 1], [2, 2], [0, 1], [0, 2.0]]),
+    )
     made = make_monotone(numbered, ENTROPY.price(tree, np.array([1, 1, 50])))
     assert made.labels == ("0", "1", "2", "*")
     assert made.bounds.tolist() == [[0, 0], [1, 1], [2, 2], [0, 2]]

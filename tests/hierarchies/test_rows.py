@@ -90,7 +90,9 @@ class TestRefused:
 
     def test_a_label_with_two_parents_is_refused(self) -> None:
         rows = [["a", "x", "p", "*"], ["b", "y", "p", "*"], ["c", "x", "q", "*"]]
-        with pytest.raises(HierarchyError, match=r"'x' on level 1 has two parents on level 2: '.' \(row \d\) and '.' \(row \d\)"):
+        with pytest.raises(
+            HierarchyError, match=r"'x' on level 1 has two parents on level 2: '.' \(row \d\) and '.' \(row \d\)"
+        ):
             tree_from_rows(rows)
 
     @given(st.integers(0, 10**9), st.integers(3, 8))

@@ -8,7 +8,17 @@ import pytest
 
 import shoal.hierarchies
 from shoal.errors import HierarchyError, PolicyError
-from shoal.hierarchies import as_spec, dates, from_file, intervals, laminar, levels, prefixes, spec_from_toml, suppression
+from shoal.hierarchies import (
+    as_spec,
+    dates,
+    from_file,
+    intervals,
+    laminar,
+    levels,
+    prefixes,
+    spec_from_toml,
+    suppression,
+)
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,14 @@ from tests.instances.graphs import optimum_of
 
 
 def test_the_printed_penalty_gives_wrong_answers() -> None:
-    """P(n, k) as printed lacks a factor k − 1: its threshold is too low, and a table with a perfect matching would be answered no."""
+    """P(n, k) as printed lacks a factor k − 1: its threshold is too low, and a table with a perfect matching would be
+    answered no.
+    """
     n, k, sets = 9, 3, [(0, 1, 2), (3, 4, 5), (6, 7, 8)]
     instance = instances.perfect_matching(n, sets, k, "non-uniform-entropy")
-    printed = len(sets) * (k * np.log2(n / k) + (3 - 1) * np.log2(n / (k - 1)) + 2 * np.log2(n / 2)) - n * np.log2(n / k)
+    printed = len(sets) * (k * np.log2(n / k) + (3 - 1) * np.log2(n / (k - 1)) + 2 * np.log2(n / 2)) - n * np.log2(
+        n / k
+    )
     (best,) = optimum_of(instance)
     assert instance.threshold is not None
     assert printed < best <= instance.threshold + 1e-9

@@ -60,8 +60,12 @@ def all_edges(*vertices: int) -> list[tuple[int, int]]:
 def test_edges_into_cliques_of_r_vertices() -> None:
     rng = np.random.default_rng(5)
     fours = [all_edges(0, 1, 2, 3), all_edges(0, 1, 2, 3) + all_edges(3, 4, 5, 6), [(0, v) for v in range(1, 7)]]
-    fours += [random_edges(rng, int(rng.integers(4, 7)), 6) for _ in range(20)] + [random_edges(rng, 6, 12) for _ in range(3)]
-    twice = [all_edges(0, 1, 2), all_edges(0, 1, 2) + all_edges(2, 3, 4)] + [random_edges(rng, 5, m) for m in (3, 3, 6, 6, 6)]
+    fours += [random_edges(rng, int(rng.integers(4, 7)), 6) for _ in range(20)] + [
+        random_edges(rng, 6, 12) for _ in range(3)
+    ]
+    twice = [all_edges(0, 1, 2), all_edges(0, 1, 2) + all_edges(2, 3, 4)] + [
+        random_edges(rng, 5, m) for m in (3, 3, 6, 6, 6)
+    ]
     answers = set()
     for r, copies, graphs in ((4, 1, fours), (3, 2, twice), (3, 1, twice)):
         made = [instances.r_cliques(edges, r, copies) for edges in graphs]

@@ -14,4 +14,13 @@ from shoal.spaces import space_of
 def rows_of(problem: Problem, leave: float | None = None) -> Rows:
     prices = None if leave is None else problem.offset_of_tuple + leave
     ones, worth = np.ones(problem.n_rows, dtype=np.int32), np.zeros(problem.n_tuples)
-    return Rows(space_of(problem), problem.codes, near_tuples(problem), problem.tuple_of_unit, ones, worth, prices, promises_of(problem))
+    return Rows(
+        space_of(problem),
+        problem.codes,
+        near_tuples(problem),
+        problem.tuple_of_unit,
+        ones,
+        worth,
+        prices,
+        promises_of(problem),
+    )

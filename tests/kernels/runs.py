@@ -1,7 +1,8 @@
 """Sixty runs over all algorithms, measures, options, bounds and clusterings, and a hash of what each of them gives.
 
-What is hashed is what a solver hands on: groups, nodes, sets, losses, bounds with their prices, labels and centres of clusterings. Files are
-not. The tables are made here from fixed seeds, or are the one we ship, so that nothing but the solvers can change a hash.
+What is hashed is what a solver hands on: groups, nodes, sets, losses, bounds with their prices, labels and centres of
+clusterings. Files are not. The tables are made here from fixed seeds, or are the one we ship, so that nothing but the
+solvers can change a hash.
 """
 
 from __future__ import annotations
@@ -139,7 +140,9 @@ def grown(kind: str, n: int = 1500, r: int = 4, **options: Any) -> tuple[Space, 
     """Points of a space, some of them several rows."""
     rng = np.random.default_rng([7, n])
     if kind == "numbers":
-        at = Coordinates(n, rng.normal(size=(n, 2)).reshape(-1), np.array([1.0, 0.5]), np.array([3.0, 3.0]), combine="euclid")
+        at = Coordinates(
+            n, rng.normal(size=(n, 2)).reshape(-1), np.array([1.0, 0.5]), np.array([3.0, 3.0]), combine="euclid"
+        )
     elif kind == "codes":
         codes = rng.integers(0, 5, size=(n, 4)).astype(np.int32)
         at = Coordinates(
@@ -240,8 +243,15 @@ def runs() -> dict[str, Callable[[], Parts]]:
     add("set-cover, patients", solve, "set-cover", patients("entropy", 5))
     add("forest, entropy, k=3", solve, "forest", medium("entropy", 3))
     add("forest, lm, k=10, weights", solve, "forest", medium("lm", 10, True))
-    add("forest, monotone-entropy, k=5, deletion", solve, "forest", replace(small("monotone-entropy", 5), deletion=True))
-    add("forest, non-uniform-entropy, k=4, rows withheld", solve, "forest", withheld(medium("non-uniform-entropy", 4), 0.05))
+    add(
+        "forest, monotone-entropy, k=5, deletion", solve, "forest", replace(small("monotone-entropy", 5), deletion=True)
+    )
+    add(
+        "forest, non-uniform-entropy, k=4, rows withheld",
+        solve,
+        "forest",
+        withheld(medium("non-uniform-entropy", 4), 0.05),
+    )
     add("forest, patients", solve, "forest", patients("lm", 5))
     add("forest, tree, wide, missing", solve, "forest", missing(wide("tree", 6)))
     add("meyerson-williams, stars, k=3", solve, "meyerson-williams", wide("stars", 3))

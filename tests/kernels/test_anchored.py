@@ -28,7 +28,10 @@ def by_all_sets(problem, prices, least, own=None):
             inside = [
                 i
                 for i in range(problem.n_tuples)
-                if all(c.tree.join(n, int(problem.codes[i, j])) == n for j, (c, n) in enumerate(zip(problem.columns, nodes, strict=True)))
+                if all(
+                    c.tree.join(n, int(problem.codes[i, j])) == n
+                    for j, (c, n) in enumerate(zip(problem.columns, nodes, strict=True))
+                )
             ]
             if problem.weight[inside].sum() < problem.k:
                 continue
@@ -82,7 +85,17 @@ def test_sets_are_listed_once_and_do_not_depend_on_the_threads() -> None:
 
 def test_tuples_that_are_put_off_again_and_again_answer_as_if_they_were_not() -> None:
     problem = random_problem(np.random.default_rng(1), 300, 4, 4, values=5, measure="lm")
-    ask = (space_of(problem), problem.codes, problem.weight, problem.k, np.full(problem.n_tuples, 1.9), 0.9, 0.9, 0.7, 10**6)
+    ask = (
+        space_of(problem),
+        problem.codes,
+        problem.weight,
+        problem.k,
+        np.full(problem.n_tuples, 1.9),
+        0.9,
+        0.9,
+        0.7,
+        10**6,
+    )
     whole = kernels.anchored_sets(*ask)
     for threads in (1, 2):
         again = kernels.anchored_sets(*ask, 50, threads=threads, most_walk=2**60)
@@ -113,7 +126,9 @@ def test_what_does_not_fit_together_is_refused(prices: int, codes: int) -> None:
     bad = problem.codes.copy()
     bad[0, 0] = codes
     with pytest.raises((ValueError, IndexError)):
-        kernels.anchored_sets(space_of(problem), bad, problem.weight, 2, np.ones(prices if prices == 3 else len(bad)), 0.9)
+        kernels.anchored_sets(
+            space_of(problem), bad, problem.weight, 2, np.ones(prices if prices == 3 else len(bad)), 0.9
+        )
 
 
 def test_a_raised_flag_ends_the_walk() -> None:

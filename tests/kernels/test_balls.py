@@ -17,4 +17,6 @@ def test_balls_are_taken_in_the_order_of_their_price(k: int) -> None:
         distance = np.sqrt(((places[:, None] - places) ** 2).sum(axis=2))
         group = partition(distance, len(places), k)
         expected = balls.cover_by_balls(distance, k)
-        assert {frozenset(np.flatnonzero(group == g).tolist()) for g in range(group.max() + 1)} == {frozenset(s) for s in expected}
+        assert {frozenset(np.flatnonzero(group == g).tolist()) for g in range(group.max() + 1)} == {
+            frozenset(s) for s in expected
+        }

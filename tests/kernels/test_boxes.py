@@ -25,7 +25,9 @@ TABLES = {
 
 @settings(deadline=None)
 @given(**TABLES)
-def test_the_cheapest_box_of_each_row_is_that_of_all_boxes(seed: int, n: int, q: int, k: int, measure: str, threads: int) -> None:
+def test_the_cheapest_box_of_each_row_is_that_of_all_boxes(
+    seed: int, n: int, q: int, k: int, measure: str, threads: int
+) -> None:
     problem = random_problem(np.random.default_rng(seed), max(n, k), q, k, values=5, measure=measure, deep=True)
     rows = (problem.packed, problem.codes, problem.weight)
     expected = naive.cheapest(problem)
@@ -61,7 +63,9 @@ def test_tightness_is_that_of_all_boxes(seed: int, n: int, q: int, k: int, measu
         assert kept.tightness[b] >= 0.4
         listed = kept.tuples[kept.start[b] : kept.start[b + 1]].tolist()
         assert set(listed) <= set(every[nodes][1])
-        assert np.isclose(naive.highest(problem, prices.tolist(), listed), naive.highest(problem, prices.tolist(), every[nodes][1]))
+        assert np.isclose(
+            naive.highest(problem, prices.tolist(), listed), naive.highest(problem, prices.tolist(), every[nodes][1])
+        )
     assert len({tuple(nodes) for nodes in kept.nodes.tolist()}) == len(kept)
 
 
@@ -74,7 +78,9 @@ def test_tightness_is_that_of_all_boxes(seed: int, n: int, q: int, k: int, measu
     threads=st.integers(1, 2),
 )
 def test_net_tightness_is_that_of_any_k_rows_of_a_box(seed: int, n: int, k: int, measure: str, threads: int) -> None:
-    """Where rows pay for their own values whatever happens; some have no net price, and equal rows of k and more are among them."""
+    """Where rows pay for their own values whatever happens; some have no net price, and equal rows of k and more are
+    among them.
+    """
     rng = np.random.default_rng(seed)
     problem = random_problem(rng, max(n, k), 2, k, values=4, measure=measure, deep=True)
     found = own_parts(problem)

@@ -25,7 +25,11 @@ def test_every_file_is_compiled_or_included_and_a_dependency() -> None:
     for name in all_files:
         if name.endswith(".h"):
             base = name.split("/")[-1]
-            users = [other for other in all_files if base in (KERNELS / "c" / other).read_text(encoding="utf-8") and other != name]
+            users = [
+                other
+                for other in all_files
+                if base in (KERNELS / "c" / other).read_text(encoding="utf-8") and other != name
+            ]
             assert users or name in BUILD["PUBLIC"], f"nothing includes {name}"
 
 

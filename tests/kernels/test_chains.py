@@ -26,7 +26,9 @@ ENOUGH = 10**9
 def groups_of(rng: np.random.Generator, problem: Problem) -> np.ndarray:
     """Groups of k rows and more, drawn at random."""
     n_groups = int(rng.integers(2, problem.n_rows // problem.k + 1))
-    group = np.concatenate([np.repeat(np.arange(n_groups), problem.k), rng.integers(0, n_groups, problem.n_rows - n_groups * problem.k)])
+    group = np.concatenate(
+        [np.repeat(np.arange(n_groups), problem.k), rng.integers(0, n_groups, problem.n_rows - n_groups * problem.k)]
+    )
     return numbered(rng.permutation(group))
 
 
@@ -42,7 +44,8 @@ def paid(problem: Problem, was: np.ndarray, now: np.ndarray) -> float:
     price = np.zeros(int(was.max()) + 1)
     for g in range(len(price)):
         made = close(
-            replace(problem, tuple_of_unit=tuples[was == g], rows_of_unit=problem.rows_of_unit[was == g]), np.zeros(int((was == g).sum()))
+            replace(problem, tuple_of_unit=tuples[was == g], rows_of_unit=problem.rows_of_unit[was == g]),
+            np.zeros(int((was == g).sum())),
         )
         price[g] = sum(float(problem.columns[j].price[made.nodes[0, j]]) for j in range(q))
     return float(price[now].sum())
@@ -84,7 +87,9 @@ def test_free_columns_show_no_more_and_cost_no_more(measure: str, values: int, k
 
 
 def test_a_chain_does_what_no_single_move_does() -> None:
-    """A row moves over a group that cannot spare one: its own group may spare one, but has none that fits the cheapest group."""
+    """A row moves over a group that cannot spare one: its own group may spare one, but has none that fits the cheapest
+    group.
+    """
     rows = [["a", "x"]] * 2 + [["a", "y"], ["a", "x"]] + [["b", "y"], ["a", "y"], ["c", "z"]]
     problem = make_problem(rows, 2, measure="stars")
     group = np.array([0, 0, 1, 1, 2, 2, 2], dtype=np.int32)
@@ -129,15 +134,27 @@ def test_sensitive_values_are_not_its_business() -> None:
 
 
 def asked(rng: np.random.Generator, seed: int) -> tuple[Problem, np.ndarray | None]:
-    """A problem of any size and measure, with free columns, anchors, a demand or rows that may leave; and what leaving costs."""
+    """A problem of any size and measure, with free columns, anchors, a demand or rows that may leave; and what leaving
+    costs.
+    """
     n, k = int(rng.integers(12, 160)), int(rng.integers(1, 7))
     names = list(measures.CATALOG)
     problem = random_problem(
-        rng, n, int(rng.integers(1, 5)), k, int(rng.choice([1, 2, 4, 9, 70])), names[seed % len(names)], deep=seed % 2 == 0
+        rng,
+        n,
+        int(rng.integers(1, 5)),
+        k,
+        int(rng.choice([1, 2, 4, 9, 70])),
+        names[seed % len(names)],
+        deep=seed % 2 == 0,
     )
     if seed % 3 == 0:
         problem = free(
-            problem, [str(kind) if rng.random() < 0.5 else None for kind in rng.choice(["interval", "subset"], problem.n_columns)]
+            problem,
+            [
+                str(kind) if rng.random() < 0.5 else None
+                for kind in rng.choice(["interval", "subset"], problem.n_columns)
+            ],
         )
     if seed % 4 == 0:
         return problem, problem.offset_of_tuple + 2.0 * rng.random()
@@ -170,7 +187,9 @@ def test_whatever_is_asked_groups_hold_k_rows_keep_their_promises_and_cost_what_
     )
     for _ in range(3):
         shape = {name: int(rng.integers(0, 17)) for name in ("swaps", "borrows")}
-        effort = Effort(60_000, 5.0 * rng.random(), 0.01, seed, int(rng.integers(2, 7)), int(rng.integers(2, 100)), **shape)
+        effort = Effort(
+            60_000, 5.0 * rng.random(), 0.01, seed, int(rng.integers(2, 7)), int(rng.integers(2, 100)), **shape
+        )
         found = [rows.improve(group, units, problem.k, effort)]
         if not problem.demands:
             found.append(rows.settle(found[0].group, units, problem.k, int(rng.choice([50, 1_000, ENOUGH]))))
@@ -193,19 +212,25 @@ def test_tries_that_borrow_cost_what_they_say() -> None:
         problem = random_problem(rng, 200, 4, 3, 6, measure, deep=True)
         group, part = groups_of(rng, problem), np.arange(200, dtype=np.int32)
         for borrows in (0, 16):
-            outcome = rows_of(problem).improve(group, part, 3, Effort(work=300_000, hot=2.0, cold=0.05, borrows=borrows, pool=40))
+            outcome = rows_of(problem).improve(
+                group, part, 3, Effort(work=300_000, hot=2.0, cold=0.05, borrows=borrows, pool=40)
+            )
             assert outcome.cost == pytest.approx(cost_of(problem, outcome.group))
             assert np.bincount(outcome.group).min() >= 3
 
 
 def test_rows_that_ten_groups_can_spare_become_one_group() -> None:
-    """Ten groups of eleven different rows, each with one that is equal to one of the others': tries that take two whole groups apart find no use for two of them."""
+    """Ten groups of eleven different rows, each with one that is equal to one of the others': tries that take two whole
+    groups apart find no use for two of them.
+    """
     problem = make_problem([[f"{v}"] * 4 for v in range(100)] + [["x"] * 4] * 10, 10, measure="stars")
     group = np.concatenate([np.arange(100) // 10, np.arange(10)]).astype(np.int32)
     without, borrowed = (
         [
             rows_of(problem)
-            .improve(group, np.arange(110, dtype=np.int32), 10, Effort(3_000_000, seed=s, breadth=2, swaps=0, borrows=b))
+            .improve(
+                group, np.arange(110, dtype=np.int32), 10, Effort(3_000_000, seed=s, breadth=2, swaps=0, borrows=b)
+            )
             .cost
             for s in range(8)
         ]

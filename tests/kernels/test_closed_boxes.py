@@ -1,4 +1,6 @@
-"""The walk over closed boxes, prices in boxes, groups by levels, and the program over subsets, each against the obvious way."""
+"""The walk over closed boxes, prices in boxes, groups by levels, and the program over subsets, each against the obvious
+way.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ def naive_boxes(problem: Problem) -> dict[frozenset[int], float]:
     nodes = [[(v, set(c.tree.leaves_below(v).tolist())) for v in range(c.tree.n_nodes)] for c in problem.columns]
     for box in product(*nodes):
         tuples = frozenset(
-            t for t in range(problem.n_tuples) if all(int(problem.codes[t, j]) in box[j][1] for j in range(problem.n_columns))
+            t
+            for t in range(problem.n_tuples)
+            if all(int(problem.codes[t, j]) in box[j][1] for j in range(problem.n_columns))
         )
         if tuples and problem.weight[sorted(tuples)].sum() >= problem.k:
             price = sum(float(c.price[box[j][0]]) for j, c in enumerate(problem.columns))
@@ -35,7 +39,10 @@ def test_every_closed_box_is_met_once(n: int) -> None:
         problem = random_table(rng, measure, k, n=n)
         boxes = closed_boxes(problem.packed, problem.codes, problem.weight, k, np.inf, 10_000, 100_000)
         assert boxes is not None
-        met = {frozenset(boxes.tuples[a:b].tolist()): p for a, b, p in zip(boxes.start, boxes.start[1:], boxes.price, strict=False)}
+        met = {
+            frozenset(boxes.tuples[a:b].tolist()): p
+            for a, b, p in zip(boxes.start, boxes.start[1:], boxes.price, strict=False)
+        }
         assert len(met) == len(boxes)
         expected = naive_boxes(problem)
         assert met.keys() == expected.keys()

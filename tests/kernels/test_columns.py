@@ -35,7 +35,9 @@ def test_climbing_gives_what_tables_give(monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.parametrize("k", [3, 9])
 def test_a_look_gives_what_a_join_gives(monkeypatch: pytest.MonkeyPatch, k: int) -> None:
-    """Whole prices, so that a sum does not depend on its order: some columns priced by one look, some not, all, or none."""
+    """Whole prices, so that a sum does not depend on its order: some columns priced by one look, some not, all, or
+    none.
+    """
     rng, sizes = np.random.default_rng(3), (3, 40, 5, 17, 4, 60)
     rows = [[str(rng.integers(size)) for size in sizes] for _ in range(300)]
     trees = [tree_from_rows([[str(v), f"g{v % 3}", "*"] for v in range(size)]) for size in sizes]

@@ -37,7 +37,9 @@ def test_where_a_scan_would_take_too_long_distances_are_bounded_from_the_right_s
 
 @pytest.mark.parametrize("measure", ["tree", "entropy", "non-uniform-entropy"])
 def test_where_the_tree_would_take_too_long_distances_are_bounded_from_the_right_side(measure, monkeypatch):
-    """A column of many values that may only be starred: the tree left out more than half of the table, which of a million rows left hours."""
+    """A column of many values that may only be starred: the tree left out more than half of the table, which of a
+    million rows left hours.
+    """
     problem = random_problem(np.random.default_rng(3), 400, 4, 3, values=6, measure=measure, deep=True)
     rows, some = (problem.packed, problem.codes, problem.weight), np.arange(problem.n_tuples, dtype=np.int32)
     assert kernels.can_prune(problem.packed, problem.codes, 2, some)

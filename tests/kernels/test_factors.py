@@ -54,7 +54,9 @@ def cheapest_cut(problem, cycle: list[int]) -> float:
         def best(done: int) -> float:
             if done == n:
                 return 0.0
-            return min((price(shift + done, s) + best(done + s) for s in (3, 4, 5) if done + s <= n), default=float("inf"))
+            return min(
+                (price(shift + done, s) + best(done + s) for s in (3, 4, 5) if done + s <= n), default=float("inf")
+            )
 
         return best(0)
 
@@ -91,7 +93,9 @@ def test_the_start_of_a_two_factor_is_feasible_and_tight() -> None:
     rng = np.random.default_rng(27)
     for case in range(60):
         n = int(rng.integers(3, 12))
-        ends = np.array([(a, b) for a in range(n) for b in range(a) if b == a - 1 or rng.random() < 0.5], dtype=np.int32)
+        ends = np.array(
+            [(a, b) for a in range(n) for b in range(a) if b == a - 1 or rng.random() < 0.5], dtype=np.int32
+        )
         u, v = np.ascontiguousarray(ends[:, 0]), np.ascontiguousarray(ends[:, 1])
         m = len(u)
         weight = rng.integers(0, 20, m)

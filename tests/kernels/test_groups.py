@@ -54,7 +54,9 @@ def test_the_worst_of_each_box_and_all_of_them(k: int) -> None:
         assert worst == pytest.approx([max(of_box.values()) for of_box in expected])
         assert work > 0
         rows, excess, _ = dear_groups(boxes, problem.weight, k, y, given, -0.7, True, 100_000, 10**8)
-        met = sorted((tuple(sorted(row[row >= 0].tolist())), round(float(e), 9)) for row, e in zip(rows, excess, strict=True))
+        met = sorted(
+            (tuple(sorted(row[row >= 0].tolist())), round(float(e), 9)) for row, e in zip(rows, excess, strict=True)
+        )
         assert met == sorted((g, round(e, 9)) for of_box in expected for g, e in of_box.items() if e > -0.7)
 
 

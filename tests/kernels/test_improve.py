@@ -1,4 +1,6 @@
-"""The local search: what it says it costs is what it costs, it never gets worse when cold, and it keeps every promise."""
+"""The local search: what it says it costs is what it costs, it never gets worse when cold, and it keeps every
+promise.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def free(problem: Problem, kinds: list[str | None]) -> Problem:
 
 @pytest.mark.parametrize("measure", list(measures.CATALOG))
 @pytest.mark.parametrize("values", [4, 9, 90])
-@pytest.mark.parametrize("kinds", [[None, None, None], ["interval", "subset", None], ["subset", "subset", "interval"]], ids=str)
+@pytest.mark.parametrize(
+    "kinds", [[None, None, None], ["interval", "subset", None], ["subset", "subset", "interval"]], ids=str
+)
 def test_costs_what_it_says_and_never_gets_worse_when_cold(measure: str, values: int, kinds: list[str | None]) -> None:
     rng = np.random.default_rng(values)
     problem = free(random_problem(rng, 150, 3, 4, values, measure, deep=True), kinds)
@@ -54,14 +58,18 @@ def test_costs_what_it_says_and_never_gets_worse_when_cold(measure: str, values:
 
 
 def is_priced_as_shown(problem: Problem) -> bool:
-    """Whether the search can price the sets of this problem as the measure does: it declares a form for them, or no column shows subsets."""
+    """Whether the search can price the sets of this problem as the measure does: it declares a form for them, or no
+    column shows subsets.
+    """
     form = problem.measure.set_form
     return form is None or form.form is not None or not any(column.free == "subset" for column in problem.columns)
 
 
 def test_hot_searches_cost_what_they_say_too() -> None:
     problem = random_problem(np.random.default_rng(8), 300, 4, 3, 6, "entropy", deep=True)
-    outcome = rows_of(problem).improve(top_down(problem), np.arange(300, dtype=np.int32), 3, Effort(work=300_000, hot=5.0, cold=0.1))
+    outcome = rows_of(problem).improve(
+        top_down(problem), np.arange(300, dtype=np.int32), 3, Effort(work=300_000, hot=5.0, cold=0.1)
+    )
     assert outcome.cost == pytest.approx(cost_of(problem, outcome.group))
     assert np.bincount(outcome.group).min() >= 3
 
@@ -70,7 +78,9 @@ def test_hot_searches_cost_what_they_say_too() -> None:
 def test_finds_the_optimum_of_small_tables(seed: int) -> None:
     rng = np.random.default_rng(seed)
     problem = random_problem(rng, 11, 3, 3, 4, "tree", deep=True)
-    outcome = rows_of(problem).improve(runs(problem), np.arange(11, dtype=np.int32), 3, Effort(work=100_000, hot=2.0, cold=0.01, seed=seed))
+    outcome = rows_of(problem).improve(
+        runs(problem), np.arange(11, dtype=np.int32), 3, Effort(work=100_000, hot=2.0, cold=0.01, seed=seed)
+    )
     best = optimum(problem)
     assert best - 1e-9 <= cost_of(problem, outcome.group) <= 1.1 * best + 1e-9
 
@@ -84,7 +94,10 @@ def test_rows_leave_where_that_is_cheaper() -> None:
         assert cost_of(problem, outcome.group) + leave * left <= cost_of(problem, group) + 1e-9
         assert left > 0 or leave == 5.0
         again = rows_of(problem, leave).improve(outcome.group, part, 4, Effort(work=50_000, seed=1))
-        assert cost_of(problem, again.group) + leave * int((again.group < 0).sum()) <= cost_of(problem, outcome.group) + leave * left + 1e-9
+        assert (
+            cost_of(problem, again.group) + leave * int((again.group < 0).sum())
+            <= cost_of(problem, outcome.group) + leave * left + 1e-9
+        )
 
 
 @pytest.mark.parametrize(
@@ -104,7 +117,9 @@ def test_keeps_every_promise(name: str, what: dict[str, float], missing: float) 
     problem = random_problem(rng, 240, 3, 3, 5, "entropy", deep=True)
     value = rng.integers(0, 5, 240).astype(np.int32)
     value[rng.random(240) < missing] = 5
-    problem = replace(problem, demands=(Demand(registry.find(privacy.CATALOG, name), "x", what, 5),), sensitive=(value,))
+    problem = replace(
+        problem, demands=(Demand(registry.find(privacy.CATALOG, name), "x", what, 5),), sensitive=(value,)
+    )
     assert can_search(problem)
     group = demands.satisfy(problem, runs(problem), Watch())
     outcome = rows_of(problem).improve(group, np.arange(240, dtype=np.int32), 3, Effort(work=2_000_000))
@@ -124,15 +139,22 @@ def test_keeps_every_promise(name: str, what: dict[str, float], missing: float) 
     ],
 )
 def test_missing_cells_forbid_nothing_that_is_allowed(name: str, what: dict[str, float], seed: int) -> None:
-    """Against all partitions of ten rows, three of them without a sensitive value: what the search thinks broken is broken."""
+    """Against all partitions of ten rows, three of them without a sensitive value: what the search thinks broken is
+    broken.
+    """
     rng = np.random.default_rng(seed)
     problem = random_problem(rng, 10, 2, 2, 3, "tree", deep=True)
     value = np.array([3, 3, 3, 0, 0, 0, 1, 1, 2, 2], dtype=np.int32)[rng.permutation(10)]
-    problem = replace(problem, demands=(Demand(registry.find(privacy.CATALOG, name), "x", what, 3),), sensitive=(value,))
+    problem = replace(
+        problem, demands=(Demand(registry.find(privacy.CATALOG, name), "x", what, 3),), sensitive=(value,)
+    )
     best = by_subsets(problem)
     found = [
         rows_of(problem).improve(
-            np.zeros(10, dtype=np.int32), np.arange(10, dtype=np.int32), 2, Effort(work=60_000, hot=2.0, cold=0.01, seed=s)
+            np.zeros(10, dtype=np.int32),
+            np.arange(10, dtype=np.int32),
+            2,
+            Effort(work=60_000, hot=2.0, cold=0.01, seed=s),
         )
         for s in range(4)
     ]

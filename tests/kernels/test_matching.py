@@ -17,7 +17,11 @@ def random_graph(rng: np.random.Generator, n: int, m: int, most: int) -> dict[tu
 
 def arrays(gain: dict[tuple[int, int], int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     ends = np.array(list(gain), dtype=np.int32).reshape(-1, 2)
-    return np.ascontiguousarray(ends[:, 0]), np.ascontiguousarray(ends[:, 1]), np.array(list(gain.values()), dtype=np.int64)
+    return (
+        np.ascontiguousarray(ends[:, 0]),
+        np.ascontiguousarray(ends[:, 1]),
+        np.array(list(gain.values()), dtype=np.int64),
+    )
 
 
 def total(gain: dict[tuple[int, int], int], mate: np.ndarray) -> int:
@@ -62,7 +66,9 @@ def test_agrees_with_rustworkx_on_larger_graphs(most: int) -> None:
 
 
 def test_refuses_odd_gains_and_ends_that_are_no_vertices() -> None:
-    one, two, even, odd = (np.array([x], dtype=t) for x, t in ((0, np.int32), (1, np.int32), (2, np.int64), (3, np.int64)))
+    one, two, even, odd = (
+        np.array([x], dtype=t) for x, t in ((0, np.int32), (1, np.int32), (2, np.int64), (3, np.int64))
+    )
     with pytest.raises(ValueError, match="even"):
         kernels.best_matching(2, one, two, odd)
     with pytest.raises(IndexError):

@@ -15,7 +15,9 @@ from tests.tables import make_problem, random_problem
 def check(problem, k: int, method: str, threads: int) -> None:
     index, distance = kernels.neighbours(problem.packed, problem.codes, None, k, threads=threads, method=method)
     rows, of_rows = kernels.neighbours(problem.packed, problem.codes, problem.weight, k, threads=threads, method=method)
-    farthest = kernels.companion_distances(problem.packed, problem.codes, problem.weight, k, threads=threads, method=method)
+    farthest = kernels.companion_distances(
+        problem.packed, problem.codes, problem.weight, k, threads=threads, method=method
+    )
     for u in range(problem.n_tuples):
         others = naive.companions(problem, u, folded=False)[:k]
         assert distance[u, : len(others)].tolist() == others
@@ -58,7 +60,9 @@ def test_many_columns_agree_with_all_pairs_too() -> None:
 def test_a_tree_with_very_many_leaves_needs_no_table() -> None:
     rng = np.random.default_rng(5)
     n_leaves = 200_000
-    parent = np.concatenate([n_leaves + np.arange(n_leaves) // 100, np.full(n_leaves // 100 + 1, n_leaves + n_leaves // 100)])
+    parent = np.concatenate(
+        [n_leaves + np.arange(n_leaves) // 100, np.full(n_leaves // 100 + 1, n_leaves + n_leaves // 100)]
+    )
     price = np.concatenate([np.zeros(n_leaves), np.full(n_leaves // 100, 0.4), [1.0]])
     packed = kernels.pack([parent.astype(np.int32)] * 2, [price] * 2)
     codes = np.unique(rng.integers(0, n_leaves, size=(3000, 2)), axis=0).astype(np.int32)

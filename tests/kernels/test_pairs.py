@@ -16,7 +16,9 @@ def test_lists_the_pairs_of_least_slack(threads: int, blossoms: bool, monkeypatc
     monkeypatch.setattr(kernels.pairs, "QUERIES", 7)
     rng = np.random.default_rng(4)
     for case in range(60):
-        problem = random_problem(rng, int(rng.integers(1, 50)), int(rng.integers(1, 5)), 2, int(rng.integers(2, 9)), deep=bool(case % 2))
+        problem = random_problem(
+            rng, int(rng.integers(1, 50)), int(rng.integers(1, 5)), 2, int(rng.integers(2, 9)), deep=bool(case % 2)
+        )
         prices = [np.round(12 * column.price) for column in problem.columns]
         packed = kernels.pack([column.tree.parent for column in problem.columns], prices)
         n = problem.n_tuples

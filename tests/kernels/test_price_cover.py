@@ -16,14 +16,18 @@ def test_the_cover_takes_what_a_naive_greedy_takes(seed: int) -> None:
     problem = random_problem(np.random.default_rng(seed), 60, 3, 3, 4, "tree", deep=True)
     prices = RisingPrices(problem)
     prices.turn()
-    tuples, count, group = cover_along_prices(problem.packed, problem.codes, problem.weight, 3, prices.best, prices.boxes)
+    tuples, count, group = cover_along_prices(
+        problem.packed, problem.codes, problem.weight, 3, prices.best, prices.boxes
+    )
     assert list(zip(tuples.tolist(), count.tolist(), group.tolist(), strict=True)) == naive_cover(problem, prices)
 
 
 def naive_cover(problem: Problem, prices: RisingPrices) -> list[tuple[int, int, int]]:
     """Look at every box again before each group."""
     left, out, made = problem.weight.tolist(), [], 0
-    lists = [prices.boxes.tuples[a:b].tolist() for a, b in zip(prices.boxes.start[:-1], prices.boxes.start[1:], strict=True)]
+    lists = [
+        prices.boxes.tuples[a:b].tolist() for a, b in zip(prices.boxes.start[:-1], prices.boxes.start[1:], strict=True)
+    ]
     while True:
         best, found = 0.0, None
         for listed in lists:
@@ -35,7 +39,9 @@ def naive_cover(problem: Problem, prices: RisingPrices) -> list[tuple[int, int, 
                     rows += take
             if rows < problem.k:
                 continue
-            paid = sum(float(c.price[join_all(problem, [t for t, _ in pieces], j)]) for j, c in enumerate(problem.columns))
+            paid = sum(
+                float(c.price[join_all(problem, [t for t, _ in pieces], j)]) for j, c in enumerate(problem.columns)
+            )
             total = 0.0
             for t, take in pieces:
                 total += take * float(prices.best[t])

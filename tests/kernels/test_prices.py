@@ -47,7 +47,9 @@ def test_a_round_against_the_obvious_way(measure: str) -> None:
 
 
 def test_what_does_not_fit_is_refused() -> None:
-    boxes = Boxes(np.zeros((1, 1), dtype=np.int32), np.ones(1), np.ones(1), np.array([0, 1]), np.array([2], dtype=np.int32))
+    boxes = Boxes(
+        np.zeros((1, 1), dtype=np.int32), np.ones(1), np.ones(1), np.array([0, 1]), np.array([2], dtype=np.int32)
+    )
     with pytest.raises(ValueError):
         price_round(boxes, np.ones(2, dtype=np.int64), 2, np.ones(3), 0.5, 0.05)
     with pytest.raises(IndexError):

@@ -1,6 +1,7 @@
 """Releases, bounds and clusterings of sixty recorded runs stay the same to the bit.
 
-Where one must change, say so in CHANGELOG.md under *Output* and record again: ``python -m tests.kernels.test_recorded``.
+Where one must change, say so in CHANGELOG.md under *Output* and record again: ``python -m
+tests.kernels.test_recorded``.
 """
 
 from __future__ import annotations

@@ -17,7 +17,10 @@ def fields_of(text: str, n_fields: int) -> tuple[list[list[str | None]], list[in
     data = text.encode()
     fields, lines = fill_records(data, ",", measure_records(data, ",", n_fields=n_fields))
     columns = [
-        [bytes(f.data[f.offset[i] : f.offset[i + 1]]).decode() if f.valid[i // 8] >> i % 8 & 1 else None for i in range(len(f.offset) - 1)]
+        [
+            bytes(f.data[f.offset[i] : f.offset[i + 1]]).decode() if f.valid[i // 8] >> i % 8 & 1 else None
+            for i in range(len(f.offset) - 1)
+        ]
         for f in fields
     ]
     return [list(row) for row in zip(*columns, strict=True)], lines.tolist()

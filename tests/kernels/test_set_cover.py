@@ -41,7 +41,9 @@ def test_a_round_ends_where_no_box_costs_less_per_new_row(seed: int) -> None:
     boxes = [(price, np.isin(np.arange(problem.n_tuples), tuples)) for price, tuples in all_boxes(problem).values()]
     for limit in (0.3, 0.6, 1.0, 1.5):
         cover.round(limit)
-        open_rows = np.bincount(problem.tuple_of_unit[problem.units_by_tuple][cover.groups() < 0], minlength=problem.n_tuples)
+        open_rows = np.bincount(
+            problem.tuple_of_unit[problem.units_by_tuple][cover.groups() < 0], minlength=problem.n_tuples
+        )
         for price, inside in boxes:
             new = min(int(open_rows[inside].sum()), 2 * problem.k - 1)
             if new:
@@ -56,12 +58,16 @@ def unequal_of(problem: Problem, deletion: float = np.inf) -> Unequal:
 @pytest.mark.parametrize("room", [1, 1 << 20])
 @pytest.mark.parametrize("k", [2, 3])
 def test_where_rows_pay_differently_a_round_ends_where_no_set_costs_less_per_new_row(k: int, room: int) -> None:
-    """Against all sets of k to 2k − 1 rows, each at what its rows pay together; and no row that could be deleted for less is open."""
+    """Against all sets of k to 2k − 1 rows, each at what its rows pay together; and no row that could be deleted for
+    less is open.
+    """
     rng = np.random.default_rng(k)
     for deletion in (np.inf, 1.2):
         problem = random_problem(rng, 9, 2, k, 4, "root-share", deep=True)
         n = problem.n_rows
-        cover = SetCover(problem.packed, problem.codes, problem.weight, k, room=room, unequal=unequal_of(problem, deletion))
+        cover = SetCover(
+            problem.packed, problem.codes, problem.weight, k, room=room, unequal=unequal_of(problem, deletion)
+        )
         sets = [rows for size in range(k, 2 * k) for rows in combinations(range(n), size)]
         price = [group_price(problem, list(rows)) for rows in sets]
         own = problem.offset_of_tuple[problem.tuple_of_unit]
@@ -93,4 +99,6 @@ def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(ValueError):
         SetCover(problem.packed, problem.codes, problem.weight, 3, most=6)
     with pytest.raises(ValueError, match="each node"):
-        SetCover(problem.packed, problem.codes, problem.weight, 3, unequal=Unequal(np.zeros(1), problem.offset_of_tuple))
+        SetCover(
+            problem.packed, problem.codes, problem.weight, 3, unequal=Unequal(np.zeros(1), problem.offset_of_tuple)
+        )

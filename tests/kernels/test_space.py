@@ -38,7 +38,9 @@ def test_queries_agree_with_all_distances(n: int, combine: str) -> None:
     assert (near[:, : min(5, n)] == np.sort(d, axis=1)[:, :5]).all()
     everything = np.arange(n, dtype=np.int32)
     balls = space.balls(everything, reach)
-    assert sorted(zip(balls.owner().tolist(), balls.at.tolist(), strict=True)) == [tuple(x) for x in np.argwhere(d <= reach).tolist()]
+    assert sorted(zip(balls.owner().tolist(), balls.at.tolist(), strict=True)) == [
+        tuple(x) for x in np.argwhere(d <= reach).tolist()
+    ]
     low, high = float(steps[len(steps) // 4]), float(steps[-1])
     found, is_all = space.distances_between(low, high, 10**6)
     assert is_all

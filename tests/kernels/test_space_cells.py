@@ -50,7 +50,9 @@ def test_improved_cells_cost_no_more_and_stay_large_enough(seed: int, outside: i
         used = [c for c in range(len(centres)) if (labels == c).any()]
         return sum(0.2 + (labels == c).sum() * d[centres[c], points.of_row[labels == c]].max() for c in used)
 
-    labels, centres = improve_cells(space, points.of_row, near, points.first, points.rows, setup, r, outside, label, centre, 12)
+    labels, centres = improve_cells(
+        space, points.of_row, near, points.first, points.rows, setup, r, outside, label, centre, 12
+    )
     sizes = np.bincount(labels[labels >= 0])
     assert sizes[sizes > 0].min() >= r
     assert int((labels < 0).sum()) <= outside

@@ -13,7 +13,11 @@ from tests.kernels.spaces import all_distances, mixed_space
 def listed(space: Space, d: np.ndarray) -> Lists:
     """All points around each point, nearest first."""
     order = np.argsort(d, axis=1, kind="stable")
-    return Lists(np.arange(space.n + 1) * space.n, order.reshape(-1).astype(np.int32), np.take_along_axis(d, order, 1).reshape(-1))
+    return Lists(
+        np.arange(space.n + 1) * space.n,
+        order.reshape(-1).astype(np.int32),
+        np.take_along_axis(d, order, 1).reshape(-1),
+    )
 
 
 def highest(y: np.ndarray, weight: np.ndarray, inside: np.ndarray, r: int) -> dict[int, int]:

@@ -12,7 +12,9 @@ from tests.tables import random_problem
 def test_agrees_with_its_naive_twin(seed: int) -> None:
     rng = np.random.default_rng(seed)
     n, k = int(rng.integers(6, 120)), int(rng.integers(1, 7))
-    problem = random_problem(rng, n, int(rng.integers(1, 5)), k, int(rng.integers(2, 8)), "entropy", deep=bool(rng.integers(2)))
+    problem = random_problem(
+        rng, n, int(rng.integers(1, 5)), k, int(rng.integers(2, 8)), "entropy", deep=bool(rng.integers(2))
+    )
     group, n_groups = kernels.split(problem.packed, problem.codes, problem.weight, k)
     assert (np.bincount(group, weights=problem.weight, minlength=n_groups) >= k).all()
     found = {frozenset(np.flatnonzero(group == g).tolist()) for g in range(n_groups)}

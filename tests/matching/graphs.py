@@ -23,6 +23,14 @@ def complete_graph(problem: Problem) -> np.ndarray:
 def tables(seed: int, least: int, measure: str, count: int = 120) -> list[Problem]:
     rng = np.random.default_rng(seed)
     return [
-        random_problem(rng, int(rng.integers(least, 10)), int(rng.integers(1, 4)), 2, int(rng.integers(2, 7)), measure, deep=bool(i % 2))
+        random_problem(
+            rng,
+            int(rng.integers(least, 10)),
+            int(rng.integers(1, 4)),
+            2,
+            int(rng.integers(2, 7)),
+            measure,
+            deep=bool(i % 2),
+        )
         for i in range(count)
     ]

@@ -17,7 +17,8 @@ def test_rows_left_out_at_a_fee_are_worth_it() -> None:
         graph = complete_graph(problem)
         lone = np.flatnonzero(problem.weight[problem.tuple_of_unit] == 1)
         best = min(
-            fee * len(out) + (lightest_cover(np.delete(np.delete(graph, out, 0), out, 1)) if len(out) < len(graph) else 0.0)
+            fee * len(out)
+            + (lightest_cover(np.delete(np.delete(graph, out, 0), out, 1)) if len(out) < len(graph) else 0.0)
             for bits in range(1 << len(lone))
             if len(graph) - len(out := [int(lone[i]) for i in range(len(lone)) if bits >> i & 1]) != 1
         )

@@ -42,7 +42,10 @@ def table_of(count: np.ndarray) -> list[int]:
 
 def as_sets(sets: list[list[int]]) -> Sets:
     lengths = [len(s) for s in sets]
-    return Sets(np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64), np.array([v for s in sets for v in s], dtype=np.int32))
+    return Sets(
+        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+        np.array([v for s in sets for v in s], dtype=np.int32),
+    )
 
 
 def price(name: str, tree: Tree, count: np.ndarray) -> np.ndarray:

@@ -25,7 +25,9 @@ def by_all_orders(values: list[int], labels: list[frozenset[int]]) -> float:
     return float(sum(-(share * np.log2(share)).sum() for share in shares))
 
 
-@pytest.mark.parametrize(("column", "released", "bits"), [([1, 2, 3, 3], "**33", 2.0), ([1, 2] + [3] * 6, "***33333", 3 * np.log2(3))])
+@pytest.mark.parametrize(
+    ("column", "released", "bits"), [([1, 2, 3, 3], "**33", 2.0), ([1, 2] + [3] * 6, "***33333", 3 * np.log2(3))]
+)
 def test_examples_4_4_and_4_5(column: list[int], released: str, bits: float) -> None:
     before, after = pl.DataFrame({"a": [str(v) for v in column]}), pl.DataFrame({"a": list(released)})
     found = shoal.measure(before, after, quasi_identifiers=["a"], hierarchies={"a": shoal.suppression()})

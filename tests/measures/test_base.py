@@ -30,7 +30,9 @@ def test_monotone_on_any_sets(count: list[int], data: st.DataObject) -> None:
     small = data.draw(st.sets(st.sampled_from(sorted(big)), min_size=1))
     tree = tree_from_rows([[str(i), "*"] for i in range(len(count))])
     for name in set(registry.names(measures.CATALOG)) - {"entropy"}:
-        a, b = registry.find(measures.CATALOG, name).set_price(tree, np.array(count), as_sets([sorted(small), sorted(big)]))
+        a, b = registry.find(measures.CATALOG, name).set_price(
+            tree, np.array(count), as_sets([sorted(small), sorted(big)])
+        )
         assert a <= b + 1e-9
 
 

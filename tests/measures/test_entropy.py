@@ -22,7 +22,9 @@ def test_the_smallest_case_in_which_entropy_is_not_monotone() -> None:
 
 
 def test_a_set_costs_the_bits_that_are_missing_from_it() -> None:
-    """By hand: four values that occur alike are two bits; three to one are 2 − 0.75 · log2(3); a value that does not occur adds none."""
+    """By hand: four values that occur alike are two bits; three to one are 2 − 0.75 · log2(3); a value that does not
+    occur adds none.
+    """
     tree = tree_from_rows([[v, g, "*"] for v, g in (("0", "a"), ("1", "a"), ("2", "b"), ("3", "b"))])
     paid = dict(zip(tree.labels, price("entropy", tree, np.array([2, 2, 2, 2])).tolist(), strict=True))
     assert paid == pytest.approx({"0": 0.0, "1": 0.0, "2": 0.0, "3": 0.0, "a": 1.0, "b": 1.0, "*": 2.0})

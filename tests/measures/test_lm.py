@@ -19,7 +19,9 @@ class TestWidths:
 
     def test_an_interval_costs_its_width_over_the_domains(self) -> None:
         encoded = encode("age", ["17", "20", "29", "35", "90"], True, intervals(10, 20))
-        price = dict(zip(encoded.tree.labels, find("lm").price(encoded.tree, np.ones(6, dtype=np.int64)).tolist(), strict=True))
+        price = dict(
+            zip(encoded.tree.labels, find("lm").price(encoded.tree, np.ones(6, dtype=np.int64)).tolist(), strict=True)
+        )
         assert price == {
             **dict.fromkeys(["17", "20", "29", "35", "90", None], 0.0),
             "[20, 30)": pytest.approx(10 / 73),

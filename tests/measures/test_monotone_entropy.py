@@ -29,5 +29,7 @@ def test_not_sub_additive_for_any_subset() -> None:
     """Lemma 6.3 is false for all subsets: joining two overlapping sets may cost more than both."""
     tree = tree_from_rows([[str(i), "*"] for i in range(3)])
     count = np.array([10, 1, 10])
-    one, two, both = registry.find(measures.CATALOG, "monotone-entropy").set_price(tree, count, as_sets([[0, 1], [1, 2], [0, 1, 2]]))
+    one, two, both = registry.find(measures.CATALOG, "monotone-entropy").set_price(
+        tree, count, as_sets([[0, 1], [1, 2], [0, 1, 2]])
+    )
     assert both > one + two

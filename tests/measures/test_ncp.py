@@ -49,9 +49,13 @@ def test_for_numbers_it_is_lm_with_any_weight(weight: float) -> None:
 def test_a_release_s_figure_is_the_definition_on_its_cells(hierarchy: object) -> None:
     rng = np.random.default_rng(3)
     frame = pl.DataFrame({"age": rng.integers(20, 60, 80), "job": rng.choice(["cook", "nurse", "smith", "tailor"], 80)})
-    made = shoal.anonymize(frame, k=4, quasi_identifiers=["age", "job"], hierarchies={"age": hierarchy}, measure="ncp", time_limit=1)
+    made = shoal.anonymize(
+        frame, k=4, quasi_identifiers=["age", "job"], hierarchies={"age": hierarchy}, measure="ncp", time_limit=1
+    )
     if not isinstance(hierarchy, type(shoal.any_subset())):
-        assert made.loss == pytest.approx(sum(width(cell, frame["age"]) for cell in made.frame["age"]) + (made.frame["job"] == "*").sum())
+        assert made.loss == pytest.approx(
+            sum(width(cell, frame["age"]) for cell in made.frame["age"]) + (made.frame["job"] == "*").sum()
+        )
     assert made.lower_bound is not None
     assert made.lower_bound <= made.loss + 1e-9
 

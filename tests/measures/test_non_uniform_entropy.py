@@ -29,7 +29,9 @@ def test_entropy_is_non_uniform_entropy_on_a_partition(column: tuple[Tree, np.nd
 @pytest.mark.parametrize("name", ["non-uniform-entropy", "information-share"])
 @given(column=columns(), data=st.data())
 def test_joining_two_groups_that_share_a_row(name: str, column: tuple[Tree, np.ndarray], data: st.DataObject) -> None:
-    """What the factor of docs/guarantees.md rests on: a row pays at most what it paid, and what the shared row pays in the other group."""
+    """What the factor of docs/guarantees.md rests on: a row pays at most what it paid, and what the shared row pays in
+    the other group.
+    """
     tree, count = column
     measure = registry.find(measures.CATALOG, name)
     there = [leaf for leaf in range(tree.n_leaves) if count[leaf]]

@@ -21,6 +21,8 @@ def test_the_loss_of_a_release_is_the_number_of_its_stars() -> None:
     table = {"a": ["1", "1", "1", "2"], "b": ["x", "x", "y", "y"], "c": ["p", "p", "p", "p"]}
     import polars as pl
 
-    release = shoal.anonymize(pl.DataFrame(table), k=2, quasi_identifiers=["a", "b", "c"], measure="stars", algorithm="exact")
+    release = shoal.anonymize(
+        pl.DataFrame(table), k=2, quasi_identifiers=["a", "b", "c"], measure="stars", algorithm="exact"
+    )
     shown = sum(cell == "*" for column in release.frame.iter_columns() for cell in column)
     assert release.loss == pytest.approx(shown) == pytest.approx(2)

@@ -20,7 +20,9 @@ def test_the_tree_measure_is_the_lowest_level_over_the_height(column: tuple[Tree
     tree, count = column
     every = [list(s) for n in range(1, tree.n_leaves + 1) for s in combinations(range(tree.n_leaves), n)]
     blocks = {v: set(tree.leaves_below(v).tolist()) for v in range(tree.n_nodes)}
-    smallest = [min((v for v, leaves in blocks.items() if set(s) <= leaves), key=lambda v: len(blocks[v])) for s in every]
+    smallest = [
+        min((v for v, leaves in blocks.items() if set(s) <= leaves), key=lambda v: len(blocks[v])) for s in every
+    ]
     assert smallest_nodes(tree, as_sets(every)).tolist() == smallest
     paid = find("tree").set_price(tree, count, as_sets(every))
     assert paid.tolist() == [tree.level[v] / tree.height for v in smallest]
@@ -29,7 +31,9 @@ def test_the_tree_measure_is_the_lowest_level_over_the_height(column: tuple[Tree
 
 @pytest.mark.parametrize("spec", [any_interval(), any_subset()], ids=lambda spec: spec.name)
 def test_without_a_hierarchy_the_tree_measure_counts_stars(spec: Spec) -> None:
-    """The tree of a free column only guides the search: a pair that it has as a node costs no less than one it has not."""
+    """The tree of a free column only guides the search: a pair that it has as a node costs no less than one it has
+    not.
+    """
     tree = encode("x", [str(i) for i in range(8)], False, spec).tree
     assert tree.n_nodes > 9
     count = np.ones(8, dtype=np.int64)

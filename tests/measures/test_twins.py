@@ -46,7 +46,9 @@ def test_the_price_of_a_set_is_its_loss(name: str, column: tuple[Tree, np.ndarra
     assert len(price) == len(sets)
     for paid, members in zip(price, sets, strict=True):
         for leaf in set(members) & set(table):
-            assert paid - offset[leaf] == pytest.approx(losses.LOSSES[name](table, whole, leaf, frozenset(members)), abs=1e-9)
+            assert paid - offset[leaf] == pytest.approx(
+                losses.LOSSES[name](table, whole, leaf, frozenset(members)), abs=1e-9
+            )
 
 
 @pytest.mark.parametrize("name", [*CELLS, "tree"])

@@ -54,7 +54,9 @@ def test_the_bound_is_at_least_that_of_rank_cuts_and_below_the_release() -> None
 
         over = False
 
-        def tell(self, stage: str, done: float | None = None, loss: float | None = None, bound: float | None = None) -> None:
+        def tell(
+            self, stage: str, done: float | None = None, loss: float | None = None, bound: float | None = None
+        ) -> None:
             self.over |= stage == "groups"
 
         def wants_stop(self) -> bool:

@@ -18,7 +18,9 @@ def test_no_partition_breaks_a_cut() -> None:
         weight = rng.integers(1, 4, size=n)
         rows = rng.permutation(np.repeat(np.arange(n), weight))
         ends = np.sort(rng.choice(np.arange(1, len(rows)), size=3, replace=False))
-        counts = sparse.csr_matrix(np.array([np.bincount(part, minlength=n) for part in np.split(rows, ends)], dtype=np.float64))
+        counts = sparse.csr_matrix(
+            np.array([np.bincount(part, minlength=n) for part in np.split(rows, ends)], dtype=np.float64)
+        )
         times, divisor = KINDS[int(rng.integers(len(KINDS)))]
         tuples = tuple(int(t) for t in np.sort(rng.choice(n, size=len(times), replace=False)))
         cut = GroupCut(tuples, times, divisor)

@@ -52,4 +52,6 @@ def test_both_ways_together_find_the_optimum_whatever_part_the_groups_had(limit:
         assert found.note == "Proved optimal."
         assert found.loss == pytest.approx(by_subsets(problem).loss)
         larger = random_problem(rng, 45, 3, 3, values=5, measure=measure, deep=True)
-        assert EXACT.solve(replace(larger, time_limit=limit), Watch()).loss == pytest.approx(EXACT.solve(larger, Watch()).loss)
+        assert EXACT.solve(replace(larger, time_limit=limit), Watch()).loss == pytest.approx(
+            EXACT.solve(larger, Watch()).loss
+        )

@@ -16,7 +16,9 @@ def groups_of(rows: list[tuple[int, int]]) -> list[list[int]]:
     return [[v for g, v in rows if g == name] for name in sorted({g for g, _ in rows})]
 
 
-def reached(name: str, parameters: dict[str, float], groups: list[list[int]], missing: int | None = None) -> list[float]:
+def reached(
+    name: str, parameters: dict[str, float], groups: list[list[int]], missing: int | None = None
+) -> list[float]:
     """What each group of values reaches; the whole table is all of them."""
     return demand(name, parameters, missing).reached(counted(groups)).tolist()
 

@@ -1,4 +1,5 @@
-"""What each spelling asks for, written down by hand: search and verifier both obey the parser, so nothing else would see that it reads wrongly.
+"""What each spelling asks for, written down by hand: search and verifier both obey the parser, so nothing else would
+see that it reads wrongly.
 
 No line here is computed from the catalog or from the parser.
 """
@@ -64,24 +65,35 @@ SHORT: list[tuple[str, Any, str, dict[str, float]]] = [
     ("t_closeness", {"t": 0.25}, "t-closeness", {"t": 0.25}),
 ]
 REFUSED = [
-    "distinct-l-diversity", "distinct-l-diversity=", "distinct-l-diversity=0", "distinct-l-diversity=-2", "distinct-l-diversity=2.5",
-    "distinct-l-diversity=2,3", "distinct-l-diversity=l=3,l=2", "distinct-l-diversity=k=3", "distinct-l-diversity=inf", "distinct-l-diversity=l",
-    "entropy-l-diversity=0.99", "entropy-l-diversity=nan", "entropy-l-diversity=two", "recursive-l-diversity=2", "recursive-l-diversity=2,3,4",
-    "recursive-l-diversity=0,3", "recursive-l-diversity=2,0", "recursive-l-diversity=2,2.5", "recursive-l-diversity=c=2", "recursive-l-diversity=c=2,3",
-    "recursive-l-diversity=c=2,l=3,l=2", "recursive-l-diversity=inf,2", "t-closeness=1.01", "t-closeness=-0.1", "t-closeness=0,3", "t-closeness=30%",
-    "t-closeness=t=0.1,t=0.9", "alpha-k-anonymity=0", "alpha-k-anonymity=1.1", "basic-beta-likeness=0", "enhanced-beta-likeness=-1",
-    "delta-disclosure-privacy=0", "delta-disclosure-privacy=nan", "k-anonymity=5", "k-people=5", "l-diversity=3", "t_closeness=0.3",
+    "distinct-l-diversity", "distinct-l-diversity=", "distinct-l-diversity=0", "distinct-l-diversity=-2",
+    "distinct-l-diversity=2.5",
+    "distinct-l-diversity=2,3", "distinct-l-diversity=l=3,l=2", "distinct-l-diversity=k=3", "distinct-l-diversity=inf",
+    "distinct-l-diversity=l",
+    "entropy-l-diversity=0.99", "entropy-l-diversity=nan", "entropy-l-diversity=two", "recursive-l-diversity=2",
+    "recursive-l-diversity=2,3,4",
+    "recursive-l-diversity=0,3", "recursive-l-diversity=2,0", "recursive-l-diversity=2,2.5",
+    "recursive-l-diversity=c=2", "recursive-l-diversity=c=2,3",
+    "recursive-l-diversity=c=2,l=3,l=2", "recursive-l-diversity=inf,2", "t-closeness=1.01", "t-closeness=-0.1",
+    "t-closeness=0,3", "t-closeness=30%",
+    "t-closeness=t=0.1,t=0.9", "alpha-k-anonymity=0", "alpha-k-anonymity=1.1", "basic-beta-likeness=0",
+    "enhanced-beta-likeness=-1",
+    "delta-disclosure-privacy=0", "delta-disclosure-privacy=nan", "k-anonymity=5", "k-people=5", "l-diversity=3",
+    "t_closeness=0.3",
 ]  # fmt: skip
 REFUSED_SHORT = [
-    ("l_diversity", {"distinct": 3, "entropy": 2}), ("l_diversity", True), ("l_diversity", "median:3"), ("l_diversity", [2, 3]), ("l_diversity", 2.5),
-    ("l_diversity", {"recursive": 3}), ("l_diversity", {"recursive": {"c": 2, "l": True}}), ("t_closeness", 2), ("t_closeness", None), ("t_closeness", "t:0.3"),
+    ("l_diversity", {"distinct": 3, "entropy": 2}), ("l_diversity", True), ("l_diversity", "median:3"),
+    ("l_diversity", [2, 3]), ("l_diversity", 2.5),
+    ("l_diversity", {"recursive": 3}), ("l_diversity", {"recursive": {"c": 2, "l": True}}), ("t_closeness", 2),
+    ("t_closeness", None), ("t_closeness", "t:0.3"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "name", "parameters"), READ)
 def test_a_requirement_is_what_is_written_here(text: str, name: str, parameters: dict[str, float]):
     assert asking.read_requirement(text) == (name, parameters)
-    assert {key: type(x) for key, x in asking.read_requirement(text)[1].items()} == {key: type(x) for key, x in parameters.items()}
+    assert {key: type(x) for key, x in asking.read_requirement(text)[1].items()} == {
+        key: type(x) for key, x in parameters.items()
+    }
 
 
 @pytest.mark.parametrize(("key", "value", "name", "parameters"), SHORT)
@@ -154,7 +166,26 @@ def test_record_and_manifest_and_summary_say_what_was_asked(
     rows = [f"{age},{ill}" for age, ill in itertools.product(range(6), ("flu", "gout", "ache"))]
     (tmp_path / "t.csv").write_text("age,ill\n" + "\n".join(rows) + "\n")
     asked = ["--l-diversity", "recursive:2.5,2", "--require", "t-closeness=0.45", "--algorithm", "mondrian"]
-    assert run(["anonymize", "t.csv", "-o", "r.csv", "-k", "3", "--qi", "age", "--sensitive", "ill", "--manifest", "m.json", *asked]) == 0
+    assert (
+        run(
+            [
+                "anonymize",
+                "t.csv",
+                "-o",
+                "r.csv",
+                "-k",
+                "3",
+                "--qi",
+                "age",
+                "--sensitive",
+                "ill",
+                "--manifest",
+                "m.json",
+                *asked,
+            ]
+        )
+        == 0
+    )
     said = " ".join(capsys.readouterr().out.split())
     assert "recursive-l-diversity (c = 2.5, l = 2)" in said
     assert "t-closeness (t = 0.45)" in said

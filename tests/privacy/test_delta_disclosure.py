@@ -16,7 +16,10 @@ NAME = "delta-disclosure-privacy"
 def test_it_reaches_the_farthest_share(rows):
     groups = groups_of(rows)
     table = [v for g in groups for v in g]
-    slow = [max(abs(log2(g.count(v) / len(g) * len(table) / table.count(v))) if v in g else inf for v in set(table)) for g in groups]
+    slow = [
+        max(abs(log2(g.count(v) / len(g) * len(table) / table.count(v))) if v in g else inf for v in set(table))
+        for g in groups
+    ]
     assert reached(NAME, {"delta": 1.0}, groups) == pytest.approx(slow)
 
 

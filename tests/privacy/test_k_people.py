@@ -58,7 +58,9 @@ def test_the_search_keeps_it_also_with_rows_of_nobody(seed):
     """The search checks groups while it takes them apart; a missing person must not count there either."""
     rng = np.random.default_rng(seed)
     who = [None if rng.random() < 0.3 else f"p{rng.integers(0, 12)}" for _ in range(80)]
-    frame = pl.DataFrame({"who": who, "age": [str(x) for x in rng.integers(0, 30, 80)], "sex": rng.choice(["f", "m"], 80)})
+    frame = pl.DataFrame(
+        {"who": who, "age": [str(x) for x in rng.integers(0, 30, 80)], "sex": rng.choice(["f", "m"], 80)}
+    )
     policy = Policy(k=3, person="who", columns={n: ColumnPolicy(role="quasi-identifier") for n in ("age", "sex")})
     problem = encode(Table(frame), policy).problem
     assert can_search(problem)

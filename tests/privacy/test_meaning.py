@@ -93,18 +93,30 @@ def test_solver_and_verifier_order_numbers_alike_with_one_missing_cell(algorithm
     rng = np.random.default_rng(1)
     pay = [None, *(str(x) for x in rng.integers(1, 120, 119))]
     frame = pl.DataFrame({"age": [str(20 + i // 4) for i in range(120)], "pay": pay})
-    made = shoal.anonymize(frame, k=4, quasi_identifiers=["age"], sensitive=["pay"], t_closeness=0.3, algorithm=algorithm)
+    made = shoal.anonymize(
+        frame, k=4, quasi_identifiers=["age"], sensitive=["pay"], t_closeness=0.3, algorithm=algorithm
+    )
     [reached] = made.verdict.reached.values()
     report = sensitive_model(made, "pay")["t-closeness"]["worst"]
     asked = {"k": 4, "quasi_identifiers": ["age"], "sensitive": ["pay"]}
-    assert next(iter(shoal.verify(frame, made.table, t_closeness=0.3, **asked).reached.values())) == pytest.approx(reached)
+    assert next(iter(shoal.verify(frame, made.table, t_closeness=0.3, **asked).reached.values())) == pytest.approx(
+        reached
+    )
     assert report == pytest.approx(reached)
     with pytest.raises(shoal.NotAnonymous, match="break t-closeness"):
         shoal.verify(frame, made.table, t_closeness=reached - 0.001, **asked)
 
 
 @pytest.mark.parametrize("algorithm", registry.names(algorithms.CATALOG))
-@pytest.mark.parametrize("demand", [{"l_diversity": 2}, {"l_diversity": {"entropy": 1.5}}, {"l_diversity": {"recursive": {"c": 6, "l": 2}}}, {"t_closeness": 0.4}])  # fmt: skip
+@pytest.mark.parametrize(
+    "demand",
+    [
+        {"l_diversity": 2},
+        {"l_diversity": {"entropy": 1.5}},
+        {"l_diversity": {"recursive": {"c": 6, "l": 2}}},
+        {"t_closeness": 0.4},
+    ],
+)
 def test_every_algorithm_releases_columns_with_missing_cells(algorithm, demand):
     """What the solver calls met is met for the verifier."""
     ill = ["flu", None, "gout", "flu", None, "flu"] * 2
@@ -118,14 +130,19 @@ def test_every_algorithm_releases_columns_with_missing_cells(algorithm, demand):
 
 
 def test_codes_with_a_zero_in_front_are_categories_and_not_numbers():
-    """Illness 01 is not nearer to 02 than to 12. By numbers a group of 01 and 02 would lie closer to the table than it does."""
+    """Illness 01 is not nearer to 02 than to 12.
+
+    By numbers a group of 01 and 02 would lie closer to the table than it does.
+    """
     codes = [f"{i:02}" for i in range(1, 13)]
     assert not scale_of(codes).is_ordered
     assert scale_of([str(int(code)) for code in codes]).is_ordered
     assert scale_of(["07", "7"]).rank.tolist() == [0, 0], "one number in two writings adds no diversity"
     rows = pl.DataFrame({"age": ["1"] * 6 + ["2"] * 6, "ill": codes})
     asked = {"k": 6, "quasi_identifiers": ["age"], "sensitive": ["ill"], "t_closeness": 0.4}
-    shoal.verify(rows.with_columns(pl.col("ill").cast(pl.Int64)), rows.with_columns(pl.col("ill").cast(pl.Int64)), **asked)
+    shoal.verify(
+        rows.with_columns(pl.col("ill").cast(pl.Int64)), rows.with_columns(pl.col("ill").cast(pl.Int64)), **asked
+    )
     with pytest.raises(shoal.NotAnonymous, match="break t-closeness"):
         shoal.verify(rows, rows, **asked)
 

@@ -21,7 +21,10 @@ def test_it_reaches_the_earth_movers_distance(ordered, rows):
 
 
 def test_a_missing_number_lies_one_range_beyond_the_greatest():
-    """A quarter of the table is missing. All of it is in one group, so a quarter of either group has to move by one range."""
+    """A quarter of the table is missing.
+
+    All of it is in one group, so a quarter of either group has to move by one range.
+    """
     assert reached(NAME, {"t": 0.3, "ordered": 1.0}, [[0, 2], [0, 1]], missing=2) == pytest.approx([0.25, 0.25])
 
 

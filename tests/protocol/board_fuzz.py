@@ -1,8 +1,10 @@
-"""Signed, mutated messages in each phase of extraction and suppression, mutated entries of the board, and mutated tasks.
+"""Signed, mutated messages in each phase of extraction and suppression, mutated entries of the board, and mutated
+tasks.
 
-One customer signs nonsense wherever she has something to say, and asks nonsense; the miner shows an onlooker mutated entries and gives helpers mutated
-tasks. ``play(n)`` raises if anything but a refusal comes back, if a refused message changed a state, or if the session does not end with
-the rows of all honest customers. A mutation that is another right message of the sender's own counts as hers.
+One customer signs nonsense wherever she has something to say, and asks nonsense; the miner shows an onlooker mutated
+entries and gives helpers mutated tasks. ``play(n)`` raises if anything but a refusal comes back, if a refused message
+changed a state, or if the session does not end with the rows of all honest customers. A mutation that is another right
+message of the sender's own counts as hers.
 """
 
 from __future__ import annotations
@@ -56,7 +58,10 @@ class Fuzz:
     def fingerprint(self, board: Any = None, rules: Any = None) -> Any:
         """Everything that a refused message must leave as it is."""
         board, rules = board or self.room.miner.board, rules or self.room.miner.state.rules
-        jobs = [(j.name, j.attempt, len(j.mixed), sorted(j.checks), sorted(j.shares), j.done) for j in getattr(rules, "jobs", {}).values()]
+        jobs = [
+            (j.name, j.attempt, len(j.mixed), sorted(j.checks), sorted(j.shares), j.done)
+            for j in getattr(rules, "jobs", {}).values()
+        ]
         sets = (
             board.commitments,
             board.covered,
@@ -66,7 +71,16 @@ class Fuzz:
             getattr(rules, "rows", ()),
             getattr(rules, "finals", ()),
         )
-        return board.seq, board.hash, board.phase, board.waiting, len(board.roster), len(board.seals), jobs, [sorted(s) for s in sets]
+        return (
+            board.seq,
+            board.hash,
+            board.phase,
+            board.waiting,
+            len(board.roster),
+            len(board.seals),
+            jobs,
+            [sorted(s) for s in sets],
+        )
 
     def attempt(self, what: str, call: Callable[[], Any], state: Callable[[], Any] | None = None) -> Any:
         """It is refused and changes nothing, or it is taken as the sender's own."""
@@ -83,18 +97,27 @@ class Fuzz:
 
     def before(self, message: Message) -> Any:
         """Variants of what the odd customer is about to say; the reply to one that was taken, if one was."""
-        own = 0 < message.sender == self.odd.index or message.slot == self.odd.sign_key.public_key().public_bytes_raw().hex()
+        own = (
+            0 < message.sender == self.odd.index
+            or message.slot == self.odd.sign_key.public_key().public_bytes_raw().hex()
+        )
         if not own or not self.each:
             return None
         kept, length = clone(self.room.miner), len(self.room.messages)
         for _ in range(self.each):
             variant = self.variant(message)
-            if (variant.kind, variant.slot, variant.body, variant.after) == (message.kind, message.slot, message.body, message.after):
+            if (variant.kind, variant.slot, variant.body, variant.after) == (
+                message.kind,
+                message.slot,
+                message.body,
+                message.after,
+            ):
                 continue
             reply = self.attempt(message.kind, lambda v=variant: Room.post(self.room, v))
             if reply is None:
                 continue
-            if message.kind != "join" and self.rng.random() < 3 / self.each:  # sometimes it is kept, and the session must go on with it
+            # sometimes it is kept, and the session must go on with it
+            if message.kind != "join" and self.rng.random() < 3 / self.each:
                 return reply if variant.name == message.name else None
             self.room.miner, kept = kept, clone(kept)
             del self.room.messages[length:]
@@ -108,7 +131,9 @@ class Fuzz:
             message = replace(message, body=body if isinstance(body, dict) else {"odd": body})
         elif part < 0.9:
             other = message.slot[:-1] + rng.choice("0x/") if message.slot else "0"
-            message = replace(message, slot=rng.choice([other, "", "0", "-1", "1-1", "²", message.slot + "/0", "9" * 99]))
+            message = replace(
+                message, slot=rng.choice([other, "", "0", "-1", "1-1", "²", message.slot + "/0", "9" * 99])
+            )
         elif part < 0.95:
             kinds = [
                 "commit",
@@ -129,15 +154,32 @@ class Fuzz:
             ]
             message = replace(message, kind=rng.choice(kinds))
         else:
-            message = replace(message, after=rng.choice(["", "ab" * 32, message.after[:-1]]), sender=rng.choice([message.sender, -1, 99]))
+            message = replace(
+                message,
+                after=rng.choice(["", "ab" * 32, message.after[:-1]]),
+                sender=rng.choice([message.sender, -1, 99]),
+            )
         return message.signed(self.odd.sign_key)
 
     def asks(self, n: int) -> None:
         for _ in range(n):
             what = self.rng.choice(
-                ["board/0", "board/-1", "board/²", "board/" + "9" * 30, "points", "task", "task/x", "", "round-0", "body/1"]
+                [
+                    "board/0",
+                    "board/-1",
+                    "board/²",
+                    "board/" + "9" * 30,
+                    "points",
+                    "task",
+                    "task/x",
+                    "",
+                    "round-0",
+                    "body/1",
+                ]
             )
-            question = Message(self.room.session.digest, self.odd.index, self.rng.choice(["ask", "ask", "row"]), what, {})
+            question = Message(
+                self.room.session.digest, self.odd.index, self.rng.choice(["ask", "ask", "row"]), what, {}
+            )
             question = question.signed(self.odd.sign_key)
             self.attempt("ask", lambda q=question: self.room.ask(wire(q)))
 
@@ -160,7 +202,9 @@ class Fuzz:
     def tasks(self, customers: Sequence[Customer], n: int) -> None:
         """By the miner to honest helpers: they refuse, or do what the board says all the same; their programs go on."""
         for customer in customers:
-            task = self.room.ask(Message(self.room.session.digest, customer.index, "ask", "task", {}).signed(customer.sign_key))
+            task = self.room.ask(
+                Message(self.room.session.digest, customer.index, "ask", "task", {}).signed(customer.sign_key)
+            )
             if task["task"] == "none":
                 continue
             helper = helper_of(customer)
@@ -183,7 +227,11 @@ class Fuzz:
                     break
                 if self.rng.random() < 0.2:
                     self.asks(self.each // 50 + 1)
-                if room.session.protocol == "suppression" and room.miner.board.phase in ("mix", "test") and self.rng.random() < 0.1:
+                if (
+                    room.session.protocol == "suppression"
+                    and room.miner.board.phase in ("mix", "test")
+                    and self.rng.random() < 0.1
+                ):
                     self.tasks([customer], min(20, self.each // 500 + 1))
                 customer.work()
             self.entries(self.each // 20 + 1)

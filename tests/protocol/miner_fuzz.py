@@ -1,7 +1,9 @@
-"""A miner who answers honest customers with nonsense: mutated tasks, rows, boards, points, statuses and replies, in every phase of a session.
+"""A miner who answers honest customers with nonsense: mutated tasks, rows, boards, points, statuses and replies, in
+every phase of a session.
 
-A customer's program refuses with an error that was foreseen, or does what the board says all the same; it blames nobody for what the miner altered;
-and when it is started again with what it kept, it goes on. ``play(n)`` raises if it is not so, or if the session does not end with all rows.
+A customer's program refuses with an error that was foreseen, or does what the board says all the same; it blames nobody
+for what the miner altered; and when it is started again with what it kept, it goes on. ``play(n)`` raises if it is not
+so, or if the session does not end with all rows.
 """
 
 from __future__ import annotations
@@ -52,7 +54,10 @@ class Liar:
 
 
 def strange(rng: random.Random, value: Any) -> Any:
-    """An object with something changed in it. (That an answer is an object at all is looked at by who reads it from the wire.)"""
+    """An object with something changed in it.
+
+    (That an answer is an object at all is looked at by who reads it from the wire.)
+    """
     while True:
         found = mutated(rng, value)
         if rng.random() < 0.3:
@@ -73,7 +78,9 @@ def put(rng: random.Random, value: Any, what: Any) -> Any:
 
 
 class Fuzz:
-    """A session of honest customers with such a miner; ``each`` mutated tasks for everything that a helper is asked to do."""
+    """A session of honest customers with such a miner; ``each`` mutated tasks for everything that a helper is asked to
+    do.
+    """
 
     def __init__(self, protocol: str, seed: int) -> None:
         self.rng, self.sent = random.Random(seed), Counter[str]()
@@ -84,7 +91,8 @@ class Fuzz:
 
     def started(self, customer: Customer, row: dict[str, str]) -> Customer:
         """A customer's program, started again with what it kept."""
-        customer.secrets.pending.pop("seals", None)  # heads of a board that was altered on the way; the next start looks at the right one
+        # heads of a board that was altered on the way; the next start looks at the right one
+        customer.secrets.pending.pop("seals", None)
         return Customer(self.room.session, self.liar, customer.secrets, row, self.liar)
 
     def lie_to(self, n: int, times: int) -> None:
@@ -104,9 +112,13 @@ class Fuzz:
             self.customers[n] = self.started(customer, self.rows[n])
 
     def tasks(self, n: int, each: int) -> None:
-        """Altered tasks for one helper who has something to do: she refuses, or does it all the same, and blames nobody."""
+        """Altered tasks for one helper who has something to do: she refuses, or does it all the same, and blames
+        nobody.
+        """
         customer = self.customers[n]
-        task = self.room.ask(Message(self.room.session.digest, customer.index, "ask", "task", {}).signed(customer.sign_key))
+        task = self.room.ask(
+            Message(self.room.session.digest, customer.index, "ask", "task", {}).signed(customer.sign_key)
+        )
         if task["task"] == "none":
             return
         helper = helper_of(customer)
@@ -118,7 +130,9 @@ class Fuzz:
                 answer = perform(helper, given)
             except ShoalError:
                 continue
-            assert [kind for kind, _, _ in answer if kind != "order"] == [expected], "what is the miner's doing is nobody else's fault"
+            assert [kind for kind, _, _ in answer if kind != "order"] == [expected], (
+                "what is the miner's doing is nobody else's fault"
+            )
 
     def play(self, n: int) -> Counter[str]:
         """About n altered answers and tasks in one session."""
@@ -133,7 +147,11 @@ class Fuzz:
             for place in range(len(self.customers)):
                 if room.miner.board.phase in ("closed", "failed"):
                     break
-                if room.session.protocol == "suppression" and room.miner.board.phase in ("mix", "test") and not room.miner.board.waiting:
+                if (
+                    room.session.protocol == "suppression"
+                    and room.miner.board.phase in ("mix", "test")
+                    and not room.miner.board.waiting
+                ):
                     self.tasks(place, max(1, n // 20))
                 if self.rng.random() < 0.3:
                     self.lie_to(place, max(1, n // 100))

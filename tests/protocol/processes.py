@@ -91,8 +91,12 @@ class Cast:
 
 
 @contextlib.contextmanager
-def servers(directory: Path, protocol: str, k: int, schema: str, n_codes: int = 0, options: Sequence[object] = ()) -> Iterator[Cast]:
-    """Registrar (if there are codes), randomness server (in STAR mode) and miner, set up by the command line and serving."""
+def servers(
+    directory: Path, protocol: str, k: int, schema: str, n_codes: int = 0, options: Sequence[object] = ()
+) -> Iterator[Cast]:
+    """Registrar (if there are codes), randomness server (in STAR mode) and miner, set up by the command line and
+    serving.
+    """
     cast = Cast(directory)
     (directory / "schema.toml").write_text(schema)
     arguments: list[object] = ["--protocol", protocol, "-k", k, "--schema", directory / "schema.toml"]
@@ -103,7 +107,15 @@ def servers(directory: Path, protocol: str, k: int, schema: str, n_codes: int = 
         arguments.append("--open")
     try:
         if n_codes:
-            shoal("registrar", "init", directory / "registrar", "--url", f"https://127.0.0.1:{free_port()}", "--bits", 2048)
+            shoal(
+                "registrar",
+                "init",
+                directory / "registrar",
+                "--url",
+                f"https://127.0.0.1:{free_port()}",
+                "--bits",
+                2048,
+            )
             shoal("registrar", "invite", directory / "registrar", "--count", n_codes, "-o", directory / "codes")
             arguments += ["--registrar", directory / "registrar" / "registrar.toml"]
         if protocol == "star":
@@ -111,9 +123,23 @@ def servers(directory: Path, protocol: str, k: int, schema: str, n_codes: int = 
             arguments += ["--randomness", directory / "randomness" / "randomness.toml"]
         shoal("miner", "init", directory / "miner", "--url", f"https://127.0.0.1:{free_port()}", *arguments)
         if n_codes:
-            cast.start("registrar", "registrar", "serve", directory / "registrar", "--session", directory / "miner" / "session.toml")
+            cast.start(
+                "registrar",
+                "registrar",
+                "serve",
+                directory / "registrar",
+                "--session",
+                directory / "miner" / "session.toml",
+            )
         if protocol == "star":
-            cast.start("randomness", "randomness", "serve", directory / "randomness", "--session", directory / "miner" / "session.toml")
+            cast.start(
+                "randomness",
+                "randomness",
+                "serve",
+                directory / "randomness",
+                "--session",
+                directory / "miner" / "session.toml",
+            )
         cast.start("miner", "miner", "serve", directory / "miner")
         cast.status()
         yield cast

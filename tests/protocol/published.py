@@ -45,7 +45,9 @@ class Published:
         return self.group.divide(c.body, mask)
 
     def distances_phase(self, a: list[Ciphertext], b: list[Ciphertext], exponents: list[int]) -> list[bytes]:
-        """One pair: the miner raises, i0 re-randomises and permutes, I decrypts; the miner sees the permuted quotients."""
+        """One pair: the miner raises, i0 re-randomises and permutes, I decrypts; the miner sees the permuted
+        quotients.
+        """
         items = [raised(self.group, quotient(self.group, x, y), e) for x, y, e in zip(a, b, exponents, strict=True)]
         items = [rerandomised(self.group, self.public, c) for c in items]
         secrets.SystemRandom().shuffle(items)

@@ -1,4 +1,6 @@
-"""A session in one process, without sockets: the miner, the randomness server and all customers hand each other messages."""
+"""A session in one process, without sockets: the miner, the randomness server and all customers hand each other
+messages.
+"""
 
 from __future__ import annotations
 
@@ -40,13 +42,24 @@ certificate = "system"
 
 
 def make_session(
-    protocol: str, k: int, columns: Sequence[Mapping[str, Any]], randomness_key: str = "", number: str = "ab" * 16, **more: Any
+    protocol: str,
+    k: int,
+    columns: Sequence[Mapping[str, Any]],
+    randomness_key: str = "",
+    number: str = "ab" * 16,
+    **more: Any,
 ) -> Session:
     """A session, with a registrar in the STAR mode only; ``columns`` as in the session file."""
     if protocol != "star":
         more = {"open": True, **more}
-    values = [f"{name} = {str(v).lower() if isinstance(v, bool) else repr(v)}" for name, v in more.items() if name != "seconds"]
-    text = HEAD.format(miner=public_bytes(MINER_KEY).hex(), number=number, protocol=protocol, k=k, more="\n".join(values))
+    values = [
+        f"{name} = {str(v).lower() if isinstance(v, bool) else repr(v)}"
+        for name, v in more.items()
+        if name != "seconds"
+    ]
+    text = HEAD.format(
+        miner=public_bytes(MINER_KEY).hex(), number=number, protocol=protocol, k=k, more="\n".join(values)
+    )
     if protocol == "star":
         text += RANDOMNESS.format(key=randomness_key) + registrar_text()
     if "seconds" in more:
@@ -122,7 +135,9 @@ class Room:
         secrets = Secrets.fresh(self.session)
         if self.session.registrar is not None:
             public = public_bytes(Ed25519PrivateKey.from_private_bytes(secrets.sign_key))
-            secrets.token, secrets.randomness_token = (make_token(self.session, use, public) for use in ("join", "randomness"))
+            secrets.token, secrets.randomness_token = (
+                make_token(self.session, use, public) for use in ("join", "randomness")
+            )
         return Customer(self.session, self, secrets, row, self, **more)
 
 

@@ -1,4 +1,7 @@
-"""An outsider who holds connections: idle ones, half-made handshakes, half-sent headers and bodies. She has no token."""
+"""An outsider who holds connections: idle ones, half-made handshakes, half-sent headers and bodies.
+
+She has no token.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +86,9 @@ class Stalling:
 
 
 def longest_wait(ask: object, seconds: float) -> tuple[float, int]:
-    """The longest time that an honest request took, of those made one after another for so long; and how many there were."""
+    """The longest time that an honest request took, of those made one after another for so long; and how many there
+    were.
+    """
     worst, n, end = 0.0, 0, time.monotonic() + seconds
     while time.monotonic() < end:
         start = time.monotonic()

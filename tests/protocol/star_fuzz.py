@@ -1,7 +1,8 @@
-"""Signed, mutated messages for every part of STAR: whoever signs may be a customer, so only what she says is wrong, not that it is hers.
+"""Signed, mutated messages for every part of STAR: whoever signs may be a customer, so only what she says is wrong, not
+that it is hers.
 
-``play(n)`` sends so many. It raises if anything but a refusal comes back, if a refused message changed a state, or if the session does
-not end with the rows of all honest customers.
+``play(n)`` sends so many. It raises if anything but a refusal comes back, if a refused message changed a state, or if
+the session does not end with the rows of all honest customers.
 """
 
 from __future__ import annotations
@@ -57,7 +58,13 @@ def mutated(rng: random.Random, value: Any) -> Any:
         return {**value, name: mutated(rng, value[name])}
     if isinstance(value, list) and value:
         at = rng.randrange(len(value))
-        return rng.choice([value[:at] + value[at + 1 :], [*value, value[at]], [*value[:at], mutated(rng, value[at]), *value[at + 1 :]]])
+        return rng.choice(
+            [
+                value[:at] + value[at + 1 :],
+                [*value, value[at]],
+                [*value[:at], mutated(rng, value[at]), *value[at + 1 :]],
+            ]
+        )
     if isinstance(value, str) and value:
         return mutated_text(rng, value)
     if isinstance(value, int):
@@ -95,7 +102,9 @@ class Fuzz:
         self.accepted: Counter[str] = Counter()
 
     def attempt(self, what: str, call: Callable[[], Any], may_be_right: bool = False) -> None:
-        """It must be refused, and change nothing; where a mutation can be another right message of the sender's own, that is taken."""
+        """It must be refused, and change nothing; where a mutation can be another right message of the sender's own,
+        that is taken.
+        """
         before = self.fingerprint()
         self.sent[what] += 1
         try:
@@ -122,10 +131,14 @@ class Fuzz:
         """Signed by the odd customer, or by the miner himself."""
         key = self.room.key if sender == 0 else self.odd.sign_key
         slot = self.rng.choice([slot, slot, slot, "", "-1", "9", "0" * 64, "round-0", "round-9999", "round-²"])
-        return Message(self.room.session.digest, self.odd.index if sender is None else sender, kind, slot, body).signed(key)
+        return Message(self.room.session.digest, self.odd.index if sender is None else sender, kind, slot, body).signed(
+            key
+        )
 
     def tags(self, n: int) -> None:
-        """Before her own tag of this round is taken: a mutated tag is never right, since its proof is bound to all of it."""
+        """Before her own tag of this round is taken: a mutated tag is never right, since its proof is bound to all of
+        it.
+        """
         climber, rung = self.odd.climber, self.room.miner.state.rung
         assert climber is not None
         head = self.room.miner.state.rounds[-1].head if rung else None
@@ -143,13 +156,16 @@ class Fuzz:
             self.attempt("share", lambda m=message: self.room.post(m))
 
     def shares_of_a_member(self, n: int) -> None:
-        """From somebody whose group was large enough: a share of the right form is hers, however wrong, and counts once."""
+        """From somebody whose group was large enough: a share of the right form is hers, however wrong, and counts
+        once.
+        """
         sender, rung = self.member, self.room.miner.state.called[self.member.index]
         right = {"share": text_of(bytes(32)), "sealed": text_of(bytes(540))}
         for _ in range(n):
             body = mutated(self.rng, right)
             message = Message(self.room.session.digest, sender.index, "share", str(rung), body).signed(sender.sign_key)
-            taken = self.room.miner.answers.get(message.name)  # the one that was taken may come again, and is answered as before
+            # the one that was taken may come again, and is answered as before
+            taken = self.room.miner.answers.get(message.name)
             fresh = taken is None or taken[0] == message.digest()
             self.attempt("share of a member", lambda m=message: self.room.post(m), may_be_right=fresh)
 
@@ -160,18 +176,29 @@ class Fuzz:
         for _ in range(n):
             message = self.message("head", done.place, mutated(self.rng, done.body()), sender=0)
             self.attempt("head", lambda m=message: self.room.post(m))
-            asked = self.message("head", done.place, mutated(self.rng, {"seq": done.seq, "digest": done.digest}), sender=0)
+            asked = self.message(
+                "head", done.place, mutated(self.rng, {"seq": done.seq, "digest": done.digest}), sender=0
+            )
             asked = replace(asked, slot=done.place).signed(self.room.key) if rounds else asked
             unused = not rounds and asked.slot != "round-0"  # a place that nobody uses
-            same = isinstance(asked.body, dict) and (asked.body.get("seq"), asked.body.get("digest")) == (done.seq, done.digest)
+            same = isinstance(asked.body, dict) and (asked.body.get("seq"), asked.body.get("digest")) == (
+                done.seq,
+                done.digest,
+            )
             if rounds or unused:
-                self.attempt("head at the registrar", lambda m=asked: self.room.registrar.sign(wire(m)), may_be_right=unused or same)
+                self.attempt(
+                    "head at the registrar",
+                    lambda m=asked: self.room.registrar.sign(wire(m)),
+                    may_be_right=unused or same,
+                )
 
     def asks(self, n: int) -> None:
         for _ in range(n):
             message = self.message(self.rng.choice(["ask", "join", "tag", ""]), "round-0", mutated(self.rng, {"a": 1}))
             self.attempt(
-                "ask", lambda m=message: self.room.ask(wire(m)), may_be_right=message.kind == "ask" and bool(self.room.miner.state.rounds)
+                "ask",
+                lambda m=message: self.room.ask(wire(m)),
+                may_be_right=message.kind == "ask" and bool(self.room.miner.state.rounds),
             )
 
     def evaluations(self, n: int) -> None:
@@ -204,7 +231,9 @@ class Fuzz:
             if not rounds or climber is None or 0 not in {r.rung for r in rounds if customer.index in r.tags}:
                 continue
             tag = rounds[0].tags[customer.index]
-            right = self.room.ask(Message(customer.session.digest, customer.index, "ask", "round-0", {}).signed(customer.sign_key))
+            right = self.room.ask(
+                Message(customer.session.digest, customer.index, "ask", "round-0", {}).signed(customer.sign_key)
+            )
             self.evidence_of(climber, tag, right, n // len(self.honest))
 
     def evidence_of(self, climber: Any, tag: bytes, right: Any, n: int) -> None:
@@ -213,7 +242,9 @@ class Fuzz:
             shown = mutated(self.rng, right)
             self.sent["evidence"] += 1
             try:
-                found = evidence.check(climber.session, climber.group, 0, tag, climber.public, shown if isinstance(shown, dict) else {})
+                found = evidence.check(
+                    climber.session, climber.group, 0, tag, climber.public, shown if isinstance(shown, dict) else {}
+                )
             except (ProtocolError, PolicyError):
                 continue
             assert found == verdict or not found.present
@@ -224,7 +255,16 @@ class Fuzz:
         run(self.room, everybody, until="submit")
         c = self.odd
         c.climber = Climber(
-            c.session, c.group, c.sign_key, c.index, c.quasi_identifier, c.sensitive, self.room, self.room, c.secrets, c.send
+            c.session,
+            c.group,
+            c.sign_key,
+            c.index,
+            c.quasi_identifier,
+            c.sensitive,
+            self.room,
+            self.room,
+            c.secrets,
+            c.send,
         )
         share = max(1, n // 45)
         while self.room.miner.board.phase != "closed":

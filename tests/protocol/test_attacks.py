@@ -22,7 +22,9 @@ from tests.protocol.published import Published, PublishedExtraction, open_row, p
 from tests.protocol.rehearsal import Room, make_session, run
 
 VALUES = ["1", "2", "3"]
-COLUMNS = [{"name": n, "role": "quasi-identifier", "values": VALUES} for n in "abcd"] + [{"name": "ill", "role": "sensitive"}]
+COLUMNS = [{"name": n, "role": "quasi-identifier", "values": VALUES} for n in "abcd"] + [
+    {"name": "ill", "role": "sensitive"}
+]
 ROWS = [list(r) for r in ("1111", "1112", "1211", "2311", "1133", "3211", "1321", "2222")]
 
 
@@ -36,7 +38,10 @@ def all_keys(session, group, n):
     commitments = {"seed": tuple(group.generate(c) for c in seed), "key": tuple(group.generate(c) for c in key)}
     made = []
     for i in range(1, n + 1):
-        points = {"seed": {x: evaluate(seed, x, group.order) for x in (2 * i - 1, 2 * i)}, "key": {i: evaluate(key, i, group.order)}}
+        points = {
+            "seed": {x: evaluate(seed, x, group.order) for x in (2 * i - 1, 2 * i)},
+            "key": {i: evaluate(key, i, group.order)},
+        }
         made.append(Keys(i, points, commitments))
     return made
 
@@ -56,7 +61,9 @@ def test_exponent_attack():
     group = make_group()
     published, domain = Published(group, 8, 3), list(itertools.permutations(VALUES, 2))
     quotients = {
-        (j, group.divide(published.element(f"{j}{a}"), published.element(f"{j}{b}"))): (j, a, b) for j in range(4) for a, b in domain
+        (j, group.divide(published.element(f"{j}{a}"), published.element(f"{j}{b}"))): (j, a, b)
+        for j in range(4)
+        for a, b in domain
     }
     rows = [published.submit([f"{j}{v}" for j, v in enumerate(r)]) for r in ROWS]
     truth, recovered = set(), set()
@@ -67,7 +74,8 @@ def test_exponent_attack():
         truth |= {(i, k, j, a, b) for j, (a, b) in enumerate(zip(ROWS[i], ROWS[k], strict=True)) if a != b}
     assert recovered == truth, "as published the miner reads every differing pair of cells"
 
-    # Ours: the miner gets counts. Even if the closing mixer hands him the elements, only the first mixer knows the exponents.
+    # Ours: the miner gets counts. Even if the closing mixer hands him the elements, only the first mixer knows the
+    # exponents.
     session = session_of()
     keys = all_keys(session, group, 8)
     mine = {}
@@ -129,7 +137,9 @@ def test_rows_add_up_over_sessions():
     first = [published.submit(i, "30/a", b"ill %d" % i) for i in (1, 2, 3)]
     second = [published.submit(i, "30/a", b"ill %d" % i) for i in (4, 5)]
     points = {2 * i: share for i, share, _ in (*first, *second)}
-    assert open_row(group, points, first[0]) == b"ill 1", "as published 3 rows of one session and 2 of the next open at k = 5"
+    assert open_row(group, points, first[0]) == b"ill 1", (
+        "as published 3 rows of one session and 2 of the next open at k = 5"
+    )
 
     old, new = (make_session("extraction", 5, COLUMNS, number=n * 32) for n in "ab")
     qi = tuple("1111")
@@ -145,11 +155,15 @@ def test_rows_add_up_over_sessions():
 
 
 def lone_row(session, group, keys, colluders):
-    """The miner opens the row of customer 1 with the points of colluding customers, who can evaluate any quasi-identifier."""
+    """The miner opens the row of customer 1 with the points of colluding customers, who can evaluate any
+    quasi-identifier.
+    """
     subject = subject_of(session, "quasi-identifier", tuple("1111"))
     victim = make_share(session, group, keys[0], subject, ["secret"])
     base = group.hash_to_group(subject, EXTRACTION_TAG)
-    points = {2: victim.share} | {x: group.power(base, v) for c in colluders for x, v in keys[c - 1].points["seed"].items()}
+    points = {2: victim.share} | {
+        x: group.power(base, v) for c in colluders for x, v in keys[c - 1].points["seed"].items()
+    }
     key = keys_of(group, list(points), list(points.values()), [1])[0]
     binding = row_binding(session, subject, 1)
     return sealing.open_sealed(sealing.derive(key, binding), victim.sealed, binding)
@@ -160,7 +174,9 @@ def test_colluders_hold_two_points_each():
     for k, enough in ((3, 1), (4, 2), (5, 2)):
         session = make_session("extraction", k, COLUMNS)
         keys = all_keys(session, group, 8)
-        assert b"secret" in lone_row(session, group, keys, range(2, 2 + enough)), "2c + 1 ≥ k: the miner and c customers open a lone row"
+        assert b"secret" in lone_row(session, group, keys, range(2, 2 + enough)), (
+            "2c + 1 ≥ k: the miner and c customers open a lone row"
+        )
         fewer = range(2, 2 + (k - 2) // 2)
         with pytest.raises(ProtocolError):
             lone_row(session, group, keys, fewer)
@@ -217,7 +233,9 @@ def test_who_sent_a_wrong_share_is_named():
 
 
 def test_distances_with_a_register_nearly_give_the_table():
-    """The leak that the protocol allows, in numbers: distances to six known participants single out most register entries."""
+    """The leak that the protocol allows, in numbers: distances to six known participants single out most register
+    entries.
+    """
     rng = np.random.default_rng(4)
     register = rng.integers(0, 12, size=(1000, 5))
     taking_part = rng.choice(1000, size=100, replace=False)

@@ -5,7 +5,9 @@ import pytest
 from tests.protocol.board_fuzz import Fuzz
 
 
-@pytest.mark.parametrize(("protocol", "seed"), [("extraction", 1), ("extraction", 2), ("suppression", 3), ("suppression", 4)])
+@pytest.mark.parametrize(
+    ("protocol", "seed"), [("extraction", 1), ("extraction", 2), ("suppression", 3), ("suppression", 4)]
+)
 def test_signed_mutated_messages(protocol, seed):
     """A status each, nothing changes, nobody honest is stopped or named."""
     fuzz = Fuzz(protocol, seed)

@@ -25,7 +25,9 @@ def countersigner(tmp_path):
     session = make_session("extraction", 3, COLUMNS)
     party = Party("https://127.0.0.1:1", public_bytes(MINER).hex(), "system")
     registrar = Party("https://127.0.0.1:2", "", "system", head_key=public_bytes(REGISTRAR).hex())
-    return Countersigner(replace(session, miner=party, registrar=registrar), REGISTRAR, Ledger(tmp_path / "heads.sqlite"))
+    return Countersigner(
+        replace(session, miner=party, registrar=registrar), REGISTRAR, Ledger(tmp_path / "heads.sqlite")
+    )
 
 
 def ask(countersigner, place="round-0", seq=7, digest=A, key=MINER):

@@ -1,4 +1,6 @@
-"""What a session says of its groups is so: the factor, the bound and the ratio, beside the best table of the same rows by trying everything."""
+"""What a session says of its groups is so: the factor, the bound and the ratio, beside the best table of the same rows
+by trying everything.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ def hidden_in(group) -> int:
 
 
 def fewest_hidden(rows, k: int, may_leave_out: bool = True) -> int:
-    """The least number of hidden cells, by every partition into groups of k to 2k − 1 rows; a row that is left out hides all its cells."""
+    """The least number of hidden cells, by every partition into groups of k to 2k − 1 rows; a row that is left out
+    hides all its cells.
+    """
     width = len(rows[0])
 
     @cache
@@ -99,7 +103,9 @@ def test_the_miner_is_told_how_good_the_table_is(tmp_path, monkeypatch, capsys):
 
 
 def test_no_factor_is_claimed_where_rows_were_lost():
-    """Whoever comes after the first round of STAR may share her exact labels with somebody who went up a rung without her."""
+    """Whoever comes after the first round of STAR may share her exact labels with somebody who went up a rung without
+    her.
+    """
     session = make_session("star", 3, COLUMNS, randomness_key=randomness_key(), seconds={"round": 10, "submit": 10})
     room = Room(session)
     customers = [room.customer({"age": age, "zip": "0", "ill": "x"}) for age in "0001122"]
@@ -111,7 +117,9 @@ def test_no_factor_is_claimed_where_rows_were_lost():
     told = room.miner.release().reached
     assert told.guarantee is None
     assert "No guarantee: 1 rows" in told.note
-    assert told.lower_bound == 1, "of three with rare labels in the first round, two may have had a third among those who came late"
+    assert told.lower_bound == 1, (
+        "of three with rare labels in the first round, two may have had a third among those who came late"
+    )
 
 
 def test_the_bound_where_rows_are_too_many_to_compare():

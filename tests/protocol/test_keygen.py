@@ -1,4 +1,6 @@
-"""Keys without a dealer: the sum works, a cheating dealer is named, whoever makes a false complaint is named, and dealers who vanish are left out."""
+"""Keys without a dealer: the sum works, a cheating dealer is named, whoever makes a false complaint is named, and
+dealers who vanish are left out.
+"""
 
 import pytest
 
@@ -67,7 +69,9 @@ def test_a_cheating_dealer_is_named_and_left_out():
     assert status["named"] == {str(cheat): "dealt points that do not fit her commitments"}
     assert cheat not in status["qualified"]
     assert len(status["qualified"]) == 2
-    assert {tuple(c.follow().qualified) for c in customers} == {tuple(status["qualified"])}, "in every honest view alike"
+    assert {tuple(c.follow().qualified) for c in customers} == {tuple(status["qualified"])}, (
+        "in every honest view alike"
+    )
     run(room, customers)
     assert len(room.miner.release().rows) == 6
 
@@ -82,13 +86,18 @@ def test_a_false_complaint_names_the_complainer():
     chunk = liar.collect(board)[1][dealer]
     ephemeral = board.commitments[dealer].ephemeral
     body = keygen.complain(room.session, room.group, liar.index, dealer, liar.secrets.seal_secret, ephemeral, chunk)
-    for forged in ({**body, "shared": text_of(room.group.generator)}, {**body, "chunk": {"sealed": [text_of(b"x")] * 6}}):
+    for forged in (
+        {**body, "shared": text_of(room.group.generator)},
+        {**body, "chunk": {"sealed": [text_of(b"x")] * 6}},
+    ):
         with pytest.raises(ProtocolError):
             liar.send("complain", forged, str(dealer))
     with pytest.raises(Rejected, match="named by its dealer"):
         liar.send("complain", body, "again")
     assert liar.send("complain", body, str(dealer)) == {"guilty": liar.index}
-    assert room.view("status")["qualified"] == status["qualified"], "neither the dealer nor the liar's own dealing is touched"
+    assert room.view("status")["qualified"] == status["qualified"], (
+        "neither the dealer nor the liar's own dealing is touched"
+    )
 
 
 def dealing(room, customers):

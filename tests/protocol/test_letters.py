@@ -30,16 +30,32 @@ def test_it_holds_nothing_in_clear() -> None:
 def test_it_cannot_be_sent_on_moved_or_altered(changed: str) -> None:
     session = make_session("extraction", 3, COLUMNS, number="cd" * 16) if changed == "session" else SESSION
     secret = GROUP.random_scalar() if changed == "secret" else SECRET
-    letter = {**LETTER, "box": LETTER["box"][:-8] + "AAAAAAA="} if changed == "box" else None if changed == "missing" else LETTER
+    letter = (
+        {**LETTER, "box": LETTER["box"][:-8] + "AAAAAAA="}
+        if changed == "box"
+        else None
+        if changed == "missing"
+        else LETTER
+    )
     with pytest.raises(ProtocolError):
-        letters.read(session, GROUP, 6 if changed == "sender" else 5, secret, TO, "share/3" if changed == "place" else "share/2", letter)
+        letters.read(
+            session,
+            GROUP,
+            6 if changed == "sender" else 5,
+            secret,
+            TO,
+            "share/3" if changed == "place" else "share/2",
+            letter,
+        )
 
 
 def test_a_letter_can_be_shown_to_others_and_not_falsely() -> None:
     shown = letters.show(SESSION, GROUP, 5, SECRET, TO, "share/2", LETTER)
     assert letters.read_shown(SESSION, GROUP, 5, TO, "share/2", LETTER, shown) == b"forty-two"
     with pytest.raises(ProtocolError):
-        letters.read_shown(SESSION, GROUP, 5, TO, "share/2", LETTER, letters.show(SESSION, GROUP, 5, SECRET + 1, TO, "share/2", LETTER))
+        letters.read_shown(
+            SESSION, GROUP, 5, TO, "share/2", LETTER, letters.show(SESSION, GROUP, 5, SECRET + 1, TO, "share/2", LETTER)
+        )
 
 
 def test_a_letter_that_nobody_can_read_holds_nothing_for_others_either() -> None:

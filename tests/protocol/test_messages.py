@@ -9,11 +9,25 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.protocol.messages import SLOT_LENGTH, Message, Rejected, bytes_of, canonical, field, numbers, public_bytes, text_of
+from shoal.protocol.messages import (
+    SLOT_LENGTH,
+    Message,
+    Rejected,
+    bytes_of,
+    canonical,
+    field,
+    numbers,
+    public_bytes,
+    text_of,
+)
 
 KEY = Ed25519PrivateKey.generate()
 MESSAGE = Message("ab" * 32, 3, "row", "7", {"cells": [1, 2]}, "cd").signed(KEY)
-VALUES = st.recursive(st.none() | st.booleans() | st.integers() | st.text(st.characters(exclude_categories=["Cs"])), st.lists, max_leaves=6)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(st.characters(exclude_categories=["Cs"])),
+    st.lists,
+    max_leaves=6,
+)
 
 
 @given(st.dictionaries(st.text(st.characters(exclude_categories=["Cs"])), VALUES))
@@ -46,7 +60,14 @@ def test_too_deep_a_body_is_refused() -> None:
 
 @pytest.mark.parametrize(
     "other",
-    [{"session": "ef" * 32}, {"sender": 4}, {"kind": "share"}, {"slot": "8"}, {"after": ""}, {"body": {"cells": [1, 3]}}],
+    [
+        {"session": "ef" * 32},
+        {"sender": 4},
+        {"kind": "share"},
+        {"slot": "8"},
+        {"after": ""},
+        {"body": {"cells": [1, 3]}},
+    ],
     ids=lambda change: next(iter(change)),
 )
 def test_a_signature_holds_for_one_session_sender_kind_place_and_body(other: dict[str, object]) -> None:

@@ -16,7 +16,10 @@ def test_altered_answers(protocol, seed):
 
 
 def test_altered_answers_and_tasks():
-    """The same with the tasks of mixers, checkers and decryptors. Who does what is drawn by lot, so sessions are played until each kind was altered."""
+    """The same with the tasks of mixers, checkers and decryptors.
+
+    Who does what is drawn by lot, so sessions are played until each kind was altered.
+    """
     sent: Counter[str] = Counter()
     for seed in range(2, 12):
         sent += Fuzz("suppression", seed).play(300)

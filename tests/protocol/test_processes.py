@@ -43,7 +43,10 @@ role = "sensitive"
 
 def make_rows(n, seed=1):
     rng = random.Random(seed)
-    return [{"age": rng.choice(["30", "40", "50"]), "zip": rng.choice(["07028", "07029", "07030"]), "ill": f"ill {i}"} for i in range(n)]
+    return [
+        {"age": rng.choice(["30", "40", "50"]), "zip": rng.choice(["07028", "07029", "07030"]), "ill": f"ill {i}"}
+        for i in range(n)
+    ]
 
 
 def finish(threads, cast):
@@ -68,9 +71,13 @@ def test_extraction_with_the_miner_killed_twice(tmp_path):
         assert cast.status()["submitted"] == 40
         table = cast.release("--transcript", tmp_path / "transcript.jsonl")
         count = Counter((r["age"], r["zip"]) for r in rows)
-        assert sorted(map(tuple, table[1:])) == sorted(tuple(r.values()) for r in rows if count[r["age"], r["zip"]] >= 3)
+        assert sorted(map(tuple, table[1:])) == sorted(
+            tuple(r.values()) for r in rows if count[r["age"], r["zip"]] >= 3
+        )
         session = tmp_path / "miner" / "session.toml"
-        done = shoal("miner", "audit", tmp_path / "transcript.jsonl", "--session", session, "--table", tmp_path / "table.csv")
+        done = shoal(
+            "miner", "audit", tmp_path / "transcript.jsonl", "--session", session, "--table", tmp_path / "table.csv"
+        )
         assert "The transcript holds" in done.stdout
         check_forgeries(tmp_path, session)
         errors = (tmp_path / "miner.err").read_text()
@@ -88,13 +95,24 @@ def check_forgeries(tmp_path, session):
         with pytest.raises(ProtocolError):
             audit(tmp_path / "forged.jsonl", read_session(session))
     (tmp_path / "other.csv").write_text((tmp_path / "table.csv").read_text().replace("ill", "fit", 1))
-    done = shoal("miner", "audit", tmp_path / "transcript.jsonl", "--session", session, "--table", tmp_path / "other.csv", check=False)
+    done = shoal(
+        "miner",
+        "audit",
+        tmp_path / "transcript.jsonl",
+        "--session",
+        session,
+        "--table",
+        tmp_path / "other.csv",
+        check=False,
+    )
     assert done.returncode == 2
     assert "another" in done.stderr
 
 
 def test_star_with_all_servers_killed_twice(tmp_path):
-    """Registrar, randomness server and miner are killed twice each, in every phase: nothing is lost, nothing counts twice, and the audit holds."""
+    """Registrar, randomness server and miner are killed twice each, in every phase: nothing is lost, nothing counts
+    twice, and the audit holds.
+    """
     n = 20
     rows = make_rows(n)
     with servers(tmp_path, "star", 3, SCHEMA, n_codes=n, options=["--customers", n]) as cast:
@@ -114,19 +132,24 @@ def test_star_with_all_servers_killed_twice(tmp_path):
         assert n - len(ills) < 3, "fewer than k may be left over at the top of the ladder"
         assert min(Counter(tuple(r[:2]) for r in table[1:]).values()) >= 3
         session = tmp_path / "miner" / "session.toml"
-        done = shoal("miner", "audit", tmp_path / "transcript.jsonl", "--session", session, "--table", tmp_path / "table.csv")
+        done = shoal(
+            "miner", "audit", tmp_path / "transcript.jsonl", "--session", session, "--table", tmp_path / "table.csv"
+        )
         assert "The transcript holds" in done.stdout
 
 
 def test_suppression_with_a_miner_killed_and_helpers_gone(tmp_path):
     rows = make_rows(9)
-    with servers(tmp_path, "suppression", 3, SCHEMA, options=["--customers", 9, "--partition", "forest", "--seconds", "lease=8"]) as cast:
+    with servers(
+        tmp_path, "suppression", 3, SCHEMA, options=["--customers", 9, "--partition", "forest", "--seconds", "lease=8"]
+    ) as cast:
         session = cast.session
         threads = crowd(cast, rows[:7])
         quitters = [client.make_customer(session, row, patience=100) for row in rows[7:]]
         for quitter in quitters:
             quitter.join()
-        while {quitter.work() for quitter in quitters} & {"join", "deal", "check", ""}:  # by turns: each waits for the others
+        # by turns: each waits for the others
+        while {quitter.work() for quitter in quitters} & {"join", "deal", "check", ""}:
             time.sleep(0.1)
         wait_for(lambda: cast.status()["phase"] in ("mix", "test"))
         for quitter in quitters:  # each takes a task and is never heard of again
@@ -163,7 +186,9 @@ def test_attacks_on_the_wire(running):
     element = text_of(session.make_group().generate(5))
 
     def join(**more):
-        proof = text_of(prove_knowledge(session.make_group(), 5, bytes_of(element), join_context(session, public_bytes(key))))
+        proof = text_of(
+            prove_knowledge(session.make_group(), 5, bytes_of(element), join_context(session, public_bytes(key)))
+        )
         body = {
             "sign_key": text_of(public_bytes(key)),
             "seal_key": element,
@@ -182,7 +207,9 @@ def test_attacks_on_the_wire(running):
     send(http, bytes(MOST_BYTES + 1), 413, "size")
     send(http, join(), 403, "token")
     other = rsa.generate_private_key(65537, 2048)
-    blinded = tokens.blind(other.public_key(), tokens.prepare(tokens.purpose(session.context, "join", public_bytes(key))))
+    blinded = tokens.blind(
+        other.public_key(), tokens.prepare(tokens.purpose(session.context, "join", public_bytes(key)))
+    )
     forged = tokens.finalize(other.public_key(), blinded, tokens.blind_sign(other, blinded.data))
     send(http, join(token=text_of(blinded.prepared[:32] + forged)), 403, "token")
     send(http, join(seal_key=text_of(bytes(32))), 400, "refused")
@@ -206,7 +233,9 @@ def test_a_token_for_one_use_is_none_for_another(running):
     key = Ed25519PrivateKey.from_private_bytes(secrets.sign_key)
     public = tokens.load_key(session.registrar.randomness_key)
     blinded = tokens.blind(public, tokens.prepare(tokens.purpose(session.context, "join", public_bytes(key))))
-    answer = connection.request("POST", "/v1/token", json={"code": code, "use": "randomness", "blinded": text_of(blinded.data)})
+    answer = connection.request(
+        "POST", "/v1/token", json={"code": code, "use": "randomness", "blinded": text_of(blinded.data)}
+    )
     signature = tokens.finalize(public, blinded, bytes_of(answer["signature"]))
     secrets.token = text_of(blinded.prepared[:32] + signature)
     customer = client.Customer(session, running.link(), secrets, None)
@@ -242,7 +271,19 @@ def test_bad_input_at_the_command_line(running, tmp_path):
     good = write_row(tmp_path / "row.json")
 
     def attempt(words, session=session, row=good, *more):
-        done = shoal("customer", "submit", session, "--state", tmp_path / "state.json", "--row", row, "--patience", 1, *more, check=False)
+        done = shoal(
+            "customer",
+            "submit",
+            session,
+            "--state",
+            tmp_path / "state.json",
+            "--row",
+            row,
+            "--patience",
+            1,
+            *more,
+            check=False,
+        )
         assert done.returncode == 2, done.stderr
         assert words in done.stderr
         assert "Traceback" not in done.stderr
@@ -269,7 +310,20 @@ def test_bad_input_at_the_command_line(running, tmp_path):
     kept = running.codes()[1]
     (tmp_path / "state.json").unlink()
     other = altered("k = 3", "k = 4")
-    done = shoal("customer", "submit", other, "--state", tmp_path / "s", "--row", good, "--invitation", kept, "--patience", 2, check=False)
+    done = shoal(
+        "customer",
+        "submit",
+        other,
+        "--state",
+        tmp_path / "s",
+        "--row",
+        good,
+        "--invitation",
+        kept,
+        "--patience",
+        2,
+        check=False,
+    )
     assert done.returncode == 2
     assert "session" in done.stderr or "token" in done.stderr
 
@@ -279,7 +333,9 @@ def test_second_submission_with_another_row(running, tmp_path):
     state = tmp_path / "state.json"
     client.Customer(session, running.link(), Secrets.load(session, state), {"age": "30", "zip": "07028", "ill": "a"})
     with pytest.raises(Exception, match="one row, once"):
-        client.Customer(session, running.link(), Secrets.load(session, state), {"age": "40", "zip": "07028", "ill": "a"})
+        client.Customer(
+            session, running.link(), Secrets.load(session, state), {"age": "40", "zip": "07028", "ill": "a"}
+        )
     assert state.stat().st_mode & 0o077 == 0
 
 
@@ -352,7 +408,11 @@ def test_command_line_from_beginning_to_end(tmp_path):
                 "--row",
                 str(tmp_path / f"row{n}.json"),
             ]
-            processes.append(subprocess.Popen([*command, "--invitation", codes[n], "--poll", "0.2"], stdout=subprocess.PIPE, text=True))
+            processes.append(
+                subprocess.Popen(
+                    [*command, "--invitation", codes[n], "--poll", "0.2"], stdout=subprocess.PIPE, text=True
+                )
+            )
         for process in processes:
             assert process.wait(timeout=250) == 0
             assert "submitted" in process.stdout.read()
@@ -362,9 +422,13 @@ def test_command_line_from_beginning_to_end(tmp_path):
         assert "5 of 10 tokens" in shoal("registrar", "status", tmp_path / "registrar").stdout
         assert len(cast.release("--transcript", tmp_path / "transcript.jsonl")) == 6
         assert (tmp_path / "transcript.jsonl").stat().st_mode & 0o777 == 0o600
-        checked = shoal("miner", "audit", tmp_path / "transcript.jsonl", "--session", session, "--state", tmp_path / "state0.json")
+        checked = shoal(
+            "miner", "audit", tmp_path / "transcript.jsonl", "--session", session, "--state", tmp_path / "state0.json"
+        )
         assert "messages with a receipt" in checked.stdout
-        again = shoal("customer", "submit", session, "--state", tmp_path / "state0.json", "--row", tmp_path / "row0.json")
+        again = shoal(
+            "customer", "submit", session, "--state", tmp_path / "state0.json", "--row", tmp_path / "row0.json"
+        )
         assert "was submitted" in again.stdout, "a retry is harmless"
         assert "nothing is sent again" in again.stdout
         kept = json.loads((tmp_path / "state0.json").read_text())
@@ -389,7 +453,9 @@ def test_command_line_from_beginning_to_end(tmp_path):
 
 
 def test_owners_with_tables_of_rows(tmp_path):
-    """Two owners hand in a table each, one token per row; the digests of the board are the same for both, and a third party's audit holds."""
+    """Two owners hand in a table each, one token per row; the digests of the board are the same for both, and a third
+    party's audit holds.
+    """
     import csv
     import subprocess
 
@@ -403,17 +469,41 @@ def test_owners_with_tables_of_rows(tmp_path):
                 writer.writeheader()
                 writer.writerows(rows[4 * h : 4 * h + 4])
             (tmp_path / f"codes{h}").write_text("\n".join(codes[4 * h : 4 * h + 4]))
-            command = ["customer", "submit", tmp_path / f"{h}.csv", "--session", session, "--state", tmp_path / f"owner{h}"]
-            crowd.append(subprocess.Popen([*SHOAL, *map(str, command), "--invitations", str(tmp_path / f"codes{h}"), "--poll", "0.2"]))
+            command = [
+                "customer",
+                "submit",
+                tmp_path / f"{h}.csv",
+                "--session",
+                session,
+                "--state",
+                tmp_path / f"owner{h}",
+            ]
+            crowd.append(
+                subprocess.Popen(
+                    [*SHOAL, *map(str, command), "--invitations", str(tmp_path / f"codes{h}"), "--poll", "0.2"]
+                )
+            )
         assert [process.wait(timeout=250) for process in crowd] == [0, 0]
         wait_for(lambda: cast.status()["phase"] == "closed" and not cast.status()["waiting"])
-        seen = [shoal("customer", "digest", session, "--state", tmp_path / f"owner{h}" / "row-1.json").stdout for h in range(2)]
+        seen = [
+            shoal("customer", "digest", session, "--state", tmp_path / f"owner{h}" / "row-1.json").stdout
+            for h in range(2)
+        ]
         assert seen[0] == seen[1]
         assert [line.split()[0] for line in seen[0].splitlines()] == ["session", "join", "deal", "check", "submit"]
         assert sorted(row[2] for row in cast.release()[1:]) == sorted(r["ill"] for r in rows)
         assert (tmp_path / "owner0").stat().st_mode & 0o077 == 0
         (tmp_path / "bad.csv").write_text("age,zip,ill\n30,07028,x\nMARKER,07028,x\n")
-        bad = shoal("customer", "submit", tmp_path / "bad.csv", "--session", session, "--state", tmp_path / "owner2", check=False)
+        bad = shoal(
+            "customer",
+            "submit",
+            tmp_path / "bad.csv",
+            "--session",
+            session,
+            "--state",
+            tmp_path / "owner2",
+            check=False,
+        )
         assert bad.returncode == 2
         assert "Line 3" in bad.stderr
         assert "MARKER" not in bad.stderr

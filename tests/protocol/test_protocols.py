@@ -100,7 +100,13 @@ def test_suppression_gives_a_k_anonymous_table_of_all_rows(cells):
 
 
 @pytest.mark.parametrize(
-    "more", [{"mixers": 3, "decryptors": 5}, {"rerandomise": True}, {"decryptors": 4, "tolerate": 1}, {"group": "safe-prime-2048"}]
+    "more",
+    [
+        {"mixers": 3, "decryptors": 5},
+        {"rerandomise": True},
+        {"decryptors": 4, "tolerate": 1},
+        {"group": "safe-prime-2048"},
+    ],
 )
 def test_suppression_with_other_settings(more):
     cells = [("30", "07028")] * 4 + [("40", "07029")] * 3 + [("30", "07030")]
@@ -113,10 +119,12 @@ def test_suppression_with_other_settings(more):
     recount(result.rows, 2, 3)
 
 
-@pytest.mark.parametrize(("t", "mixers", "again", "expected"), [(3, 2, False, 7), (3, 2, True, 11), (4, 2, False, 8), (5, 3, False, 17)])
+@pytest.mark.parametrize(
+    ("t", "mixers", "again", "expected"), [(3, 2, False, 7), (3, 2, True, 11), (4, 2, False, 8), (5, 3, False, 17)]
+)
 def test_suppression_cost_per_item(t, mixers, again, expected):
-    """A mixer 2, each of her checkers 2 for doing it again, each decryptor and the closing one 1; with literal re-randomisation
-    two more for each who does a step."""
+    """A mixer 2, each of her checkers 2 for doing it again, each decryptor and the closing one 1; with literal
+    re-randomisation two more for each who does a step."""
     room = Room(session_of("suppression", decryptors=t, mixers=mixers, rerandomise=again))
     customers = [room.customer(r) for r in rows_of([("30", "07028")] * 6 + [("40", "07029")] * 6)]
     run(room, customers, until="mix")
@@ -124,7 +132,8 @@ def test_suppression_cost_per_item(t, mixers, again, expected):
     while room.miner.state.open_jobs:
         for customer in customers:
             customer.work()
-    rows = sum(len(c.helper.rows) for c in customers if c.helper) * 2 * 2  # two cells, two exponentiations for each proof
+    # two cells, two exponentiations for each proof
+    rows = sum(len(c.helper.rows) for c in customers if c.helper) * 2 * 2
     letters = sum(len(m.body["letters"]) for m in room.messages if m.kind == "mix")
     letters += sum(m.kind == "share" for m in room.messages)
     items = 2 * 12 * 11 // 2
@@ -259,7 +268,9 @@ def test_replays_get_the_same_answer_and_count_once():
     assert message.kind == "submit"
     assert room.post(message) == {}
     assert room.view("status")["submitted"] == 1
-    other = Message(message.session, message.sender, "submit", "0", {**message.body, "quasi_identifier": ["40", "07028"]})
+    other = Message(
+        message.session, message.sender, "submit", "0", {**message.body, "quasi_identifier": ["40", "07028"]}
+    )
     assert refusal(room.post, other.signed(customers[0].sign_key)) == (409, "conflict")
     again = Message(message.session, message.sender, "submit", "1", message.body, message.after)
     assert refusal(room.post, again.signed(customers[0].sign_key)) == (409, "twice")
@@ -269,7 +280,10 @@ def test_altered_and_foreign_messages_are_refused():
     room, customers = room_in_submit()
     customers[0].work()
     message = room.messages[-1]
-    assert refusal(room.post, replace(message, body={**message.body, "quasi_identifier": ["40", "07028"]})) == (403, "signature")
+    assert refusal(room.post, replace(message, body={**message.body, "quasi_identifier": ["40", "07028"]})) == (
+        403,
+        "signature",
+    )
     assert refusal(room.post, replace(message, sender=2)) == (403, "signature")
     assert refusal(room.post, replace(message, sender=77)) == (403, "stranger")
     assert refusal(room.post, replace(message, session="00" * 32).signed(customers[0].sign_key)) == (409, "session")
@@ -391,9 +405,19 @@ def test_any_body_is_refused_while_mixing():
     before, job = room.miner.status(), next(iter(room.miner.state.rules.jobs.values()))
     sender = customers[job.awaited[0] - 1]
     sender.follow()
-    places = [job.name, job.place, f"{job.place}/0", f"{job.place}/0/{'ab' * 32}", f"{job.place}/1", "chunk-9-9/0", f"{job.name}/x/y"]
+    places = [
+        job.name,
+        job.place,
+        f"{job.place}/0",
+        f"{job.place}/0/{'ab' * 32}",
+        f"{job.place}/1",
+        "chunk-9-9/0",
+        f"{job.name}/x/y",
+    ]
 
-    @given(st.sampled_from(["mix", "order", "share", "counts", "refuse", "final", "row"]), st.sampled_from(places), bodies)
+    @given(
+        st.sampled_from(["mix", "order", "share", "counts", "refuse", "final", "row"]), st.sampled_from(places), bodies
+    )
     @settings(max_examples=100, deadline=None)
     def attempt(kind, place, body):
         with pytest.raises(ProtocolError):
@@ -449,7 +473,9 @@ def test_star_with_a_large_k(n, k, liars):
 
 
 def test_star_from_beginning_to_end_with_a_large_k():
-    """0.1.0 failed at the first submission of a session with k = 128; here each customer checks 127 others before she sends her share."""
+    """0.1.0 failed at the first submission of a session with k = 128; here each customer checks 127 others before she
+    sends her share.
+    """
     result, _ = rehearse(session_of("star", k=128, rounds=1), rows_of([("30", "07028")] * 128 + [("40", "07029")]))
     assert len(result.rows) == 128
     assert result.n_withheld == 1
@@ -467,7 +493,9 @@ def test_star_hides_rare_quasi_identifiers():
     room = Room(session_of("star", rounds=1))
     run(room, [room.customer(r) for r in rows_of([("30", "07028")] * 3 + [("40", "07030")])])
     sent = b" ".join(m.encode() for m in room.messages)
-    inside = b" ".join(b64decode(part) for part in re.findall(rb"(?:[A-Za-z0-9+/]{4})+={0,2}", sent) if len(part) % 4 == 0)
+    inside = b" ".join(
+        b64decode(part) for part in re.findall(rb"(?:[A-Za-z0-9+/]{4})+={0,2}", sent) if len(part) % 4 == 0
+    )
     for cell in (b"07030", b"ill 0", b"ill 3"):
         assert cell not in sent, "a cell in the clear"
         assert cell not in inside, "a cell that is only encoded, not sealed"
@@ -507,7 +535,9 @@ def test_better_partitions_are_better():
         rows = rng.integers(0, 3, size=(60, 5))
         distances = (rows[:, None] != rows[None]).sum(axis=2).astype(np.int64)
         for name in PARTITIONS:
-            stars[name] += sum(len(g) * int((rows[g] != rows[g][0]).any(axis=0).sum()) for g in partition(name, distances, 4))
+            stars[name] += sum(
+                len(g) * int((rows[g] != rows[g][0]).any(axis=0).sum()) for g in partition(name, distances, 4)
+            )
     assert stars["local"] < stars["nearest"]
     assert stars["local"] < stars["meyerson-williams"]
 

@@ -13,7 +13,10 @@ def test_what_is_sealed_opens_with_its_key_and_purpose_only():
     assert sealing.unpad(sealing.open_sealed(key, sealed, b"index 1")) == b"row"
     assert sealed != sealing.seal(key, sealing.pad(b"row", 64), b"index 1"), "nonces are fresh"
     assert len(sealed) == len(sealing.seal(key, sealing.pad(b"a longer row", 64), b"index 1"))
-    for bad in (lambda: sealing.open_sealed(key, sealed, b"index 2"), lambda: sealing.open_sealed(key, sealed[:-1] + b"\0", b"index 1")):
+    for bad in (
+        lambda: sealing.open_sealed(key, sealed, b"index 2"),
+        lambda: sealing.open_sealed(key, sealed[:-1] + b"\0", b"index 1"),
+    ):
         with pytest.raises(ProtocolError):
             bad()
     with pytest.raises(ProtocolError, match="too long"):

@@ -13,7 +13,9 @@ from tests.protocol.sessions import COLUMNS
 
 
 def text(protocol: str = "extraction", **more: object) -> str:
-    return make_session(protocol, 3, COLUMNS, randomness_key=randomness_key() if protocol == "star" else "", **more).raw.decode()
+    return make_session(
+        protocol, 3, COLUMNS, randomness_key=randomness_key() if protocol == "star" else "", **more
+    ).raw.decode()
 
 
 def test_a_session_is_named_by_its_bytes() -> None:

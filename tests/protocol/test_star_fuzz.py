@@ -10,4 +10,13 @@ def test_signed_mutated_messages(seed):
     fuzz = Fuzz(seed)
     sent = fuzz.play(1500)
     assert sum(sent.values()) > 1500
-    assert set(sent) == {"tag", "share", "head", "head at the registrar", "ask", "evaluate", "evidence", "share of a member"}
+    assert set(sent) == {
+        "tag",
+        "share",
+        "head",
+        "head at the registrar",
+        "ask",
+        "evaluate",
+        "evidence",
+        "share of a member",
+    }

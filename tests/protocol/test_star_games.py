@@ -1,4 +1,5 @@
-"""Games about STAR: each adversary has exactly the powers that its docstring says, loses against the protocol, and wins against the rule of 0.1.0.
+"""Games about STAR: each adversary has exactly the powers that its docstring says, loses against the protocol, and wins
+against the rule of 0.1.0.
 
 The rule of 0.1.0 stands in this file only (``Weak…``): the product has no switch for it.
 """
@@ -31,14 +32,19 @@ EVERY = [(a, z) for a in ("30", "40", "50") for z in ("07028", "07029", "07030")
 
 
 class Guesser:
-    """Everybody's messages and requests to the randomness server as she likes; tokens of as many colluding customers as she is given."""
+    """Everybody's messages and requests to the randomness server as she likes; tokens of as many colluding customers as
+    she is given.
+    """
 
     def __init__(self, room, tokens):
         self.room, self.session, self.group = room, room.session, room.group
         self.keys = [Ed25519PrivateKey.generate() for _ in range(tokens)]
 
     def evaluate(self, key, slot, labels, rung, head=None, token=None):
-        """Have labels evaluated in a slot, as if they were those of a rung. What comes back is the secret of whoever holds them, or None."""
+        """Have labels evaluated in a slot, as if they were those of a rung.
+
+        What comes back is the secret of whoever holds them, or None.
+        """
         info = star_customer.prf_info(self.session, rung, self.room.evaluator.rungs[rung])
         blinded = oprf.blind(self.group, prf_input(self.session, labels), oprf.POPRF)
         public = public_bytes(key)
@@ -91,7 +97,9 @@ def lone_rows(monkeypatch=None):
 
 
 class WeakEvaluator(Evaluator):
-    """0.1.0: the slot is not part of the PRF's input, rungs are evaluated in any order, and without a registrar no token is asked for."""
+    """0.1.0: the slot is not part of the PRF's input, rungs are evaluated in any order, and without a registrar no
+    token is asked for.
+    """
 
     def check_sender(self, key, rung, element, body):
         return
@@ -102,7 +110,10 @@ class WeakEvaluator(Evaluator):
 
 @pytest.mark.parametrize("c", [1, 2])
 def test_a_token_buys_one_exact_guess(c):
-    """One token's evaluations could all be exact guesses. Now c tokens buy c of them, and only while the first round is open."""
+    """One token's evaluations could all be exact guesses.
+
+    Now c tokens buy c of them, and only while the first round is open.
+    """
     room, customers = lone_rows()
     guesser = Guesser(room, tokens=c)
     early = {guess: guesser.evaluate(key, 0, guess, 0) for key, guess in zip(guesser.keys, EVERY, strict=False)}
@@ -137,12 +148,17 @@ def test_the_rule_of_0_1_0_gives_one_token_a_guess_a_round(monkeypatch):
 
 
 def test_without_a_token_nothing_is_evaluated():
-    """Without a registrar the random function answered any fresh key. A session without one is refused, a request without token too."""
+    """Without a registrar the random function answered any fresh key.
+
+    A session without one is refused, a request without token too.
+    """
     room, customers = lone_rows()
     run(room, customers)
     outsider = Guesser(room, tokens=9)
     for token in ("", text_of(bytes(288)), make_token(room.session, "join", public_bytes(outsider.keys[0]))):
-        assert [outsider.evaluate(key, 0, guess, 0, token=token) for key, guess in zip(outsider.keys, EVERY, strict=True)] == [None] * 9
+        assert [
+            outsider.evaluate(key, 0, guess, 0, token=token) for key, guess in zip(outsider.keys, EVERY, strict=True)
+        ] == [None] * 9
     raw = room.session.raw.decode()
     start, end = raw.index("[registrar]"), raw.index("[[columns]]")
     with pytest.raises(PolicyError, match=r"needs a \[registrar\]"):
@@ -157,7 +173,9 @@ def test_the_rule_of_0_1_0_answers_any_key():
     room.evaluator = WeakEvaluator(room.session, 7, in_memory())
     run(room, customers)
     outsider = Guesser(room, tokens=9)
-    found = {guess: outsider.evaluate(key, 0, guess, 0, token="") for key, guess in zip(outsider.keys, EVERY, strict=True)}
+    found = {
+        guess: outsider.evaluate(key, 0, guess, 0, token="") for key, guess in zip(outsider.keys, EVERY, strict=True)
+    }
     assert len(outsider.read(found)) == 9
 
 
@@ -181,7 +199,9 @@ def test_rungs_are_evaluated_in_order():
 
 
 class Deviating:
-    """The miner with his own key, who answers as he likes; the registrar countersigns one head per place; no customer colludes."""
+    """The miner with his own key, who answers as he likes; the registrar countersigns one head per place; no customer
+    colludes.
+    """
 
     def __init__(self, session):
         self.session, self.room = session, Room(session)
@@ -212,7 +232,9 @@ class Deviating:
         """A round with the tags that he likes."""
         made = Round(rung, tags)
         wanted = (f"round-{rung}", len(tags), made.digest(self.session))
-        head = countersigned(self.session, *wanted, self.room.registrar.sign(request(self.session, *wanted, self.room.key)))
+        head = countersigned(
+            self.session, *wanted, self.room.registrar.sign(request(self.session, *wanted, self.room.key))
+        )
         return replace(made, head=head)
 
     def show(self, done, index, joins):
@@ -261,7 +283,16 @@ def party(climber=Climber):
         made.link, made.secrets.index = miner, index
         joins[index] = signed_join(made)
         made.climber = climber(
-            made.session, made.group, made.sign_key, index, made.quasi_identifier, made.sensitive, miner, miner, made.secrets, made.send
+            made.session,
+            made.group,
+            made.sign_key,
+            index,
+            made.quasi_identifier,
+            made.sensitive,
+            miner,
+            miner,
+            made.secrets,
+            made.send,
         )
         customers.append(made)
     return miner, customers, joins
@@ -269,7 +300,12 @@ def party(climber=Climber):
 
 def signed_join(customer):
     public = public_bytes(customer.sign_key)
-    body = {"sign_key": text_of(public), "seal_key": text_of(customer.group.generate(3)), "roles": [], "token": customer.secrets.token}
+    body = {
+        "sign_key": text_of(public),
+        "seal_key": text_of(customer.group.generate(3)),
+        "roles": [],
+        "token": customer.secrets.token,
+    }
     return Message(customer.session.digest, 0, "join", public.hex(), body).signed(customer.sign_key)
 
 
@@ -374,7 +410,9 @@ def test_invented_customers_are_no_evidence():
 
 
 def bent_witnesses(miner, customers, joins):
-    """Real customers of another group, the victim herself, one customer twice, none; a message of another kind, copied tags."""
+    """Real customers of another group, the victim herself, one customer twice, none; a message of another kind, copied
+    tags.
+    """
     text = lambda m: text_of(m.encode())  # noqa: E731
     real = [[text(joins[i]), text(miner.tags[0][i])] for i in (1, 2)]
     mine = [text(joins[4]), text(miner.tags[0][4])]
@@ -386,7 +424,9 @@ def bent_witnesses(miner, customers, joins):
     yield [[text(joins[1]), text(joins[1])], [text(joins[2]), text(joins[2])]]
     copied = []
     for customer in customers[:2]:  # two colluders copy the victim's tag, proof and all
-        message = Message(miner.session.digest, customer.index, "tag", "0", miner.tags[0][4].body).signed(customer.sign_key)
+        message = Message(miner.session.digest, customer.index, "tag", "0", miner.tags[0][4].body).signed(
+            customer.sign_key
+        )
         copied.append([text(joins[customer.index]), text(message)])
     yield copied
     yield ["nothing", 7]
@@ -407,14 +447,18 @@ def test_a_copied_tag_is_refused_by_an_honest_miner():
 
 @pytest.mark.parametrize("index", [0, -1, FIELD, 2 * FIELD, 10_000_001])
 def test_an_index_that_gives_the_secret_away_is_refused(index):
-    """At point 0 (modulo the field's order) a share is the secret itself: the miner hands out the index, so it is checked."""
+    """At point 0 (modulo the field's order) a share is the secret itself: the miner hands out the index, so it is
+    checked.
+    """
     session = session_of("star")
     with pytest.raises(ProtocolError, match="index"):
         make_share(session, 0, index, bytes(64), 12345, bytes(64))
 
 
 def test_colluders_need_to_fill_the_group():
-    """The numbers of the threat model: a lone row falls to k − 1 colluders who guessed its labels, and to no fewer; with tolerate c to 2c more."""
+    """The numbers of the threat model: a lone row falls to k − 1 colluders who guessed its labels, and to no fewer;
+    with tolerate c to 2c more.
+    """
     for tolerate, colluders, falls in ((0, 1, False), (0, 2, True), (1, 2, False), (1, 3, False), (1, 4, True)):
         room = Room(session_of("star", tolerate=tolerate, rounds=1))
         rows = rows_of([("30", "07028")] * (1 + colluders) + [("40", "07029")] * 5)

@@ -1,4 +1,6 @@
-"""Mutated requests at the three servers' doors: always a status, never 500, nothing changes, and the next honest request is answered."""
+"""Mutated requests at the three servers' doors: always a status, never 500, nothing changes, and the next honest
+request is answered.
+"""
 
 import asyncio
 import json

@@ -47,7 +47,9 @@ def test_oprf(given):
         assert blinded.element.hex() == vector["blinded"]
         public, proof = group.generate(key), b""
         if mode == oprf.POPRF:
-            (evaluated,), proof = oprf.evaluate_for(group, key, info, [blinded.element], group.scalar(bytes.fromhex(vector["nonce"])))
+            (evaluated,), proof = oprf.evaluate_for(
+                group, key, info, [blinded.element], group.scalar(bytes.fromhex(vector["nonce"]))
+            )
             oprf.check_for(group, public, info, [blinded.element], [evaluated], proof)
         else:
             evaluated = oprf.evaluate(group, key, [blinded.element])[0]
@@ -66,7 +68,9 @@ def test_oprf_in_a_batch(given):
     group, head, mode = make_group(), load("rfc9497.json"), given["mode"]
     key = oprf.derive_key(group, bytes.fromhex(head["seed"]), bytes.fromhex(head["info"]), mode)
     secrets = [group.scalar(bytes.fromhex(b)) for b in given["blinds"]]
-    blinded = [oprf.blind(group, bytes.fromhex(i), mode, s).element for i, s in zip(given["inputs"], secrets, strict=True)]
+    blinded = [
+        oprf.blind(group, bytes.fromhex(i), mode, s).element for i, s in zip(given["inputs"], secrets, strict=True)
+    ]
     nonce, public = group.scalar(bytes.fromhex(given["nonce"])), group.generate(key)
     if mode == oprf.POPRF:
         info = bytes.fromhex(given["info"])

@@ -58,7 +58,13 @@ def test_the_published_edition_says_it_as_far_as_the_release_shows_it(frame):
     big = pl.concat([frame.select("sex", "SexCode", "noise")] * 4).with_columns(
         pl.Series("age", np.random.default_rng(0).integers(20, 90, 1200))
     )
-    model = model_of(big, False, quasi_identifiers=["age", "sex"], keep=["SexCode", "noise"], hierarchies={"age": shoal.suppression()})
+    model = model_of(
+        big,
+        False,
+        quasi_identifiers=["age", "sex"],
+        keep=["SexCode", "noise"],
+        hierarchies={"age": shoal.suppression()},
+    )
     release = shoal.anonymize(
         big,
         k=5,
@@ -79,19 +85,26 @@ def test_nothing_is_said_plainly():
     for for_owner in (True, False):
         model = model_of(frame, for_owner, quasi_identifiers=["age"], sensitive=["ill"], l_diversity=2)
         assert look_first(model) == []
-    text = shoal.anonymize(frame, k=5, quasi_identifiers=["age"], sensitive=["ill"], l_diversity=2, algorithm="mondrian").report()
+    text = shoal.anonymize(
+        frame, k=5, quasi_identifiers=["age"], sensitive=["ill"], l_diversity=2, algorithm="mondrian"
+    ).report()
     assert "Nothing stands out." in text
 
 
 def test_an_order_that_tells_is_the_owners_to_know():
-    frame = pl.DataFrame({"age": sorted(np.random.default_rng(7).integers(20, 80, 300).tolist()), "sex": ["f", "m"] * 150})
+    frame = pl.DataFrame(
+        {"age": sorted(np.random.default_rng(7).integers(20, 80, 300).tolist()), "sex": ["f", "m"] * 150}
+    )
     owner = model_of(frame, True, quasi_identifiers=["age", "sex"])
     assert any("order of the rows tells of age" in head for head, _ in look_first(owner))
     assert "order" not in model_of(frame, False, quasi_identifiers=["age", "sex"])["attention"]
 
 
 def test_a_sensitive_column_that_is_different_in_most_rows_is_said_first():
-    """Whoever knows the amount of somebody's claim finds the row, whatever its group. It follows from the release, so both editions say it."""
+    """Whoever knows the amount of somebody's claim finds the row, whatever its group.
+
+    It follows from the release, so both editions say it.
+    """
     rows = pl.DataFrame(
         {
             "age": [str(20 + i % 6) for i in range(60)],
@@ -108,7 +121,9 @@ def test_a_sensitive_column_that_is_different_in_most_rows_is_said_first():
 
 def test_people_who_stand_out_by_all_their_rows_are_said_first_to_the_owner():
     rng = np.random.default_rng(3)
-    rows = pl.DataFrame({"who": [f"p{i // 3}" for i in range(90)], "age": rng.integers(20, 80, 90), "ill": rng.choice(list("abc"), 90)})
+    rows = pl.DataFrame(
+        {"who": [f"p{i // 3}" for i in range(90)], "age": rng.integers(20, 80, 90), "ill": rng.choice(list("abc"), 90)}
+    )
     release = shoal.anonymize(rows, k=4, quasi_identifiers=["age"], sensitive=["ill"], person="who", effort=0.1)
     alone = release.record["people"]["n_alone"]
     assert alone > 0

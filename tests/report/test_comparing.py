@@ -12,7 +12,11 @@ from tests.report.test_page import read
 @pytest.fixture(scope="module")
 def other() -> shoal.Release:
     return shoal.anonymize(
-        people(), k=8, quasi_identifiers=["age", "height", "job", "zip"], sensitive=["ill", "income"], algorithm="mondrian"
+        people(),
+        k=8,
+        quasi_identifiers=["age", "height", "job", "zip"],
+        sensitive=["ill", "income"],
+        algorithm="mondrian",
     )
 
 

@@ -69,7 +69,9 @@ def test_a_changed_number_of_the_model_changes_every_form(model):
 
 
 def test_chapters_come_in_the_order_of_a_signature(model):
-    """What is not protected stands first, then the promise, the price, the risk; the settings and the glossary come last."""
+    """What is not protected stands first, then the promise, the price, the risk; the settings and the glossary come
+    last.
+    """
     titles = [chapter.title for chapter in document(model).chapters]
     assert titles[:3] == ["Look here first", "The promise", "The price"]
     assert titles[3].startswith("Risk")
@@ -90,7 +92,9 @@ def test_the_release_and_the_run_are_named(model, release):
     told = dict(document(model).identity)
     assert told["Made"] == f"{release.record['date']} with shoal {release.record['shoal']}"
     assert release.manifest["release_sha256"].startswith(told["Fingerprint of the release"])
-    assert ("Fingerprint of the table" in told) == ("record" in model), "a hash of a small table could be guessed: it is the owner's"
+    assert ("Fingerprint of the table" in told) == ("record" in model), (
+        "a hash of a small table could be guessed: it is the owner's"
+    )
     assert ("may be published" in told["This report is for"]) == ("record" not in model)
 
 
@@ -100,5 +104,16 @@ def test_the_first_page_needs_no_glossary(model):
     words = Words()
     words.feed(text)
     said = " ".join(words.said).lower()
-    for term in ("entropy", "bound", "quasi-identifier", "dual", "equivalence", "suppress", "k-anonym", "cramér", "ratio", "per cell"):
+    for term in (
+        "entropy",
+        "bound",
+        "quasi-identifier",
+        "dual",
+        "equivalence",
+        "suppress",
+        "k-anonym",
+        "cramér",
+        "ratio",
+        "per cell",
+    ):
         assert term not in said, term

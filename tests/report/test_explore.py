@@ -27,7 +27,14 @@ def policy():
 
 def test_more_privacy_costs_more(policy):
     points = room.explore(people(), policy, [2, 20, 5], ["entropy", "lm"], None, NOBODY)
-    assert [(p["measure"], p["k"]) for p in points] == [("entropy", 2), ("entropy", 5), ("entropy", 20), ("lm", 2), ("lm", 5), ("lm", 20)]
+    assert [(p["measure"], p["k"]) for p in points] == [
+        ("entropy", 2),
+        ("entropy", 5),
+        ("entropy", 20),
+        ("lm", 2),
+        ("lm", 5),
+        ("lm", 20),
+    ]
     for p in points:
         assert p["bound_per_cell"] <= p["loss_per_cell"] + 1e-9
         assert p["risk_after"]["highest"] <= 1 / p["k"]
@@ -37,7 +44,9 @@ def test_more_privacy_costs_more(policy):
 
 def test_loss_and_bound_count_the_same_rows_where_rows_are_deleted():
     """A bound per released row stood above the loss per row of the table."""
-    odd = pl.DataFrame({"age": ["x"] * 12 + ["y"] * 12 + ["p", "q", "r"], "job": ["1"] * 12 + ["2"] * 12 + ["7", "8", "9"]})
+    odd = pl.DataFrame(
+        {"age": ["x"] * 12 + ["y"] * 12 + ["p", "q", "r"], "job": ["1"] * 12 + ["2"] * 12 + ["7", "8", "9"]}
+    )
     asked = make_policy(None, quasi_identifiers=["age", "job"], deletion=True)
     [point] = room.explore(odd, asked, [4], [measures.DEFAULT], None, NOBODY)
     assert point["n_withheld"] == 3
@@ -62,7 +71,9 @@ def test_runs_that_were_made_are_not_made_again(policy, tmp_path: Path, monkeypa
     first = room.explore(people(), policy, [2, 3], ["entropy"], memory, NOBODY)
     made = []
     monkeypatch.setattr(
-        room, "run", lambda table, asked, watch: made.append(asked.k) or {"k": asked.k, "measure": asked.measure, "infeasible": "x"}
+        room,
+        "run",
+        lambda table, asked, watch: made.append(asked.k) or {"k": asked.k, "measure": asked.measure, "infeasible": "x"},
     )
     again = room.explore(people(), policy, [2, 3, 4], ["entropy"], memory, NOBODY)
     assert made == [4]

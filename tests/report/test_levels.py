@@ -13,7 +13,10 @@ from shoal.report.levels import kinds_used, levels_used, named_levels
     ("labels", "names"),
     [
         (["[20, 25)", "[20, 30)", "[30, 40)"], ["intervals of 5", "intervals of 10"]),
-        (["2016-03-02", "2016-03", "2016-Q2", "2016", "2010s", "2016-W07"], ["days", "weeks", "months", "quarters", "years", "decades"]),
+        (
+            ["2016-03-02", "2016-03", "2016-Q2", "2016", "2010s", "2016-W07"],
+            ["days", "weeks", "months", "quarters", "years", "decades"],
+        ),
         (["392**", "39***", "3920*"], ["the first 4 characters", "the first 3 characters", "the first 2 characters"]),
         (["{a, b}", "{a, b, c}"], ["sets of 2", "sets of 3"]),
         (["north", "south"], ["groups: north, south"]),
@@ -60,7 +63,10 @@ def test_a_label_that_is_also_a_value_counts_as_the_value():
 def test_the_kinds_of_a_columns_cells_add_up_and_a_column_that_is_hidden_everywhere_is_called_so():
     """The summary said '100 % generalized' of a column of stars, and '83 % exact' of one of decades."""
     table = pl.DataFrame(
-        {"born": [f"{year}-05-0{day}" for year in (1981, 1982, 1991, 1992) for day in (1, 2, 3)], "code": [f"x{i}" for i in range(12)]}
+        {
+            "born": [f"{year}-05-0{day}" for year in (1981, 1982, 1991, 1992) for day in (1, 2, 3)],
+            "code": [f"x{i}" for i in range(12)],
+        }
     )
     asked = {"hierarchies": {"code": shoal.suppression(), "born": shoal.dates("decade")}}
     made = shoal.anonymize(table, k=6, quasi_identifiers=["born", "code"], **asked)

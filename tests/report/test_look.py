@@ -24,8 +24,10 @@ CUT = """() => [...document.querySelectorAll('svg text')].filter(t => {
   return box.left < svg.left - 1 || box.right > svg.right + 1 || box.bottom > svg.bottom + 1;
 }).map(t => t.textContent)"""
 """Texts of drawings that are cut off."""
-MET = """() => [...document.querySelectorAll('svg')].flatMap(s => { const boxes = [...s.querySelectorAll('text')].map(t => [t.textContent, t.getBoundingClientRect()]);
-  return boxes.flatMap(([a, p], i) => boxes.slice(i + 1).filter(([b, q]) => p.left < q.right - 1 && q.left < p.right - 1 && p.top < q.bottom - 3 && q.top < p.bottom - 3).map(([b]) => a + ' / ' + b)); })"""
+MET = """() => [...document.querySelectorAll('svg')].flatMap(s => { const boxes = \
+[...s.querySelectorAll('text')].map(t => [t.textContent, t.getBoundingClientRect()]);
+  return boxes.flatMap(([a, p], i) => boxes.slice(i + 1).filter(([b, q]) => p.left < q.right - 1 && q.left < p.right - \
+1 && p.top < q.bottom - 3 && q.top < p.bottom - 3).map(([b]) => a + ' / ' + b)); })"""
 """Texts of drawings that lie on each other."""
 
 
@@ -41,7 +43,9 @@ def wide() -> shoal.Release:
     columns |= {f"day {i}": when.astype(str) for i in range(5)}
     columns |= {f"{LONG} {i}": [str(x) if x else None for x in rng.choice(["yes", "no", ""], n)] for i in range(6)}
     frame = pl.DataFrame({**columns, "ill": rng.choice(["flu", "gout"], n), "a note": ["x"] * n})
-    return shoal.anonymize(frame, k=5, quasi_identifiers=list(columns), sensitive=["ill"], algorithm="mondrian", effort=0.02)
+    return shoal.anonymize(
+        frame, k=5, quasi_identifiers=list(columns), sensitive=["ill"], algorithm="mondrian", effort=0.02
+    )
 
 
 def test_fifty_columns_are_below_a_megabyte(wide, tmp_path: Path):
@@ -70,8 +74,12 @@ def test_nothing_is_clipped_on_a_phone_or_on_paper(edition: str, wide, release, 
 
 
 @pytest.mark.browser
-def test_on_paper_the_first_sheet_is_for_the_signature_and_the_notice_hides_nothing(release, tmp_path: Path, seen: Seen):
-    """A4: what to look at, the promise and the price are on the first sheet; the notice is on every sheet, and above its text."""
+def test_on_paper_the_first_sheet_is_for_the_signature_and_the_notice_hides_nothing(
+    release, tmp_path: Path, seen: Seen
+):
+    """A4: what to look at, the promise and the price are on the first sheet; the notice is on every sheet, and above
+    its text.
+    """
     path = tmp_path / "page.html"
     release.owner_report(path)
     seen.page.goto(path.as_uri())
@@ -80,7 +88,8 @@ def test_on_paper_the_first_sheet_is_for_the_signature_and_the_notice_hides_noth
     last = seen.page.locator("section", has=seen.page.locator("#price")).bounding_box()
     assert last["y"] + last["height"] < 1000, "A4 has 265 mm between margins of 16 mm: 1,001 dots"
     style = seen.page.evaluate(
-        "(() => { const s = getComputedStyle(document.querySelector('main')); return [s.boxDecorationBreak || s.webkitBoxDecorationBreak, parseFloat(s.paddingTop)] })()"
+        "(() => { const s = getComputedStyle(document.querySelector('main')); return [s.boxDecorationBreak || "
+        "s.webkitBoxDecorationBreak, parseFloat(s.paddingTop)] })()"
     )
     notice = seen.page.locator(".notice").bounding_box()
     assert style[0] == "clone"
@@ -90,7 +99,10 @@ def test_on_paper_the_first_sheet_is_for_the_signature_and_the_notice_hides_noth
 
 @pytest.mark.browser
 def test_the_first_screen_has_what_a_signature_needs(release, tmp_path: Path, seen: Seen):
-    """Warnings stood at the end of 8,000 pixels. Now everything to sign is on one screen, and the contents lead to the rest."""
+    """Warnings stood at the end of 8,000 pixels.
+
+    Now everything to sign is on one screen, and the contents lead to the rest.
+    """
     path = tmp_path / "page.html"
     release.report(path)
     seen.page.goto(path.as_uri())
@@ -108,7 +120,9 @@ def test_the_first_screen_has_what_a_signature_needs(release, tmp_path: Path, se
 def test_the_notebooks_view_has_no_faults_in_the_light_and_in_the_dark(release, tmp_path: Path, seen: Seen):
     path = tmp_path / "notebook.html"
     for ground, text in (("#fff", "#000"), ("#111", "#eee")):
-        shown = f"<style>body{{background:{ground};color:{text}}}</style><main><h1>Notebook</h1><h2>Cell</h2>{release._repr_html_()}{release.compare(release)._repr_html_()}</main>"
+        style = f"<style>body{{background:{ground};color:{text}}}</style>"
+        cells = f"{release._repr_html_()}{release.compare(release)._repr_html_()}"
+        shown = f"{style}<main><h1>Notebook</h1><h2>Cell</h2>{cells}</main>"
         path.write_text(f'<!doctype html><html lang="en"><head><title>n</title></head><body>{shown}</body></html>')
         seen.page.goto(path.as_uri())
         assert seen.violations() == []

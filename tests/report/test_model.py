@@ -88,7 +88,9 @@ def test_sensitive_values_are_counted_per_group(release, model):
 
 
 def test_groups_that_look_alike_are_one_as_to_a_reader():
-    """Two groups of one value each that show the same tell nobody's value: whoever knows a person cannot tell the groups apart."""
+    """Two groups of one value each that show the same tell nobody's value: whoever knows a person cannot tell the
+    groups apart.
+    """
     table = pl.DataFrame({"age": ["20", "30"] * 4, "ill": ["flu"] * 4 + ["cold"] * 4})
     apart = guess(table, np.repeat([0, 1], 4), {"k": 4, "quasi_identifiers": ["age"], "sensitive": ["ill"]})
     assert apart.solution.n_groups == 2
@@ -99,7 +101,12 @@ def test_groups_that_look_alike_are_one_as_to_a_reader():
 
 
 def test_curves_keep_the_best_known_and_stay_in_order():
-    history = [Moment("a", 0.0, None, 5.0), Moment("b", 1.0, 20.0, None), Moment("c", 2.0, 22.0, 4.0), Moment("d", 3.0, 10.0, 8.0)]
+    history = [
+        Moment("a", 0.0, None, 5.0),
+        Moment("b", 1.0, 20.0, None),
+        Moment("c", 2.0, 22.0, 4.0),
+        Moment("d", 3.0, 10.0, 8.0),
+    ]
     assert curves(history) == {
         "loss": [(1.0, 20.0), (2.0, 20.0), (3.0, 10.0)],
         "bound": [(0.0, 5.0), (2.0, 5.0), (3.0, 8.0)],

@@ -1,4 +1,6 @@
-"""What is worked out once for a release is the same whoever asks first, belongs to that release alone, and can be put away."""
+"""What is worked out once for a release is the same whoever asks first, belongs to that release alone, and can be put
+away.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,12 @@ from tests.report.conftest import people
 
 def made(frame: pl.DataFrame, k: int = 4) -> Release:
     return shoal.anonymize(
-        frame, k=k, quasi_identifiers=["age", "job", "zip"], sensitive=["ill"], keep=["height", "income"], algorithm="mondrian"
+        frame,
+        k=k,
+        quasi_identifiers=["age", "job", "zip"],
+        sensitive=["ill"],
+        keep=["height", "income"],
+        algorithm="mondrian",
     )
 
 
@@ -30,7 +37,9 @@ def told(model: dict[str, Any]) -> str:
 
 
 def test_the_published_report_is_the_same_whether_or_not_the_owners_was_drawn_before() -> None:
-    """It is made of the release alone: nothing of the owner's figures may get into it by way of what was worked out for them."""
+    """It is made of the release alone: nothing of the owner's figures may get into it by way of what was worked out for
+    them.
+    """
     alone = told(public_model(made(people())))
     release = made(people())
     owners = told(owner_model(release))

@@ -52,7 +52,9 @@ def read(text: str) -> Reader:
 
 def test_one_file_without_any_address(release):
     text = release.report()
-    assert all(address.startswith("#") for address in read(text).addresses), "the list of contents leads to the page itself"
+    assert all(address.startswith("#") for address in read(text).addresses), (
+        "the list of contents leads to the page itself"
+    )
     assert "http:" not in text
     assert "https:" not in text
     assert "url(" not in text
@@ -85,14 +87,22 @@ def test_a_report_comes_as_html_markdown_and_json(release, tmp_path: Path):
     assert json.loads((tmp_path / "r.json").read_text())["manifest"]["k"] == 4
     text = (tmp_path / "r.md").read_text()
     assert text.startswith("# Release of")
-    for words in ("## Look here first", "## What was asked", "### age", "## What an analyst can still do", "### What groups say of ill"):
+    for words in (
+        "## Look here first",
+        "## What was asked",
+        "### age",
+        "## What an analyst can still do",
+        "### What groups say of ill",
+    ):
         assert words in text
     with pytest.raises(shoal.ShoalError, match=r"\.html, \.md or \.json"):
         release.report(tmp_path / "r.docx")
 
 
 def test_the_owners_edition_says_so_everywhere(release, tmp_path: Path):
-    """What goes with a release and what stays with the owner are told apart by name, by mark and by who may read the file."""
+    """What goes with a release and what stays with the owner are told apart by name, by mark and by who may read the
+    file.
+    """
     for ending in ("html", "md", "json"):
         path = tmp_path / f"o.{ending}"
         release.owner_report(path)
@@ -148,7 +158,11 @@ def test_names_with_markup_are_shown_and_do_nothing(tmp_path: Path):
 @pytest.mark.browser
 def test_the_page_asks_for_nothing_and_has_no_faults(release, tmp_path: Path, seen: Seen):
     model = owner_model(release)
-    model["curves"] = {"loss": [(0, 9.0), (1, 5.0), (2, 4.0)], "bound": [(0, 1.0), (2, 3.5)], "ratio": [(0, 9.0), (2, 1.14)]}
+    model["curves"] = {
+        "loss": [(0, 9.0), (1, 5.0), (2, 4.0)],
+        "bound": [(0, 1.0), (2, 3.5)],
+        "ratio": [(0, 9.0), (2, 1.14)],
+    }
     path = tmp_path / "report.html"
     path.write_text(html(model))
     seen.page.goto(path.as_uri())

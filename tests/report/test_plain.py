@@ -49,17 +49,25 @@ def test_how_close_it_is_said_without_boasting(model):
     assert plain.near({**m, "ratio": 1.0440001}).startswith(
         "Nobody can do much better: what this release loses is at most 1.045 times the least possible."
     )
-    assert plain.near({**m, "ratio": 1.987}).startswith("What this release loses is at most 1.987 times the least possible.")
+    assert plain.near({**m, "ratio": 1.987}).startswith(
+        "What this release loses is at most 1.987 times the least possible."
+    )
     assert "not known" in plain.near({**m, "ratio": None, "lower_bound": None, "bound": "none for this measure"})
 
 
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"max_withheld": 0, "deletion": False}, "o release of these rows with the same levels and the same promise loses less"),
+        (
+            {"max_withheld": 0, "deletion": False},
+            "o release of these rows with the same levels and the same promise loses less",
+        ),
         (
             {"max_withheld": 8, "deletion": False},
-            "o release that withholds at most 8 of these rows, whichever, with the same levels and the same promise loses less",
+            (
+                "o release that withholds at most 8 of these rows, whichever, with the same levels and the same "
+                "promise loses less"
+            ),
         ),
         (
             {"max_withheld": 396, "deletion": True},
@@ -79,7 +87,9 @@ def test_the_bound_speaks_of_the_releases_that_were_asked_for(model, asked, said
 
 
 def test_editions_that_show_other_figures_say_why(release):
-    """The owner's report has exact figures and the published one rounded ones; the fingerprint of the policy is the same in both."""
+    """The owner's report has exact figures and the published one rounded ones; the fingerprint of the policy is the
+    same in both.
+    """
     ours, theirs = document_text(owner_model(release)), document_text(public_model(release))
     assert "rounded here so that they tell nothing of the original" in theirs
     assert "rounded here" not in ours

@@ -14,7 +14,9 @@ import shoal
 from tests.report.conftest import people
 
 tables = st.lists(
-    st.tuples(st.integers(0, 2), st.sampled_from([None, "a", "b"]), st.integers(0, 3), st.integers(0, 1)), min_size=1, max_size=25
+    st.tuples(st.integers(0, 2), st.sampled_from([None, "a", "b"]), st.integers(0, 3), st.integers(0, 1)),
+    min_size=1,
+    max_size=25,
 )
 
 
@@ -49,7 +51,9 @@ def test_every_count_is_the_obvious_one(rows):
 
 
 def test_nothing_is_said_of_people_outside_the_table():
-    """A table of a sample and the same table of a whole population are told the same: who is alone in it may be alone outside too."""
+    """A table of a sample and the same table of a whole population are told the same: who is alone in it may be alone
+    outside too.
+    """
     found = shoal.assess(people(), quasi_identifiers=["age", "job"])
     assert not {"journalist", "marketer"} & found.to_dict().keys()
     assert "the table alone does not tell" in found.chances()

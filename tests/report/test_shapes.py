@@ -21,7 +21,9 @@ def shapes(frame: pl.DataFrame, name: str, k: int = 5, for_owner: bool = True, *
 @pytest.fixture(scope="module")
 def ages() -> pl.DataFrame:
     rng = np.random.default_rng(4)
-    return pl.DataFrame({"age": np.minimum(18 + rng.gamma(3, 9, 500).astype(int), 95), "sex": rng.choice(["f", "m"], 500)})
+    return pl.DataFrame(
+        {"age": np.minimum(18 + rng.gamma(3, 9, 500).astype(int), 95), "sex": rng.choice(["f", "m"], 500)}
+    )
 
 
 def test_numbers_lie_on_one_axis_in_their_order(ages):
@@ -53,12 +55,20 @@ def test_a_few_very_large_numbers_do_not_flatten_the_rest():
 
 
 @pytest.mark.parametrize(
-    ("days", "first", "bins"), [(15, "2020-01-10", 15), (300, "2020-01", 10), (3000, "2020", 9), (30_000, "2020 to 2024", 17)]
+    ("days", "first", "bins"),
+    [(15, "2020-01-10", 15), (300, "2020-01", 10), (3000, "2020", 9), (30_000, "2020 to 2024", 17)],
 )
 def test_dates_are_counted_by_days_months_or_years(days: int, first: str, bins: int):
     rng = np.random.default_rng(2)
-    when = [date(2020, 1, 10) + timedelta(days=int(d)) for d in np.append(rng.integers(0, days, 900), [0, 0, 0, 0, 0, days - 1])]
-    found = shapes(pl.DataFrame({"when": [d.isoformat() for d in when]}), "when", hierarchies={"when": shoal.dates("month", "year")})
+    when = [
+        date(2020, 1, 10) + timedelta(days=int(d))
+        for d in np.append(rng.integers(0, days, 900), [0, 0, 0, 0, 0, days - 1])
+    ]
+    found = shapes(
+        pl.DataFrame({"when": [d.isoformat() for d in when]}),
+        "when",
+        hierarchies={"when": shoal.dates("month", "year")},
+    )
     assert found["kind"] == "date"
     assert found["bins"][0] == first
     assert abs(len(found["bins"]) - bins) <= 2
@@ -67,7 +77,9 @@ def test_dates_are_counted_by_days_months_or_years(days: int, first: str, bins: 
 def test_dates_that_are_shown_as_years_alone_lie_on_the_same_axis():
     rng = np.random.default_rng(3)
     when = [date(2000 + int(y), 1 + i % 12, 1 + i % 28).isoformat() for i, y in enumerate(rng.integers(0, 12, 600))]
-    found = shapes(pl.DataFrame({"when": when, "sex": ["f", "m"] * 300}), "when", k=20, hierarchies={"when": shoal.dates("year")})
+    found = shapes(
+        pl.DataFrame({"when": when, "sex": ["f", "m"] * 300}), "when", k=20, hierarchies={"when": shoal.dates("year")}
+    )
     assert found["bins"] == [str(year) for year in range(2000, 2012)], "a year has no comma"
     assert found["before"] == pytest.approx(found["after"], abs=30)
 

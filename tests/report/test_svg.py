@@ -10,13 +10,21 @@ from shoal.report import svg
 
 def test_no_label_is_cut():
     """Labels were clipped. They are text in a table, which wraps."""
-    for drawn in (svg.bars("title", [("a" * 60, 10.0, "9,998 rows")]), svg.twin_bars("title", [("a" * 60, 1.0, None, "1 → –")])):
+    for drawn in (
+        svg.bars("title", [("a" * 60, 10.0, "9,998 rows")]),
+        svg.twin_bars("title", [("a" * 60, 1.0, None, "1 → –")]),
+    ):
         assert f'<th scope="row">{"a" * 60}</th>' in drawn
         assert "…" not in drawn
 
 
 def test_the_parts_of_a_bar_fill_it():
-    parts = [("exact", "exact", 0.25), ("intervals of 5", "general", 0.5), ("intervals of 10", "general", 0.0), ("hidden", "hidden", 0.25)]
+    parts = [
+        ("exact", "exact", 0.25),
+        ("intervals of 5", "general", 0.5),
+        ("intervals of 10", "general", 0.0),
+        ("hidden", "hidden", 0.25),
+    ]
     drawn = svg.stack("title", [("age", parts)])
     rects = re.findall(r'<rect x="([\d.]+)" y="0.5" width="([\d.]+)" height="9" class="(\w+)"/>', drawn.split("<ul")[0])
     assert [(float(x), float(w), c) for x, w, c in rects] == [(0, 25, "exact"), (25, 50, "g1"), (75, 25, "hidden")]
@@ -30,7 +38,10 @@ def test_a_histogram_says_its_numbers_and_keeps_its_ticks_apart():
     drawn = svg.histogram("income", bins, list(range(20)), [None, *range(1, 20)])
     assert "0 to below 5,000: few before, 0 after" in drawn
     assert "highest: 19" in drawn
-    ticks = [(float(x), text) for x, text in re.findall(r'<text x="([\d.]+)" y="156.0" text-anchor="\w+">([^<]*)</text>', drawn)]
+    ticks = [
+        (float(x), text)
+        for x, text in re.findall(r'<text x="([\d.]+)" y="156.0" text-anchor="\w+">([^<]*)</text>', drawn)
+    ]
     assert len(ticks) >= 3
     for (x, text), (y, other) in itertools.pairwise(ticks):
         assert y - x >= (len(text) + len(other)) / 2 * svg.LETTER

@@ -45,7 +45,15 @@ def test_before_is_the_obvious_figure():
     frame = pl.DataFrame({"a": rng.choice(["x", "y", "z"], 600), "b": rng.choice(["u", "v"], 600)}).with_columns(
         b=pl.when(pl.col("a") == "x").then(pl.lit("u")).otherwise("b")
     )
-    counts = frame.group_by("a", "b").len().pivot("b", index="a", values="len").fill_null(0).select("u", "v").to_numpy().astype(float)
+    counts = (
+        frame.group_by("a", "b")
+        .len()
+        .pivot("b", index="a", values="len")
+        .fill_null(0)
+        .select("u", "v")
+        .to_numpy()
+        .astype(float)
+    )
     assert found(frame)["a", "b"]["before"] == pytest.approx(strength(counts))
 
 
@@ -64,7 +72,9 @@ def test_missing_cells_are_a_bin_of_their_own():
 
 
 def test_rows_in_the_wrong_cell_are_counted_the_obvious_way(release):
-    """Spread each released row over the values that it may stand for, one row at a time, as the reader says how likely each is."""
+    """Spread each released row over the values that it may stand for, one row at a time, as the reader says how likely
+    each is.
+    """
     reading = read(release)
     p = next(p for p in associations(release, reading, True) if (p["a"], p["b"]) == ("job", "ill"))
     job = reading.columns["job"]

@@ -1,4 +1,6 @@
-"""Loose rows and anchors: nothing is lost by them that the bound would not show, and nobody depends on the order of the rows."""
+"""Loose rows and anchors: nothing is lost by them that the bound would not show, and nobody depends on the order of the
+rows.
+"""
 
 from __future__ import annotations
 
@@ -66,12 +68,16 @@ def test_setting_anchors_free_keeps_every_group_at_k_and_never_costs(seed: int, 
 
 
 def test_more_rows_come_loose_where_all_are_lent() -> None:
-    """The table of the module's docstring: with k = 3, its best release lends a row of the heavy tuple to each of q pairs, more than 2k."""
+    """The table of the module's docstring: with k = 3, its best release lends a row of the heavy tuple to each of q
+    pairs, more than 2k.
+    """
     q, k = 14, 3
     rows = [["0"] * q] * (q + 3) + [["1" if i == j else "0" for i in range(q)] for j in range(q) for _ in range(2)]
     problem = folded(make_problem(rows, k, measure="stars"))
     solution = registry.find(algorithms.CATALOG, "auto").solve(problem, Watch())
-    assert solution.loss == pytest.approx(3 * q), "each pair and one row of the heavy tuple lose the one cell in which they differ"
+    assert solution.loss == pytest.approx(3 * q), (
+        "each pair and one row of the heavy tuple lose the one cell in which they differ"
+    )
     heavy = int(np.argmax(problem.weight))
     loose = loosen(problem)
     assert int((loose.kind_of_unit == heavy).sum()) == LOOSE * k + 1
@@ -81,13 +87,18 @@ def test_more_rows_come_loose_where_all_are_lent() -> None:
     more, was = found
     assert more.rows_of_unit.sum() == problem.n_rows
     assert int((more.kind_of_unit == heavy).sum()) > LOOSE * k + 1
-    assert (lent[was][more.kind_of_unit == heavy][-1], more.rows_of_unit[more.kind_of_unit == heavy][-1] >= k) == (0, True)
+    assert (lent[was][more.kind_of_unit == heavy][-1], more.rows_of_unit[more.kind_of_unit == heavy][-1] >= k) == (
+        0,
+        True,
+    )
     assert loosen_more(loose, np.zeros_like(lent)) is None
 
 
 @pytest.mark.parametrize("name", BY_UNITS)
 def test_folded_rows_are_solved_as_well_as_single_ones(name: str) -> None:
-    """The same release of equal rows, folded or not, for algorithms that keep tuples whole; a loss between bound and single rows' for a search."""
+    """The same release of equal rows, folded or not, for algorithms that keep tuples whole; a loss between bound and
+    single rows' for a search.
+    """
     rng = np.random.default_rng(5)
     lost = []
     for k in (2, 3, 4, 2, 3, 4):
@@ -99,7 +110,8 @@ def test_folded_rows_are_solved_as_well_as_single_ones(name: str) -> None:
         assert close(other.problem, other.group).loss == pytest.approx(other.loss)
         assert best(rows, Watch(), 2).value == pytest.approx(best(folded(rows), Watch(), 2).value)
         if name == "auto":
-            assert best(rows, Watch(), 2).value - 1e-9 <= other.loss <= 1.05 * one.loss + 1e-9  # one cell is up to 2.5 % of these tables
+            # one cell is up to 2.5 % of these tables
+            assert best(rows, Watch(), 2).value - 1e-9 <= other.loss <= 1.05 * one.loss + 1e-9
             lost.append((one.loss, other.loss))
         else:
             assert other.loss == pytest.approx(one.loss)
@@ -119,7 +131,9 @@ def test_a_small_table_with_repeated_rows_is_solved_to_its_optimum(seed: int) ->
 def test_the_release_does_not_depend_on_the_order_of_the_rows() -> None:
     rng = np.random.default_rng(3)
     cells = rng.integers(0, 5, size=(400, 3))
-    frame = pl.DataFrame({f"c{j}": cells[:, j].astype(str) for j in range(3)} | {"ill": rng.choice(["a", "b", "c"], 400)})
+    frame = pl.DataFrame(
+        {f"c{j}": cells[:, j].astype(str) for j in range(3)} | {"ill": rng.choice(["a", "b", "c"], 400)}
+    )
     asked = {"k": 4, "quasi_identifiers": ["c0", "c1", "c2"], "sensitive": ["ill"], "l_diversity": 2}
     one = shoal.anonymize(frame, **asked)
     other = shoal.anonymize(frame[rng.permutation(400)], **asked)
@@ -136,13 +150,21 @@ def test_an_algorithm_that_looks_at_rows_refuses_very_many_and_names_others() ->
         assert reason is None or "Take 'auto'" in reason
 
 
-@pytest.mark.parametrize("how", [{"withhold": 0.1}, {"deletion": True}, {"require": {"entropy-l-diversity": 1.5}}, {"person": "who"}])
+@pytest.mark.parametrize(
+    "how", [{"withhold": 0.1}, {"deletion": True}, {"require": {"entropy-l-diversity": 1.5}}, {"person": "who"}]
+)
 def test_withheld_rows_and_criteria_are_counted_in_rows(how: dict[str, object]) -> None:
-    """One kind has hundreds of rows: a count of units would let too many rows leave, or take a group for diverse that is not."""
+    """One kind has hundreds of rows: a count of units would let too many rows leave, or take a group for diverse that
+    is not.
+    """
     rng = np.random.default_rng(8)
     cells = np.concatenate([rng.integers(0, 6, size=(150, 2)), np.tile([2, 2], (500, 1)), np.tile([4, 1], (300, 1))])
     frame = pl.DataFrame(
-        {"x": cells[:, 0].astype(str), "y": cells[:, 1].astype(str), "ill": rng.choice(["a", "b", "c"], len(cells), p=[0.8, 0.15, 0.05])}
+        {
+            "x": cells[:, 0].astype(str),
+            "y": cells[:, 1].astype(str),
+            "ill": rng.choice(["a", "b", "c"], len(cells), p=[0.8, 0.15, 0.05]),
+        }
     )
     frame = frame.with_columns(pl.Series("who", np.arange(len(cells)) // 2).cast(pl.String))
     role = {} if "person" in how else {"keep": ["who"]}
@@ -153,13 +175,17 @@ def test_withheld_rows_and_criteria_are_counted_in_rows(how: dict[str, object]) 
 
 
 def test_anchors_are_made_only_where_taking_rows_out_of_a_group_never_costs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of counts 1, 1 and 40 a pair of rare values costs a bit, and all three together less: letting the frequent one leave would cost."""
+    """Of counts 1, 1 and 40 a pair of rare values costs a bit, and all three together less: letting the frequent one
+    leave would cost.
+    """
     rows = [["a"], ["b"], *[["c"]] * 40]
     problem = folded(make_problem(rows, 2, measure="entropy"))
     free = replace(problem, columns=tuple(replace(c, free="subset") for c in problem.columns))
     alone, together = (close(free, np.array(group)).loss for group in ([0, 0, 1], [0, 0, 0]))
     assert alone < together, "all rows of the frequent value pay, too"
-    assert close(free, np.array([0, 0, 1])).loss / 2 > close(free, np.array([0, 0, 0])).loss / 42, "but the pair pays more for each row"
+    assert close(free, np.array([0, 0, 1])).loss / 2 > close(free, np.array([0, 0, 0])).loss / 42, (
+        "but the pair pays more for each row"
+    )
     assert (loosen(free).rows_of_unit == 1).all()
     assert (loosen(problem).rows_of_unit > 1).any()
     assert (loosen(replace(free, measure=registry.find(measures.CATALOG, "lm"))).rows_of_unit > 1).any()

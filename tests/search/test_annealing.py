@@ -22,7 +22,9 @@ def table(seed: int = 1, n: int = 300, measure: str = "tree") -> Problem:
 
 
 @pytest.mark.parametrize("measure", ["tree", "entropy", "non-uniform-entropy"])
-def test_a_cold_round_never_costs_more_and_says_what_the_release_costs(measure: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cold_round_never_costs_more_and_says_what_the_release_costs(
+    measure: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(annealing, "PART", 60)
     problem = table(measure=measure)
     search = Annealing(problem, runs(problem), np.zeros(problem.n_tuples))
@@ -39,7 +41,9 @@ def test_a_cold_round_never_costs_more_and_says_what_the_release_costs(measure: 
 
 
 @pytest.mark.parametrize("threads", ["1", "3"])
-def test_the_same_seed_gives_the_same_groups_on_any_number_of_threads(threads: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_seed_gives_the_same_groups_on_any_number_of_threads(
+    threads: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(annealing, "PART", 60)
     problem = table(2)
 

@@ -24,7 +24,11 @@ def test_all_constructions_make_groups_of_k(seed: int, measure: str) -> None:
     problem = random_problem(rng, int(rng.integers(30, 200)), 3, k, 5, measure, deep=True)
     prices = RisingPrices(problem)
     prices.turn()
-    for group in (top_down(problem), runs(problem), cover(problem, prices.best, prices.own, prices.boxes, near_tuples(problem))):
+    for group in (
+        top_down(problem),
+        runs(problem),
+        cover(problem, prices.best, prices.own, prices.boxes, near_tuples(problem)),
+    ):
         assert group is not None
         assert len(group) == problem.n_rows
         sizes = np.bincount(group)
@@ -43,7 +47,9 @@ def test_a_cover_that_is_stopped_gives_none(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_rows_that_no_tight_box_takes_are_grouped_with_each_other() -> None:
-    """At a million rows nearly half of them find no tight box with k rows left: to let them join groups that are there cost 40 % more than to split them."""
+    """At a million rows nearly half of them find no tight box with k rows left: to let them join groups that are there
+    cost 40 % more than to split them.
+    """
     rng = np.random.default_rng(4)
     problem = random_problem(rng, 3000, 4, 5, 12, "entropy", deep=True)
     prices = RisingPrices(problem)
@@ -54,7 +60,11 @@ def test_rows_that_no_tight_box_takes_are_grouped_with_each_other() -> None:
     assert np.bincount(alone)[np.unique(alone)].min() >= 5
     group = np.full(problem.n_units, -1, dtype=np.int32)
     left = left_of(problem, group)
-    left.put(group, left.weight, kernels.cover_along_prices(problem.packed, problem.codes, problem.weight, 5, prices.best, few, prices.own))
+    left.put(
+        group,
+        left.weight,
+        kernels.cover_along_prices(problem.packed, problem.codes, problem.weight, 5, prices.best, few, prices.own),
+    )
     assert 0.3 * problem.n_rows < (group < 0).sum() < problem.n_rows
     joined = bring_back(problem, group, near, int((group < 0).sum()))
     assert close(problem, alone).loss < 0.9 * close(problem, joined).loss

@@ -29,6 +29,9 @@ def test_effort_multiplies_it():
 
 
 def test_a_longer_table_never_gets_less_and_a_table_like_adult_gets_the_usual():
-    found = [seconds_of(replace(PROBLEM, tuple_of_unit=np.zeros(n, dtype=np.int32))) for n in (10, 300, 3000, 30_000, 300_000, 3_000_000)]
+    found = [
+        seconds_of(replace(PROBLEM, tuple_of_unit=np.zeros(n, dtype=np.int32)))
+        for n in (10, 300, 3000, 30_000, 300_000, 3_000_000)
+    ]
     assert found == sorted(found)
     assert found[3] == pytest.approx(DEFAULT_SECONDS)

@@ -26,15 +26,24 @@ ASKED = {
     "enhanced-beta-likeness": {"beta": 1.0},
     "delta-disclosure-privacy": {"delta": 1.5},
 }
-WITH_MISSING = {"alpha-k-anonymity": {"alpha": 0.75}, "entropy-l-diversity": {"l": 1.5}, "recursive-l-diversity": {"c": 4.0, "l": 2.0}}
+WITH_MISSING = {
+    "alpha-k-anonymity": {"alpha": 0.75},
+    "entropy-l-diversity": {"l": 1.5},
+    "recursive-l-diversity": {"c": 4.0, "l": 2.0},
+}
 """Less, where every missing cell counts as the commonest value."""
 
 
 def demanding(name: str, seed: int, missing: int | None = None) -> Problem:
-    """A table whose sensitive column depends on the first quasi-identifier, so that groups of neighbours break promises."""
+    """A table whose sensitive column depends on the first quasi-identifier, so that groups of neighbours break
+    promises.
+    """
     rng = np.random.default_rng([seed, 77])
     problem = random_problem(rng, 240, 3, 4, values=6, measure="lm", deep=True)
-    value = (problem.codes[problem.tuple_of_unit, 0] + (rng.random(problem.n_rows) < 0.4) * rng.integers(0, 4, problem.n_rows)) % 4
+    value = (
+        problem.codes[problem.tuple_of_unit, 0]
+        + (rng.random(problem.n_rows) < 0.4) * rng.integers(0, 4, problem.n_rows)
+    ) % 4
     asked = WITH_MISSING.get(name, ASKED[name]) if missing is not None else ASKED[name]
     demand = Demand(registry.find(privacy.CATALOG, name), "illness", asked, missing)
     return replace(problem, demands=(demand,), sensitive=(value.astype(np.int32),))
@@ -58,7 +67,9 @@ def test_groups_that_were_searched_keep_the_promise(name: str, seed: int, missin
         assert demands.are_met(problem, demands.numbered(search.group)).all()
 
 
-@pytest.mark.parametrize("name", ["alpha-k-anonymity", "basic-beta-likeness", "enhanced-beta-likeness", "delta-disclosure-privacy"])
+@pytest.mark.parametrize(
+    "name", ["alpha-k-anonymity", "basic-beta-likeness", "enhanced-beta-likeness", "delta-disclosure-privacy"]
+)
 def test_searching_loses_less_than_merging(name: str) -> None:
     """These were met by merging alone, which never takes a group apart."""
     problem = demanding(name, 1)
@@ -67,7 +78,9 @@ def test_searching_loses_less_than_merging(name: str) -> None:
     assert search.round(2_000_000, 0.0, 0.0) < 0.95 * before
 
 
-@pytest.mark.parametrize(("name", "cap"), [("alpha-k-anonymity", [0.5, 0.5, 0.5]), ("basic-beta-likeness", [1.0, 0.6, 0.4])])
+@pytest.mark.parametrize(
+    ("name", "cap"), [("alpha-k-anonymity", [0.5, 0.5, 0.5]), ("basic-beta-likeness", [1.0, 0.6, 0.4])]
+)
 def test_caps_are_the_greatest_shares_that_the_definition_allows(name: str, cap: list[float]) -> None:
     value = np.array([0] * 5 + [1] * 3 + [2] * 2, dtype=np.int32)
     assert promise_of(

@@ -57,7 +57,9 @@ STARTED: list[subprocess.Popen[str]] = []
 
 
 def as_in_a_terminal() -> None:
-    """Tests may be started in the background or under nohup, where a process ignores Ctrl-C or the end of the terminal, and so do those that it starts."""
+    """Tests may be started in the background or under nohup, where a process ignores Ctrl-C or the end of the terminal,
+    and so do those that it starts.
+    """
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
 
@@ -77,7 +79,12 @@ def start(folder: Path, temporary: Path, *arguments: str, began: Callable[[], No
         stderr=subprocess.PIPE,
         text=True,
         preexec_fn=began,
-        env={**os.environ, "TMPDIR": str(temporary), "XDG_STATE_HOME": str(temporary / "state"), "PYTHONUNBUFFERED": "1"},
+        env={
+            **os.environ,
+            "TMPDIR": str(temporary),
+            "XDG_STATE_HOME": str(temporary / "state"),
+            "PYTHONUNBUFFERED": "1",
+        },
     )
     assert process.stdout is not None
     line = process.stdout.readline()
@@ -154,7 +161,9 @@ class Visitor:
         return self.wait("/") if "data-wait" in page else page
 
     def give_roles(self, **roles: str) -> str:
-        """Roles for these columns; all others are left as they are, and every question gets the answer that changes nothing."""
+        """Roles for these columns; all others are left as they are, and every question gets the answer that changes
+        nothing.
+        """
         names = self.desk.table.columns
         self.client.post("/columns", data={f"role-{i}": roles.get(name, "insensitive") for i, name in enumerate(names)})
         while asked := self.desk.questions():
@@ -162,7 +171,9 @@ class Visitor:
         return self.wait("/risk")
 
     def file(self, number: int, name: str) -> Any:
-        """Download a file of a run, by the address that its page gives; where it has none, by one that it would have."""
+        """Download a file of a run, by the address that its page gives; where it has none, by one that it would
+        have.
+        """
         run = self.desk.runs[number - 1]
         home = run.files if run.job.result is not None else f"{run.address}/none"
         return self.client.get(f"{home}/{name}")
@@ -184,7 +195,9 @@ def stranger(tmp_path: Path) -> Visitor:
     locks = Locks(4000)
     desk = Desk(folder=private, root=root)
     base = "http://127.0.0.1:4000"
-    client = Tab(make_app(desk, locks), base_url=base + locks.home, headers={"origin": base}, raise_server_exceptions=False)
+    client = Tab(
+        make_app(desk, locks), base_url=base + locks.home, headers={"origin": base}, raise_server_exceptions=False
+    )
     client.desk = desk
     return Visitor(client, desk, locks)
 

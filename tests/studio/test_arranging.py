@@ -13,11 +13,15 @@ from tests.studio.people import people
 def test_a_hierarchy_file_that_does_not_fit_is_refused(visitor: Visitor):
     visitor.load("people.csv", people())
     visitor.give_roles(job="quasi-identifier")
-    answer = visitor.client.post("/hierarchies/2/file", files={"file": ("job.csv", b"nurse;health;*\ncook;kitchen;*\n")})
+    answer = visitor.client.post(
+        "/hierarchies/2/file", files={"file": ("job.csv", b"nurse;health;*\ncook;kitchen;*\n")}
+    )
     assert answer.status_code == 400
     assert "not in its hierarchy" in answer.text
     assert str(visitor.desk.folder) not in answer.text
-    answer = visitor.client.post("/hierarchies/2/file", files={"file": ("job.csv", b"nurse;health;*\ncook;other;*\nclerk;other;*\n")})
+    answer = visitor.client.post(
+        "/hierarchies/2/file", files={"file": ("job.csv", b"nurse;health;*\ncook;other;*\nclerk;other;*\n")}
+    )
     assert "2 levels over 3 values" in answer.text
     assert list(visitor.desk.folder.iterdir()) == []
     visitor.run()
@@ -27,8 +31,10 @@ def test_a_hierarchy_file_that_does_not_fit_is_refused(visitor: Visitor):
 
 @pytest.mark.parametrize(
     "asked",
-    [{}, {"change": "explode"}, {"change": "rename"}, {"change": "rename", "nodes": [1]}, {"change": "move", "nodes": [1], "target": "x"},
-     {"change": "group", "nodes": [99], "label": "x"}, {"change": "undo"}, {"change": "rename", "nodes": [0], "label": "top"}, {"change": "look", "open": [["a", 1]]}],
+    [{}, {"change": "explode"}, {"change": "rename"}, {"change": "rename", "nodes": [1]},
+    {"change": "move", "nodes": [1], "target": "x"},
+     {"change": "group", "nodes": [99], "label": "x"}, {"change": "undo"},
+     {"change": "rename", "nodes": [0], "label": "top"}, {"change": "look", "open": [["a", 1]]}],
 )  # fmt: skip
 def test_a_change_to_the_tree_that_cannot_be_made_is_refused(visitor: Visitor, asked: object):
     visitor.load("people.csv", people())

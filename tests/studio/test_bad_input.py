@@ -47,11 +47,19 @@ def test_columns_named_with_markup_or_a_formula_are_harmless(visitor: Visitor):
     names = ["<script>alert(1)</script>", "=cmd|' /C calc'!A0", '"><img src=x onerror=alert(1)>', "{{ 7*7 }}"]
     header = ",".join('"' + name.replace('"', '""') + '"' for name in names)
     pages = [visitor.load("bad.csv", people(header=header))]
-    roles = {f"role-{i}": role for i, role in enumerate(["quasi-identifier", "quasi-identifier", "quasi-identifier", "sensitive"])}
+    roles = {
+        f"role-{i}": role
+        for i, role in enumerate(["quasi-identifier", "quasi-identifier", "quasi-identifier", "sensitive"])
+    }
     visitor.client.post("/columns", data=roles)
     pages += [visitor.client.get("/").text]
     visitor.client.post("/answers", data={"key": visitor.desk.questions()[0].key, "answer": "insensitive"})
-    pages += [visitor.wait("/risk"), visitor.client.get("/hierarchies/0").text, visitor.client.get("/?column=0").text, visitor.run()]
+    pages += [
+        visitor.wait("/risk"),
+        visitor.client.get("/hierarchies/0").text,
+        visitor.client.get("/?column=0").text,
+        visitor.run(),
+    ]
     pages += [visitor.run(k="6"), visitor.client.get("/compare").text, visitor.file(1, "report.html").text]
     for page in pages:
         assert "<script>alert" not in page

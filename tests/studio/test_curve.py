@@ -25,7 +25,9 @@ def table() -> Table:
 
 @pytest.fixture
 def policy() -> Policy:
-    return Policy(algorithm="mondrian", columns={name: ColumnPolicy(role="quasi-identifier") for name in ("age", "job")})
+    return Policy(
+        algorithm="mondrian", columns={name: ColumnPolicy(role="quasi-identifier") for name in ("age", "job")}
+    )
 
 
 def test_more_k_costs_more_and_risks_less(table: Table, policy: Policy):
@@ -46,7 +48,9 @@ def test_more_k_costs_more_and_risks_less(table: Table, policy: Policy):
 
 
 def test_a_run_goes_first(table: Table, policy: Policy):
-    """While a run holds the turn, no point is computed; a run that comes while one is computed is next, and what was begun is computed again."""
+    """While a run holds the turn, no point is computed; a run that comes while one is computed is next, and what was
+    begun is computed again.
+    """
     curves = Curves()
     with TURNS.of_run():
         curves.follow(table, policy)
@@ -107,7 +111,9 @@ def test_runs_go_in_the_order_in_which_they_came():
 
 
 def test_nothing_begins_in_the_background_while_a_report_is_drawn():
-    """The curve of k and the report of a run that had just ended shared the machine: whoever asked for the report waited three times as long."""
+    """The curve of k and the report of a run that had just ended shared the machine: whoever asked for the report
+    waited three times as long.
+    """
     began = threading.Event()
 
     def background() -> None:

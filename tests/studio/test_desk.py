@@ -83,7 +83,8 @@ def test_a_run_waits_for_a_column_that_nobody_gave_a_role(visitor: Visitor):
 
 
 @pytest.mark.parametrize(
-    ("kind", "parameters"), [("intervals", "x"), ("prefixes", "1.5"), ("dates", "month, fortnight"), ("nonsense", ""), ("dates", "month")]
+    ("kind", "parameters"),
+    [("intervals", "x"), ("prefixes", "1.5"), ("dates", "month, fortnight"), ("nonsense", ""), ("dates", "month")],
 )
 def test_a_kind_that_does_not_fit_is_told_and_not_taken(visitor: Visitor, kind: str, parameters: str):
     visitor.load("people.csv", TABLE.encode())
@@ -118,7 +119,9 @@ def test_a_weight_that_makes_no_sense_is_refused(visitor: Visitor, weight: str):
 
 def test_marks_of_missing_cells_and_the_person_are_in_the_policy(visitor: Visitor):
     """The studio takes what the policy takes."""
-    table = "who,age,ill\n" + "".join(f"p{i // 3},{'NA' if i % 9 == 0 else 20 + i % 30},{'xyz'[i % 3]}\n" for i in range(120))
+    table = "who,age,ill\n" + "".join(
+        f"p{i // 3},{'NA' if i % 9 == 0 else 20 + i % 30},{'xyz'[i % 3]}\n" for i in range(120)
+    )
     visitor.load("people.csv", table.encode())
     roles = {"role-0": "person", "role-1": "quasi-identifier", "role-2": "sensitive"}
     visitor.client.post("/columns", data=roles)
@@ -140,7 +143,9 @@ def test_marks_of_missing_cells_and_the_person_are_in_the_policy(visitor: Visito
 
 def test_two_columns_cannot_both_be_the_person(visitor: Visitor):
     visitor.load("people.csv", TABLE.encode())
-    answer = visitor.client.post("/columns", data={"role-0": "quasi-identifier", "role-1": "person", "role-3": "person"})
+    answer = visitor.client.post(
+        "/columns", data={"role-0": "quasi-identifier", "role-1": "person", "role-3": "person"}
+    )
     assert answer.status_code == 400
     assert "Only one column" in answer.text
 

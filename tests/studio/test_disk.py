@@ -12,7 +12,9 @@ from tests.studio.people import people
 MARKER = "ZebraMarker77"
 
 
-@pytest.mark.parametrize("path", ["../secret.csv", "/etc/passwd", "link.csv", "..", "folder/../../secret.csv", "nowhere.csv", "a\x00b", ""])
+@pytest.mark.parametrize(
+    "path", ["../secret.csv", "/etc/passwd", "link.csv", "..", "folder/../../secret.csv", "nowhere.csv", "a\x00b", ""]
+)
 def test_a_path_outside_is_refused(visitor: Visitor, tmp_path: Path, path: str):
     (tmp_path / "secret.csv").write_text(f"a\n{MARKER}\n")
     (visitor.desk.root / "folder").mkdir()

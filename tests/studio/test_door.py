@@ -1,4 +1,7 @@
-"""How a browser gets in: by a private file, and by fresh links for whoever sits at the terminal. Another user of the machine gets nothing."""
+"""How a browser gets in: by a private file, and by fresh links for whoever sits at the terminal.
+
+Another user of the machine gets nothing.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +69,8 @@ seen = names + [text for path, text in read.items() if path.endswith("cmdline") 
 guesses = {""} | set(re.findall(r"[\w-]{8,}", " ".join(seen)))
 answers = []
 for guess in sorted(guesses)[:200]:
-    for path in ("/" + guess, f"/{guess}/", f"/?token={guess}", f"/{guess}/?token={guess}", f"/{guess}/open", f"/{guess}/table"):
+    inside = (f"/{guess}/{rest}" for rest in ("", f"?token={guess}", "open", "table"))
+    for path in ("/" + guess, f"/?token={guess}", *inside):
         asked = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         asked.request("GET", path, headers={"Cookie": f"shoal-{port}={guess}"})
         answer = asked.getresponse()
@@ -97,7 +101,8 @@ def opened(shared: Path) -> Iterator[tuple[Served, str]]:
     table.chmod(0o600)
     browser.write_text(BROWSER.format(python=sys.executable, asked=str(asked)))
     browser.chmod(0o755)
-    given = {**os.environ, "BROWSER": f"{browser} %s", "TMPDIR": str(shared / "tmp"), "XDG_RUNTIME_DIR": str(shared / "run"),
+    given = {**os.environ, "BROWSER": f"{browser} %s", "TMPDIR": str(shared / "tmp"),
+             "XDG_RUNTIME_DIR": str(shared / "run"),
              "XDG_STATE_HOME": str(shared / "state"), "PYTHONUNBUFFERED": "1"}  # fmt: skip
     process = subprocess.Popen([sys.executable, "-m", "shoal", "studio", str(table)], cwd=shared, env=given, text=True,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=as_in_a_terminal)  # fmt: skip
@@ -134,7 +139,10 @@ def test_the_browser_gets_the_path_of_a_private_file(opened: tuple[Served, str])
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
     assert served.address in file.read_text()
     assert '<meta name="referrer" content="no-referrer">' in file.read_text()
-    command = Path(f"/proc/{served.process.pid}/cmdline").read_text() + Path(f"/proc/{served.process.pid}/environ").read_text()
+    command = (
+        Path(f"/proc/{served.process.pid}/cmdline").read_text()
+        + Path(f"/proc/{served.process.pid}/environ").read_text()
+    )
     assert served.token not in command
 
 
@@ -143,7 +151,15 @@ def as_nobody(program: str, *arguments: str) -> dict[str, Any]:
     python = os.path.realpath(sys.executable)
     if not hasattr(os, "getuid") or os.getuid() != 0:
         pytest.skip("only root can become another user")
-    how: dict[str, Any] = {"user": NOBODY, "group": NOBODY, "extra_groups": [], "capture_output": True, "text": True, "cwd": "/", "env": {}}
+    how: dict[str, Any] = {
+        "user": NOBODY,
+        "group": NOBODY,
+        "extra_groups": [],
+        "capture_output": True,
+        "text": True,
+        "cwd": "/",
+        "env": {},
+    }
     try:
         subprocess.run([python, "-I", "-c", ""], check=True, **how)
     except (OSError, subprocess.SubprocessError):
@@ -170,7 +186,9 @@ def test_another_user_who_reads_processes_folders_and_ports_gets_nothing(opened:
     owner.open(served.address, timeout=60).close()
     assert b"people.csv" in _settled(owner, served.base + "/"), "the link still let its owner in"
     with pytest.raises(urllib.error.HTTPError, match="410"):
-        urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())).open(served.address, timeout=60)
+        urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())).open(
+            served.address, timeout=60
+        )
 
 
 def _settled(owner: urllib.request.OpenerDirector, address: str) -> bytes:
@@ -206,7 +224,8 @@ def test_enter_in_the_terminal_gives_a_fresh_link(tmp_path: Path):
     (tmp_path / "tmp").mkdir()
     given = {**os.environ, "TMPDIR": str(tmp_path / "tmp"), "XDG_STATE_HOME": str(tmp_path / "state")}
     process = subprocess.Popen([sys.executable, "-m", "shoal", "studio", "--no-browser"], cwd=tmp_path, env=given,
-                               stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True, preexec_fn=as_in_a_terminal)  # fmt: skip
+                               stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
+                               preexec_fn=as_in_a_terminal)  # fmt: skip
     try:
         said = _said(ours, "Ctrl-C")
         assert "Press Enter for a fresh one" in said
@@ -260,7 +279,9 @@ def test_in_the_background_the_terminal_is_not_read(monkeypatch: pytest.MonkeyPa
     assert heard == [True]
 
 
-def test_where_the_browser_cannot_read_our_files_the_link_is_only_printed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+def test_where_the_browser_cannot_read_our_files_the_link_is_only_printed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     tmp_path.chmod(0o700)
     monkeypatch.setattr("webbrowser.open", lambda address: pytest.fail("a browser was started"))

@@ -1,4 +1,6 @@
-"""The report of a large table takes long: a run is done when it is verified, and whoever asks for the report waits for it with a word."""
+"""The report of a large table takes long: a run is done when it is verified, and whoever asks for the report waits for
+it with a word.
+"""
 
 from __future__ import annotations
 

@@ -14,7 +14,8 @@ QI = ["age", "job"]
 @pytest.fixture(scope="module")
 def data() -> pl.DataFrame:
     return pl.DataFrame({
-        "age": [str(20 + (i * i * 7 + i // 3) % 41) for i in range(200)], "job": ["nurse", "cook", "clerk", "baker"] * 50, "ill": ["flu", "gout", "cold"] * 66 + ["flu"] * 2,
+        "age": [str(20 + (i * i * 7 + i // 3) % 41) for i in range(200)],
+        "job": ["nurse", "cook", "clerk", "baker"] * 50, "ill": ["flu", "gout", "cold"] * 66 + ["flu"] * 2,
     })  # fmt: skip
 
 
@@ -22,7 +23,13 @@ def data() -> pl.DataFrame:
 def release(request: pytest.FixtureRequest, data: pl.DataFrame) -> shoal.Release:
     age = shoal.intervals(5, 20) if request.param == "intervals" else shoal.any_interval()
     return shoal.anonymize(
-        data, k=4, quasi_identifiers=QI, sensitive=["ill"], hierarchies={"age": age}, withhold=0.03, algorithm="mondrian"
+        data,
+        k=4,
+        quasi_identifiers=QI,
+        sensitive=["ill"],
+        hierarchies={"age": age},
+        withhold=0.03,
+        algorithm="mondrian",
     )
 
 
@@ -39,7 +46,9 @@ def test_the_group_is_the_rows_that_show_the_same(release: shoal.Release, data: 
         alike = sizes[tuple(release.frame[name][at] for name in QI)]
         assert group is not None
         assert 4 <= group.n_rows <= len(alike)
-        assert {release.frame["age"][int((release.rows == one).nonzero()[0][0])] for one in group.members} == {release.frame["age"][at]}
+        assert {release.frame["age"][int((release.rows == one).nonzero()[0][0])] for one in group.members} == {
+            release.frame["age"][at]
+        }
         changed = {name for name in QI if release.frame[name][at] != data[name][row]}
         assert changed == {why.column for why in group.why}
         assert sum(n for _, n in dict(group.others)["ill"]) == group.n_rows

@@ -19,7 +19,16 @@ OURS = "http://127.0.0.1:4000"
 def test_nobody_gets_in_without_a_link(stranger: Visitor):
     home = stranger.locks.home
     stranger.locks.fresh_link()
-    for address in ("", "/", "/columns", "/?token=", "/?token=wrong", "/static/studio.js", "/runs/1/release.csv", "/nowhere"):
+    for address in (
+        "",
+        "/",
+        "/columns",
+        "/?token=",
+        "/?token=wrong",
+        "/static/studio.js",
+        "/runs/1/release.csv",
+        "/nowhere",
+    ):
         for path in (f"{OURS}{home}{address}", f"{OURS}{address}", f"{OURS}/{'x' * 22}{address}"):
             answer = stranger.client.get(path)
             assert answer.status_code == 401, path
@@ -109,7 +118,9 @@ def test_a_cookie_is_good_at_its_own_studio_host_and_path_alone(visitor: Visitor
         {"origin": OURS, "host": ""},
     ],
 )
-@pytest.mark.parametrize(("method", "address"), [("GET", "/"), ("POST", "/columns"), ("POST", "/load/upload"), ("POST", "/close")])
+@pytest.mark.parametrize(
+    ("method", "address"), [("GET", "/"), ("POST", "/columns"), ("POST", "/load/upload"), ("POST", "/close")]
+)
 def test_a_request_from_elsewhere_is_refused_even_with_the_cookie(visitor: Visitor, headers, method, address):
     assert visitor.client.request(method, address, headers=headers).status_code == 403
 
@@ -141,7 +152,12 @@ def test_a_browser_keeps_styles_and_scripts_of_this_edition_and_nothing_else(vis
         assert "immutable" in visitor.client.get(address).headers["cache-control"]
         for other in (address.split("?")[0], address[:-1] + ("0" if address[-1] != "0" else "1")):
             assert visitor.client.get(other).headers["cache-control"] == "no-store"
-    for address in ("/open", f"/table?table={visitor.desk.key}", f"/curve?table={visitor.desk.key}", f"/open?v={edition()}"):
+    for address in (
+        "/open",
+        f"/table?table={visitor.desk.key}",
+        f"/curve?table={visitor.desk.key}",
+        f"/open?v={edition()}",
+    ):
         assert visitor.client.get(address, headers={"x-panes": "1"}).headers["cache-control"] == "no-store"
 
 
@@ -151,5 +167,9 @@ def test_a_form_of_absurd_size_is_cut_off(visitor: Visitor, monkeypatch):
     assert visitor.client.post("/columns", data={"role-0": "x" * 2000}).status_code == 413
     pieces = (b"x" * 600 for _ in range(3))
     headers = {"content-type": "application/x-www-form-urlencoded"}
-    assert visitor.client.post("/runs", content=pieces, headers=headers).status_code == 413, "without a length that says so"
-    assert "<strong>long.csv</strong>" in visitor.load("long.csv", b"age,job\n" + b"30,a\n" * 1000), "a table may be larger"
+    assert visitor.client.post("/runs", content=pieces, headers=headers).status_code == 413, (
+        "without a length that says so"
+    )
+    assert "<strong>long.csv</strong>" in visitor.load("long.csv", b"age,job\n" + b"30,a\n" * 1000), (
+        "a table may be larger"
+    )

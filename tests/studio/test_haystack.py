@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from shoal.studio.haystack import Haystack
 
 LETTERS = st.text(alphabet="aAbBzZ[`@{1 *-éÉßſKk中ü\0\n", max_size=6)
-"""Letters of both cases, what stands beside them in the code, letters of several bytes, and two that only Unicode takes for an s or a k."""
+"""Letters of both cases, what stands beside them in the code, letters of several bytes, and two that only Unicode takes
+for an s or a k.
+"""
 
 
 def alike(text: str) -> str:
@@ -33,10 +35,14 @@ def test_letters_beyond_ascii_are_found_in_both_cases(values: list[str]) -> None
     assert found.tolist() == ["é" in value.lower() for value in values]
 
 
-@pytest.mark.parametrize(("wanted", "expected"), [("ab", [0, 0, 1]), ("bc", [0, 0, 0]), ("a", [1, 0, 1]), ("abab", [0, 0, 0])])
+@pytest.mark.parametrize(
+    ("wanted", "expected"), [("ab", [0, 0, 1]), ("bc", [0, 0, 0]), ("a", [1, 0, 1]), ("abab", [0, 0, 0])]
+)
 def test_what_stands_across_two_values_is_in_neither(wanted: str, expected: list[int]) -> None:
     assert Haystack(pl.Series(["a", "b", "ab"])).holds(wanted).astype(int).tolist() == expected
-    assert Haystack(pl.Series(["x", "a", "b", "ab"])[1:]).holds(wanted).astype(int).tolist() == expected, "a part of a longer series"
+    assert Haystack(pl.Series(["x", "a", "b", "ab"])[1:]).holds(wanted).astype(int).tolist() == expected, (
+        "a part of a longer series"
+    )
 
 
 def test_where_there_is_nothing_nothing_is_found() -> None:

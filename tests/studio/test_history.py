@@ -1,4 +1,6 @@
-"""Undo and redo go on after a crash: what is kept leads back to the same state, and nothing else that stands there does harm."""
+"""Undo and redo go on after a crash: what is kept leads back to the same state, and nothing else that stands there does
+harm.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,9 @@ def test_a_tree_is_undone_and_done_again_after_a_crash(visitor: Visitor):
     ready(visitor)
     nodes = {child["label"]: child["node"] for child in tree(visitor, change="look")["nodes"]["0"]["children"]}
     tree(visitor, change="group", nodes=[nodes["nurse"], nodes["cook"]], label="hands")
-    made = next(child["node"] for child in tree(visitor, change="look")["nodes"]["0"]["children"] if child["label"] == "hands")
+    made = next(
+        child["node"] for child in tree(visitor, change="look")["nodes"]["0"]["children"] if child["label"] == "hands"
+    )
     tree(visitor, change="rename", nodes=[made], label="workers")
     tree(visitor, change="down", nodes=[nodes["clerk"]])
     here = tree(visitor, change="undo")
@@ -86,9 +90,12 @@ def test_a_tree_is_undone_and_done_again_after_a_crash(visitor: Visitor):
 
 @pytest.mark.parametrize(
     "history",
-    [7, [], {"job": 7}, {"age": {}}, {"nobody": {"log": []}}, {"job": {"began": None, "log": [{"change": "group", "nodes": [99], "label": "x"}], "done": 1}},
-     {"job": {"began": None, "log": [], "done": -5}}, {"job": {"began": {"file": "/etc/passwd"}, "log": [], "done": 0}}, {"age": {"lines": [[float("nan"), 1]], "past": [], "future": []}},
-     {"age": {"lines": [[25, 1]], "past": [[[1e308, 1]]], "future": []}}, {"age": {"lines": [["a", "b"]], "past": 3, "future": None}}],
+    [7, [], {"job": 7}, {"age": {}}, {"nobody": {"log": []}},
+    {"job": {"began": None, "log": [{"change": "group", "nodes": [99], "label": "x"}], "done": 1}},
+     {"job": {"began": None, "log": [], "done": -5}}, {"job": {"began": {"file": "/etc/passwd"}, "log": [], "done": 0}},
+     {"age": {"lines": [[float("nan"), 1]], "past": [], "future": []}},
+     {"age": {"lines": [[25, 1]], "past": [[[1e308, 1]]], "future": []}},
+     {"age": {"lines": [["a", "b"]], "past": 3, "future": None}}],
 )  # fmt: skip
 def test_what_was_not_kept_here_is_left_out(visitor: Visitor, history: Any):
     ready(visitor)

@@ -34,7 +34,9 @@ def patients(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_from_upload_to_download(studio: Served, seen: Seen, patients: Path, tmp_path: Path) -> None:
     page = seen.page
     steps.load(page, studio.address, patients)
-    assert not page.locator("ul.columns select").evaluate_all("all => all.some(s => s.value)"), "a suggestion was taken by itself"
+    assert not page.locator("ul.columns select").evaluate_all("all => all.some(s => s.value)"), (
+        "a suggestion was taken by itself"
+    )
     steps.patients(page)
     page.get_by_role("link", name="age", exact=True).first.click()
     expect(page.locator("#column h2")).to_have_text("age")
@@ -48,7 +50,9 @@ def test_from_upload_to_download(studio: Served, seen: Seen, patients: Path, tmp
     page.goto(f"{studio.base}/runs/1")
     names = ("release.csv", "release.parquet", "report.html", "manifest.json", "policy.toml")
     made = {name: steps.download(page, name, tmp_path) for name in names}
-    verdict = shoal.verify(patients, made["release.csv"], k=4, quasi_identifiers=QI, sensitive=["diagnosis"], reordered=True)
+    verdict = shoal.verify(
+        patients, made["release.csv"], k=4, quasi_identifiers=QI, sensitive=["diagnosis"], reordered=True
+    )
     assert verdict.n_rows == 600
     shoal.verify(patients, made["release.parquet"], k=4, quasi_identifiers=QI, reordered=True)
     assert "name" not in pl.read_csv(made["release.csv"], infer_schema=False).columns
@@ -57,7 +61,9 @@ def test_from_upload_to_download(studio: Served, seen: Seen, patients: Path, tmp
     assert run(["anonymize", str(patients), "-o", str(again), "--policy", str(made["policy.toml"]), "--quiet"]) == 0
     assert again.read_bytes() == made["release.csv"].read_bytes()
     assert seen.complaints == []
-    assert {re.match(r"https?://[^/]+", url).group() for url in seen.requests if url.startswith("http")} == {studio.origin}  # type: ignore[union-attr]
+    assert {re.match(r"https?://[^/]+", url).group() for url in seen.requests if url.startswith("http")} == {
+        studio.origin
+    }  # type: ignore[union-attr]
 
 
 def test_a_suggestion_is_taken_only_when_asked_for(studio: Served, seen: Seen, patients: Path) -> None:
@@ -70,10 +76,13 @@ def test_a_suggestion_is_taken_only_when_asked_for(studio: Served, seen: Seen, p
 
 
 def test_a_run_waits_for_the_questions_and_says_which(studio: Served, seen: Seen, tmp_path: Path) -> None:
-    """A date that can be read in two ways, a mark that may stand for nothing, and a column that tells what another hides."""
+    """A date that can be read in two ways, a mark that may stand for nothing, and a column that tells what another
+    hides.
+    """
     path = tmp_path / "visits.csv"
     rows = [
-        f"0{1 + i % 6}/0{1 + i % 4}/20{15 + i % 3},20{15 + i % 3},{'NA' if i % 11 == 0 else 20 + i % 31},x{i * i // 7 % 4}"
+        f"0{1 + i % 6}/0{1 + i % 4}/20{15 + i % 3},20{15 + i % 3},"
+        f"{'NA' if i % 11 == 0 else 20 + i % 31},x{i * i // 7 % 4}"
         for i in range(200)
     ]
     path.write_text("seen,year,age,code\n" + "\n".join(rows) + "\n")
@@ -81,13 +90,17 @@ def test_a_run_waits_for_the_questions_and_says_which(studio: Served, seen: Seen
     steps.load(page, studio.address, path)
     steps.give(page, seen="quasi-identifier", year="insensitive", age="quasi-identifier", code="insensitive")
     page.get_by_role("button", name="Make the release").click()
-    expect(page.locator("#said")).to_contain_text("A run waits for 3 answers. First: How are the dates of 'seen' written")
+    expect(page.locator("#said")).to_contain_text(
+        "A run waits for 3 answers. First: How are the dates of 'seen' written"
+    )
     assert page.evaluate("document.activeElement.className") == "wrong", "what is wrong has the focus"
     assert seen.violations() == []
     steps.answer(page, "DD/MM/YYYY")
     expect(page.locator("#question")).to_contain_text("Does “NA” in 'age' stand for a missing cell?")
     steps.answer(page, "Yes, it is missing")
-    expect(page.locator("#question")).to_contain_text("'year' is to be released as it is, but it tells some of what 'seen' hides")
+    expect(page.locator("#question")).to_contain_text(
+        "'year' is to be released as it is, but it tells some of what 'seen' hides"
+    )
     steps.answer(page, "Protect both")
     expect(page.locator("#questions")).to_be_hidden()
     steps.run(page, 5)
@@ -131,13 +144,17 @@ def test_the_table_is_sorted_searched_hidden_and_explained(studio: Served, seen:
 
 
 def test_a_k_is_taken_from_the_curve_and_run(studio: Served, seen: Seen, patients: Path) -> None:
-    """By mouse and by keyboard; and nothing moves under the pointer while points come: a click on the button once went beside it."""
+    """By mouse and by keyboard; and nothing moves under the pointer while points come: a click on the button once went
+    beside it.
+    """
     page = seen.page
     steps.load(page, studio.address, patients)
     steps.patients(page)
     button = page.get_by_role("button", name="Make the release", exact=True)
     before = button.bounding_box()
-    point = page.get_by_role("radio", name=re.compile("^k = 10: [0-9.]+ % lost; no such release can lose less than .* highest risk"))
+    point = page.get_by_role(
+        "radio", name=re.compile("^k = 10: [0-9.]+ % lost; no such release can lose less than .* highest risk")
+    )
     point.click(timeout=60_000)
     expect(page.locator("#k")).to_have_value("10")
     expect(page.locator("#k-slide")).to_have_value("10")

@@ -14,7 +14,9 @@ from shoal.disk.system import state_folder
 from shoal.studio import autosave, projects
 from tests.studio.conftest import Visitor
 
-TABLE = ("age,job,ill,name\n" + "".join(f"{20 + i % 30},{'abcd'[i % 4]},{'xyz'[i % 3]},p{i}\n" for i in range(120))).encode()
+TABLE = (
+    "age,job,ill,name\n" + "".join(f"{20 + i % 30},{'abcd'[i % 4]},{'xyz'[i % 3]},p{i}\n" for i in range(120))
+).encode()
 ROLES = {"age": "quasi-identifier", "job": "quasi-identifier", "ill": "sensitive", "name": "identifier"}
 
 
@@ -92,7 +94,17 @@ def test_the_table_goes_along_only_if_asked_for_and_sealed(visitor: Visitor):
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"{}", b"[]", b"null", b"\xff", b'{"format": "shoal-project-1"}', b'{"format": "shoal-project-99"}', b"[" * 100_000]
+    "content",
+    [
+        b"",
+        b"{}",
+        b"[]",
+        b"null",
+        b"\xff",
+        b'{"format": "shoal-project-1"}',
+        b'{"format": "shoal-project-99"}',
+        b"[" * 100_000,
+    ],
 )
 def test_what_is_no_project_is_refused(visitor: Visitor, content: bytes):
     answer = open_project(visitor, content)
@@ -100,7 +112,9 @@ def test_what_is_no_project_is_refused(visitor: Visitor, content: bytes):
     assert visitor.desk.waiting is None
 
 
-@pytest.mark.parametrize("bad", [{"job": "/etc/passwd"}, {"job": {"file": "/etc/passwd"}}, {"job": 7}, {"job": {"levels": "x"}}])
+@pytest.mark.parametrize(
+    "bad", [{"job": "/etc/passwd"}, {"job": {"file": "/etc/passwd"}}, {"job": 7}, {"job": {"levels": "x"}}]
+)
 def test_a_project_reads_no_file_of_this_machine(visitor: Visitor, bad: dict[str, object]):
     """A project may come from anybody: it must not make the studio read what its sender names."""
     work(visitor)
@@ -115,7 +129,9 @@ def test_a_project_reads_no_file_of_this_machine(visitor: Visitor, bad: dict[str
 def test_a_policy_that_was_sent_reads_no_file_of_this_machine(visitor: Visitor, line: str):
     visitor.load("people.csv", TABLE)
     text = f'k = 3\n[columns.age]\nrole = "quasi-identifier"\n{line}\n'
-    answer = visitor.client.post("/load/upload/project?table=" + visitor.desk.key, files={"file": ("policy.toml", text.encode())})
+    answer = visitor.client.post(
+        "/load/upload/project?table=" + visitor.desk.key, files={"file": ("policy.toml", text.encode())}
+    )
     assert answer.status_code == 400
     assert "names files" in answer.text
     assert visitor.desk.roles == {}
@@ -125,7 +141,9 @@ def test_a_policy_is_opened_and_exported_as_it_was(visitor: Visitor):
     work(visitor)
     text = visitor.client.get("/policy?table=" + visitor.desk.key).text
     other = text.replace("k = 6", "k = 4").replace("[5, 15]", "[10, 30]")
-    answer = visitor.client.post("/load/upload/project?table=" + visitor.desk.key, files={"file": ("policy.toml", other.encode())})
+    answer = visitor.client.post(
+        "/load/upload/project?table=" + visitor.desk.key, files={"file": ("policy.toml", other.encode())}
+    )
     assert answer.status_code == 200
     assert tomllib.loads(visitor.client.get("/policy?table=" + visitor.desk.key).text) == tomllib.loads(other)
     assert visitor.desk.questions() == []
@@ -134,7 +152,9 @@ def test_a_policy_is_opened_and_exported_as_it_was(visitor: Visitor):
         files={"file": ("policy.toml", other.replace("[columns.age]", "[columns.no]").encode())},
     )
     assert wrong.status_code == 400
-    assert tomllib.loads(visitor.client.get("/policy?table=" + visitor.desk.key).text) == tomllib.loads(other), "all of it, or nothing"
+    assert tomllib.loads(visitor.client.get("/policy?table=" + visitor.desk.key).text) == tomllib.loads(other), (
+        "all of it, or nothing"
+    )
 
 
 def test_a_project_of_another_table_is_not_saved_by_an_old_page(visitor: Visitor):
@@ -179,7 +199,9 @@ def test_what_a_killed_studio_kept_is_offered_by_the_next(visitor: Visitor, monk
     assert list(state_folder().glob("*.json")) == [], "closed on purpose, nothing stays"
 
 
-def test_the_last_few_that_were_left_are_offered_and_read_again_only_if_they_changed(visitor: Visitor, monkeypatch: pytest.MonkeyPatch):
+def test_the_last_few_that_were_left_are_offered_and_read_again_only_if_they_changed(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+):
     """Sixty files that were left made every start page wait for a quarter of a second."""
     work(visitor)
     [kept] = state_folder().glob("*.json")

@@ -23,7 +23,8 @@ def people(tmp_path: Path) -> Path:
     path = tmp_path / "work" / "people.csv"
     path.parent.mkdir(exist_ok=True)
     path.write_text(
-        "name,age,job,ill\n" + "".join(f"Person {i},{18 + (i * i) % 70},{'abc'[i % 3]},{'xyz'[i * i % 3]}\n" for i in range(200))
+        "name,age,job,ill\n"
+        + "".join(f"Person {i},{18 + (i * i) % 70},{'abc'[i % 3]},{'xyz'[i * i % 3]}\n" for i in range(200))
     )
     return path
 
@@ -34,7 +35,9 @@ def decide(seen: Seen, address: str, path: Path) -> None:
     steps.answer_all(seen.page)
 
 
-def test_a_project_is_saved_and_opened_again_and_gives_the_same_bytes(studio: Served, seen: Seen, people: Path, tmp_path: Path) -> None:
+def test_a_project_is_saved_and_opened_again_and_gives_the_same_bytes(
+    studio: Served, seen: Seen, people: Path, tmp_path: Path
+) -> None:
     page = seen.page
     decide(seen, studio.address, people)
     steps.run(page, 4)
@@ -62,7 +65,9 @@ def test_a_project_is_saved_and_opened_again_and_gives_the_same_bytes(studio: Se
 
 
 def test_a_killed_studio_loses_no_decision(seen: Seen, people: Path, tmp_path: Path) -> None:
-    """A crash of the server, while the table was picked from the disk: two clicks, and all is there, with what can be undone and done again."""
+    """A crash of the server, while the table was picked from the disk: two clicks, and all is there, with what can be
+    undone and done again.
+    """
     page = seen.page
     first = start(people.parent, tmp_path / "private")
     steps.enter(page, first.address)
@@ -100,7 +105,9 @@ def test_a_killed_studio_loses_no_decision(seen: Seen, people: Path, tmp_path: P
 
 
 @pytest.mark.slow
-def test_a_colleague_opens_a_sealed_project_with_its_passphrase(studio: Served, seen: Seen, people: Path, tmp_path: Path) -> None:
+def test_a_colleague_opens_a_sealed_project_with_its_passphrase(
+    studio: Served, seen: Seen, people: Path, tmp_path: Path
+) -> None:
     page = seen.page
     decide(seen, studio.address, people)
     steps.run(page, 4)
@@ -131,7 +138,9 @@ def test_a_colleague_opens_a_sealed_project_with_its_passphrase(studio: Served, 
 
 @pytest.mark.slow
 @pytest.mark.usual_effort  # as the studio has it, in a process of its own
-def test_a_policy_is_opened_and_the_command_line_gives_the_same_bytes(studio: Served, seen: Seen, people: Path, tmp_path: Path) -> None:
+def test_a_policy_is_opened_and_the_command_line_gives_the_same_bytes(
+    studio: Served, seen: Seen, people: Path, tmp_path: Path
+) -> None:
     policy = tmp_path / "given.toml"
     assert run(["init", str(people), "-o", str(policy)]) == 0
     page = seen.page

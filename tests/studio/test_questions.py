@@ -9,7 +9,8 @@ import pytest
 from tests.studio.conftest import Visitor
 
 DATES = "seen,year,age,note\n" + "".join(
-    f"0{1 + i % 6}/0{1 + i % 4}/20{15 + i % 3},20{15 + i % 3},{'NA' if i % 7 == 0 else 20 + i % 31},{'-' if i % 5 == 0 else 'abc'[i % 3]}\n"
+    f"0{1 + i % 6}/0{1 + i % 4}/20{15 + i % 3},20{15 + i % 3},{'NA' if i % 7 == 0 else 20 + i % 31},"
+    f"{'-' if i % 5 == 0 else 'abc'[i % 3]}\n"
     for i in range(120)
 )
 
@@ -55,7 +56,8 @@ def test_answers_become_the_policy_with_their_reasons(visitor: Visitor):
 
 
 @pytest.mark.parametrize(
-    ("key", "answer"), [("form seen", "YYYY"), ("form age", "years"), ("mark ZZ", "yes"), ("", ""), ("mark NA", "perhaps")]
+    ("key", "answer"),
+    [("form seen", "YYYY"), ("form age", "years"), ("mark ZZ", "yes"), ("", ""), ("mark NA", "perhaps")],
 )
 def test_an_answer_to_no_question_is_refused(visitor: Visitor, key: str, answer: str):
     visitor.load("visits.csv", DATES.encode())
@@ -107,7 +109,9 @@ def test_a_sensitive_column_that_says_what_a_protected_one_says_is_asked_about(v
     visitor.load("votes.csv", table.encode())
     give(visitor, "sensitive", "quasi-identifier", "quasi-identifier")
     [asked] = visitor.desk.questions()
-    assert asked.text == "'party' is sensitive and released as it is, but it says the same as 'dem', which is protected."
+    assert (
+        asked.text == "'party' is sensitive and released as it is, but it says the same as 'dem', which is protected."
+    )
     assert say(visitor, asked.key, "quasi-identifier") == 200
     assert visitor.desk.roles["party"] == "quasi-identifier"
     assert keys(visitor) == []

@@ -43,7 +43,14 @@ def test_dates_lie_on_it_too():
 def test_changes_are_undone_and_done_again():
     ruler = of(AGES, hierarchies.intervals(20))
     states = [dict(ruler.lines)]
-    for asked in ({"change": "add", "at": 30, "height": 1}, {"change": "move", "at": 30.0, "to": 33.2}, {"change": "raise", "at": 40.0}, {"change": "lower", "at": 33.0}, {"change": "remove", "at": 60.0}):  # fmt: skip
+    changes = [
+        {"change": "add", "at": 30, "height": 1},
+        {"change": "move", "at": 30.0, "to": 33.2},
+        {"change": "raise", "at": 40.0},
+        {"change": "lower", "at": 33.0},
+        {"change": "remove", "at": 60.0},
+    ]
+    for asked in changes:
         ruler.change(asked)
         states.append(dict(ruler.lines))
     assert states[2] == {20: 1, 33: 1, 40: 1, 60: 1, 80: 1}
@@ -82,7 +89,12 @@ def test_levels_are_nested_whatever_is_done():
     ruler = of(AGES, hierarchies.intervals(5, 10, 20))
     for _ in range(200):
         lines = list(ruler.lines)
-        asked = {"change": str(rng.choice(["add", "move", "raise", "lower", "remove", "undo"])), "at": float(rng.choice(lines)), "to": float(rng.integers(19, 89)), "height": int(rng.integers(1, 4))}  # fmt: skip
+        asked = {
+            "change": str(rng.choice(["add", "move", "raise", "lower", "remove", "undo"])),
+            "at": float(rng.choice(lines)),
+            "to": float(rng.integers(19, 89)),
+            "height": int(rng.integers(1, 4)),
+        }
         if asked["change"] == "add":
             asked["at"] = float(rng.integers(19, 89))
         try:
@@ -111,14 +123,27 @@ def test_the_page_changes_the_policy_and_the_price_is_shown(visitor: Visitor):
     assert visitor.client.post("/hierarchies/0/file", files={"file": ("age.csv", exported.encode())}).status_code == 200
     for wrong in ({"change": "add", "at": "x"}, {"change": "add"}, {"change": "move", "at": 66, "to": "nan"}, [], 7):
         assert visitor.client.post(page, json=wrong).status_code == 400
-    assert visitor.client.post("/hierarchies/1/ruler", json={"change": "look"}).status_code == 400, "jobs lie on no line"
+    assert visitor.client.post("/hierarchies/1/ruler", json={"change": "look"}).status_code == 400, (
+        "jobs lie on no line"
+    )
 
 
 def test_prices_are_those_of_a_column_lifted_as_a_whole():
-    made = encode("x", ["a", "b", "c"], False, hierarchies.levels([["a", "ab", "*"], ["b", "ab", "*"], ["c", "c", "*"]]))
-    assert [(p["labels"], round(p["lost"], 3)) for p in level_prices(made, np.array([1, 1, 2]), "stars")] == [(3, 0.0), (2, 0.5), (1, 1.0)]
+    made = encode(
+        "x", ["a", "b", "c"], False, hierarchies.levels([["a", "ab", "*"], ["b", "ab", "*"], ["c", "c", "*"]])
+    )
+    assert [(p["labels"], round(p["lost"], 3)) for p in level_prices(made, np.array([1, 1, 2]), "stars")] == [
+        (3, 0.0),
+        (2, 0.5),
+        (1, 1.0),
+    ]
 
 
 def test_codes_with_zeros_in_front_get_no_ruler_of_numbers():
     codes = ["01067", "01069", "07743", "08056"]
-    assert ruler_of(codes, np.ones(4, dtype=np.int64), "postal code", encode("PLZ", codes, False, hierarchies.prefixes(4, 1))) is None
+    assert (
+        ruler_of(
+            codes, np.ones(4, dtype=np.int64), "postal code", encode("PLZ", codes, False, hierarchies.prefixes(4, 1))
+        )
+        is None
+    )

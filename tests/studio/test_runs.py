@@ -37,7 +37,9 @@ def test_what_could_not_be_written_is_not_served_the_next_time(run, name):
 
 
 def test_the_policy_is_written_once(run, monkeypatch):
-    """Every click that changed something wrote the policies of all runs anew: a third of a second each, with a tree of 18,000 values."""
+    """Every click that changed something wrote the policies of all runs anew: a third of a second each, with a tree of
+    18,000 values.
+    """
     first = run.policy_text()
     assert "quasi-identifier" in first
     monkeypatch.setattr(Policy, "toml", lambda policy: pytest.fail("written again"))

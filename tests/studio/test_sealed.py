@@ -24,7 +24,8 @@ def test_a_wrong_passphrase_another_name_or_a_changed_byte_is_refused():
     content = bytearray(base64.b64decode(sealed["sealed"]))
     content[7] ^= 1
     for changed, passphrase, beside in (
-        (sealed, "correct horsE", "name"), (sealed, "correct horse", "other"), ({**sealed, "sealed": base64.b64encode(content).decode()}, "correct horse", "name"),
+        (sealed, "correct horsE", "name"), (sealed, "correct horse", "other"),
+        ({**sealed, "sealed": base64.b64encode(content).decode()}, "correct horse", "name"),
         ({**sealed, "salt": ""}, "correct horse", "name"), ({**sealed, "nonce": "AAAA"}, "correct horse", "name"),
     ):  # fmt: skip
         with pytest.raises(DataError):
@@ -33,7 +34,13 @@ def test_a_wrong_passphrase_another_name_or_a_changed_byte_is_refused():
 
 def test_a_file_cannot_ask_for_all_memory_or_another_cipher():
     sealed = seal(FRAME, "correct horse", "name")
-    for changed in ({**sealed, "n": 2**30}, {**sealed, "r": 1000}, {**sealed, "cipher": "none"}, {}, {**sealed, "n": "x"}):
+    for changed in (
+        {**sealed, "n": 2**30},
+        {**sealed, "r": 1000},
+        {**sealed, "cipher": "none"},
+        {},
+        {**sealed, "n": "x"},
+    ):
         with pytest.raises(DataError):
             unseal(changed, "correct horse", "name")
     assert COST["n"] * COST["r"] * 128 == 64 * 2**20

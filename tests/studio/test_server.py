@@ -69,7 +69,9 @@ def test_a_request_to_end_that_comes_while_it_starts_is_heard(tmp_path: Path, ho
     given = {**os.environ, "TMPDIR": str(tmp_path / "private"), "XDG_STATE_HOME": str(tmp_path / "state")}
     (tmp_path / "private").mkdir()
     asked = [sys.executable, "-c", program]
-    ended = subprocess.run(asked, cwd=tmp_path, env=given, capture_output=True, text=True, timeout=60, preexec_fn=as_in_a_terminal)
+    ended = subprocess.run(
+        asked, cwd=tmp_path, env=given, capture_output=True, text=True, timeout=60, preexec_fn=as_in_a_terminal
+    )
     assert "Closed. What was loaded and made here is wiped." in ended.stdout
     assert (ended.returncode, ended.stderr) == (0, "")
     assert list((tmp_path / "private").iterdir()) == []
@@ -88,7 +90,9 @@ def test_it_listens_on_loopback_alone(tmp_path: Path):
     port = served.port
     try:
         lines = Path("/proc/net/tcp").read_text().splitlines()[1:]
-        listening = [line.split()[1] for line in lines if line.split()[3] == "0A" and line.split()[1].endswith(f":{port:04X}")]
+        listening = [
+            line.split()[1] for line in lines if line.split()[3] == "0A" and line.split()[1].endswith(f":{port:04X}")
+        ]
         assert listening == [f"0100007F:{port:04X}"]
     finally:
         served.stop()
@@ -98,7 +102,11 @@ def test_what_a_killed_studio_left_is_wiped_by_the_next(tmp_path: Path, monkeypa
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with subprocess.Popen(["true"]) as ended:
         dead = ended.pid
-    left, mine, other = tmp_path / f"shoal-studio-{dead}-abc", tmp_path / f"shoal-studio-{os.getpid()}-abc", tmp_path / "shoal-studio-notes"
+    left, mine, other = (
+        tmp_path / f"shoal-studio-{dead}-abc",
+        tmp_path / f"shoal-studio-{os.getpid()}-abc",
+        tmp_path / "shoal-studio-notes",
+    )
     for folder in (left, mine, other):
         folder.mkdir()
     (left / "people.csv").write_text(TABLE)
@@ -124,7 +132,10 @@ def test_nothing_is_logged(tmp_path: Path):
     said, complained = served.process.communicate(timeout=120)
     assert complained == ""
     assert "Closed. What was loaded and made here is wiped." in said
-    assert all(line.startswith(("This link lets one browser in", "It serves this machine alone", "Closed.")) for line in said.splitlines())
+    assert all(
+        line.startswith(("This link lets one browser in", "It serves this machine alone", "Closed."))
+        for line in said.splitlines()
+    )
 
 
 @pytest.mark.slow
@@ -172,7 +183,9 @@ def test_a_port_that_is_taken_and_a_file_that_is_not_there_are_refused(tmp_path:
 
 
 def test_the_address_is_there_soon(tmp_path: Path):
-    """The figure to reach is 2 s; measured in CPU seconds, which do not grow on a busy machine, with some more allowed for a slow one."""
+    """The figure to reach is 2 s; measured in CPU seconds, which do not grow on a busy machine, with some more allowed
+    for a slow one.
+    """
     served = start(tmp_path, tmp_path / "private")
     try:
         browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())

@@ -15,7 +15,8 @@ FREE = {"age": ColumnPolicy(role="quasi-identifier")}
 def test_what_a_policy_asks_for_is_what_the_form_says():
     demands = (("entropy-l-diversity", {"l": 1.5}), ("t-closeness", {"t": 0.25}))
     asked = Policy(
-        k=7, measure="lm", algorithm="mondrian", withhold=0.02, missing="suppress", keep_order=True, seed=3, time_limit=2.5, stop_at_ratio=1.07, effort=2,
+        k=7, measure="lm", algorithm="mondrian", withhold=0.02, missing="suppress", keep_order=True, seed=3,
+        time_limit=2.5, stop_at_ratio=1.07, effort=2,
         columns={**FREE, "ill": ColumnPolicy(role="sensitive", demands=demands)},
     )  # fmt: skip
     s = of_policy(asked)
@@ -24,7 +25,8 @@ def test_what_a_policy_asks_for_is_what_the_form_says():
     assert s.require == {"entropy-l-diversity": "1.5", "t-closeness": "0.25"}
     shown = {f.name: f.value for f in fields_of(s)}
     assert shown == {
-        "k": "7", "measure": "lm", "algorithm": "mondrian", "withhold": "2", "deletion": "", "missing": "suppress", "keep_order": "yes",
+        "k": "7", "measure": "lm", "algorithm": "mondrian", "withhold": "2", "deletion": "", "missing": "suppress",
+        "keep_order": "yes",
         "seed": "3", "time_limit": "2.5", "stop_at_ratio": "7", "effort": "2",
     }  # fmt: skip
     assert read_settings({**shown, **{f"require {name}": text for name, text in s.require.items()}}) == s
@@ -32,7 +34,13 @@ def test_what_a_policy_asks_for_is_what_the_form_says():
 
 def test_a_field_that_need_not_say_what_is_usual_is_empty():
     shown = {f.name: f.value for f in fields_of(Settings())}
-    assert [name for name, text in shown.items() if text == ""] == ["deletion", "keep_order", "time_limit", "stop_at_ratio", "effort"]
+    assert [name for name, text in shown.items() if text == ""] == [
+        "deletion",
+        "keep_order",
+        "time_limit",
+        "stop_at_ratio",
+        "effort",
+    ]
     assert read_settings(shown) == Settings()
     assert read_settings({}) == Settings()
 
@@ -74,7 +82,12 @@ def test_a_project_of_before_is_read_and_nonsense_in_one_is_refused():
         "require": {"t-closeness": "0.3"},
     }
     s = of_project(old)
-    assert (s.said["withhold"], s.said["keep_order"], s.said["time_limit"], s.said["effort"]) == (0.025, True, 30.0, 1.0)
+    assert (s.said["withhold"], s.said["keep_order"], s.said["time_limit"], s.said["effort"]) == (
+        0.025,
+        True,
+        30.0,
+        1.0,
+    )
     assert s.said["stop_at_ratio"] == pytest.approx(1.1)
     assert of_project(s.to_dict()) == s
     for wrong in ({"k": 1}, {"k": []}, {"measure": "magic"}, {"withhold": {}}):
@@ -83,7 +96,10 @@ def test_a_project_of_before_is_read_and_nonsense_in_one_is_refused():
 
 
 def test_what_the_form_cannot_say_is_refused():
-    different = {"a": ColumnPolicy(role="sensitive", demands=(("t-closeness", {"t": 0.25}),)), "b": ColumnPolicy(role="sensitive")}
+    different = {
+        "a": ColumnPolicy(role="sensitive", demands=(("t-closeness", {"t": 0.25}),)),
+        "b": ColumnPolicy(role="sensitive"),
+    }
     with pytest.raises(PolicyError, match="different things"):
         of_policy(Policy(columns={**FREE, **different}))
     with pytest.raises(PolicyError, match="folder"):

@@ -22,10 +22,16 @@ def frame(n: int = N) -> pl.DataFrame:
     rng = np.random.default_rng(1)
     ages = [None if i % 50 == 0 else str(a) for i, a in enumerate(rng.integers(5, 105, n))]
     days = [
-        f"{d:02}.{m:02}.{y}" for d, m, y in zip(rng.integers(1, 29, n), rng.integers(1, 13, n), rng.integers(1990, 2020, n), strict=True)
+        f"{d:02}.{m:02}.{y}"
+        for d, m, y in zip(rng.integers(1, 29, n), rng.integers(1, 13, n), rng.integers(1990, 2020, n), strict=True)
     ]
     return pl.DataFrame(
-        {"age": ages, "seen": days, "job": rng.choice(["nurse", "Cook", "clerk"], n), "ill": rng.choice(["flu", "gout"], n)}
+        {
+            "age": ages,
+            "seen": days,
+            "job": rng.choice(["nurse", "Cook", "clerk"], n),
+            "ill": rng.choice(["flu", "gout"], n),
+        }
     )
 
 
@@ -64,9 +70,15 @@ def test_dates_are_sorted_by_time(sight: Sight):
 @pytest.mark.parametrize("text", ["cook", "COOK", "1", "o", "  nurse ", "nothing like this", ".03.", "%"])
 def test_a_search_finds_the_rows_that_hold_it(sight: Sight, text: str):
     wanted = text.strip().lower()
-    expected = [i for i, row in enumerate(frame().iter_rows()) if any(wanted in str(cell).lower() for cell in row if cell is not None)]
+    expected = [
+        i
+        for i, row in enumerate(frame().iter_rows())
+        if any(wanted in str(cell).lower() for cell in row if cell is not None)
+    ]
     asked = Look(search=text)
-    found = [row.row for n in range(1, sight.page(asked).n_pages + 1) for row in sight.page(Look(search=text, page=n)).rows]
+    found = [
+        row.row for n in range(1, sight.page(asked).n_pages + 1) for row in sight.page(Look(search=text, page=n)).rows
+    ]
     assert found == expected
     assert sight.page(asked).n_found == len(expected)
 
@@ -81,7 +93,13 @@ def test_a_page_that_is_not_there_is_the_nearest(sight: Sight, number: int):
 def test_after_and_before_are_of_the_same_row():
     data = frame()
     release = shoal.anonymize(
-        data, k=5, quasi_identifiers=["age", "job"], sensitive=["ill"], identifiers=["seen"], withhold=0.05, algorithm="mondrian"
+        data,
+        k=5,
+        quasi_identifiers=["age", "job"],
+        sensitive=["ill"],
+        identifiers=["seen"],
+        withhold=0.05,
+        algorithm="mondrian",
     )
     sight = of(data)
     released = dict(zip(release.rows.tolist(), release.frame.rows(), strict=True))
@@ -107,7 +125,9 @@ def test_the_tints_of_a_release_that_was_deleted_are_not_those_of_the_next(monke
     monkeypatch.setattr("shoal.studio.sight.Tints", lambda release: made.append(release.policy.k) or Tints(release))
     sight = of(data)
     for k in (5, 60, 5):
-        release = shoal.anonymize(data, k=k, quasi_identifiers=["age", "job"], identifiers=["seen"], keep=["ill"], algorithm="mondrian")
+        release = shoal.anonymize(
+            data, k=k, quasi_identifiers=["age", "job"], identifiers=["seen"], keep=["ill"], algorithm="mondrian"
+        )
         own = Tints(release)
         for _ in range(2):
             for row in sight.page(Look(view="both"), release).rows:
@@ -121,11 +141,14 @@ def test_the_tints_of_a_release_that_was_deleted_are_not_those_of_the_next(monke
 
 @pytest.mark.slow
 def test_a_million_rows_stay_quick():
-    """Issue: each interaction below 200 ms; measured in CPU seconds, the best of three, with nothing of it asked for before."""
+    """Issue: each interaction below 200 ms; measured in CPU seconds, the best of three, with nothing of it asked for
+    before.
+    """
     n = 1_000_000
     rng = np.random.default_rng(2)
     data = pl.DataFrame({
-        "id": [f"person-{i}" for i in range(n)], "age": rng.integers(0, 100, n).astype(str), "zip": rng.integers(10_000, 99_999, n).astype(str),
+        "id": [f"person-{i}" for i in range(n)], "age": rng.integers(0, 100, n).astype(str),
+        "zip": rng.integers(10_000, 99_999, n).astype(str),
         "job": rng.choice(["nurse", "cook", "clerk"], n), "income": rng.integers(0, 200_000, n).astype(str),
     })  # fmt: skip
     sight = of(data)

@@ -10,7 +10,13 @@ from shoal.errors import HierarchyError
 from shoal.hierarchies.rows import tree_from_rows
 from shoal.studio.sketch import ROOT, Sketch
 
-ROWS = [["nurse", "health", "*"], ["medic", "health", "*"], ["cook", "kitchen", "*"], ["waiter", "kitchen", "*"], ["clerk", "clerk", "*"]]
+ROWS = [
+    ["nurse", "health", "*"],
+    ["medic", "health", "*"],
+    ["cook", "kitchen", "*"],
+    ["waiter", "kitchen", "*"],
+    ["clerk", "clerk", "*"],
+]
 
 
 def sketch() -> Sketch:
@@ -95,7 +101,10 @@ def test_what_cannot_be_done_changes_nothing(change):
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(
-        st.tuples(st.sampled_from(["rename", "group", "dissolve", "move", "undo"]), st.integers(0, 12), st.integers(0, 12)), max_size=12
+        st.tuples(
+            st.sampled_from(["rename", "group", "dissolve", "move", "undo"]), st.integers(0, 12), st.integers(0, 12)
+        ),
+        max_size=12,
     )
 )
 def test_whatever_is_done_it_stays_a_hierarchy_over_the_same_values(changes):
@@ -115,7 +124,9 @@ def test_whatever_is_done_it_stays_a_hierarchy_over_the_same_values(changes):
         tree = tree_from_rows(s.rows())
         assert set(tree.labels[: tree.n_leaves]) == {row[0] for row in ROWS}
         mine = {below for label, below in sets(s).items() if len(below) > 1}
-        theirs = {frozenset(tree.labels[int(v)] for v in tree.leaves_below(n)) for n in range(tree.n_leaves, tree.n_nodes)}
+        theirs = {
+            frozenset(tree.labels[int(v)] for v in tree.leaves_below(n)) for n in range(tree.n_leaves, tree.n_nodes)
+        }
         assert mine <= theirs | {frozenset({row[0]}) for row in ROWS}
 
 
@@ -125,7 +136,11 @@ def test_merging_puts_the_members_of_groups_together():
     assert sets(s) == {"*": {r[0] for r in ROWS}, "kitchen": {"cook", "waiter", "nurse", "medic"}}
     s.undo()
     assert sets(s) == sets(sketch())
-    for chosen in ([node(s, "kitchen")], [node(s, "kitchen"), node(s, "clerk")], [node(s, "nurse"), node(s, "kitchen")]):
+    for chosen in (
+        [node(s, "kitchen")],
+        [node(s, "kitchen"), node(s, "clerk")],
+        [node(s, "nurse"), node(s, "kitchen")],
+    ):
         with pytest.raises(HierarchyError):
             s.merge(chosen)
 

@@ -23,7 +23,8 @@ def tabbed(page: Page, text: str, most: int = 120) -> None:
     for _ in range(most):
         page.keyboard.press("Tab")
         said = page.evaluate(
-            "(document.activeElement.getAttribute('aria-label') || document.activeElement.labels?.[0]?.textContent || document.activeElement.textContent || '')"
+            "(document.activeElement.getAttribute('aria-label') || document.activeElement.labels?.[0]?.textContent || "
+            "document.activeElement.textContent || '')"
         )
         if text in said:
             return
@@ -31,7 +32,9 @@ def tabbed(page: Page, text: str, most: int = 120) -> None:
 
 
 def people(path: Path, n: int = 200) -> Path:
-    path.write_text("age,job,ill\n" + "".join(f"{18 + (i * i) % 60},{'abc'[i % 3]},{'xyz'[i * i % 3]}\n" for i in range(n)))
+    path.write_text(
+        "age,job,ill\n" + "".join(f"{18 + (i * i) % 60},{'abc'[i % 3]},{'xyz'[i * i % 3]}\n" for i in range(n))
+    )
     return path
 
 
@@ -85,12 +88,18 @@ def test_a_second_tab_changes_what_the_first_one_shows(studio: Served, seen: See
     page.locator(".cells thead a").first.click()
     expect(page.locator("#said")).to_contain_text("no longer on the desk")
     other.reload()
-    assert other.locator("ul.columns select").evaluate_all("all => all.every(s => !s.value)"), "the old tab changed nothing"
+    assert other.locator("ul.columns select").evaluate_all("all => all.every(s => !s.value)"), (
+        "the old tab changed nothing"
+    )
     expect(other.locator("table.runs")).to_have_count(0)
 
 
-def test_a_page_shows_what_the_studio_knows_and_not_what_the_browser_remembers(studio: Served, seen: Seen, tmp_path: Path) -> None:
-    """Back on a page, a browser fills in what was chosen there before; of another table that was never said, and a run was refused that looked ready."""
+def test_a_page_shows_what_the_studio_knows_and_not_what_the_browser_remembers(
+    studio: Served, seen: Seen, tmp_path: Path
+) -> None:
+    """Back on a page, a browser fills in what was chosen there before; of another table that was never said, and a run
+    was refused that looked ready.
+    """
     page = seen.page
     steps.load(page, studio.address, people(tmp_path / "people.csv"))
     steps.give(page, age="quasi-identifier", job="quasi-identifier", ill="sensitive")
@@ -110,10 +119,14 @@ def test_a_page_shows_what_the_studio_knows_and_not_what_the_browser_remembers(s
         raise AssertionError("the browser did not come back to the workspace")
 
 
-def test_what_a_result_warns_of_is_a_click_away_from_being_asked_for(studio: Served, seen: Seen, tmp_path: Path) -> None:
+def test_what_a_result_warns_of_is_a_click_away_from_being_asked_for(
+    studio: Served, seen: Seen, tmp_path: Path
+) -> None:
     """A new user read that wages were given away, and did not find where to ask for more."""
     path = tmp_path / "people.csv"
-    path.write_text("age,wage\n" + "".join(f"{20 + i % 20},{1000 + i % 20 if i % 20 < 10 else 1000 + i}\n" for i in range(200)))
+    path.write_text(
+        "age,wage\n" + "".join(f"{20 + i % 20},{1000 + i % 20 if i % 20 < 10 else 1000 + i}\n" for i in range(200))
+    )
     page = seen.page
     steps.load(page, studio.address, path)
     steps.give(page, age="quasi-identifier", wage="sensitive")
@@ -124,7 +137,9 @@ def test_what_a_result_warns_of_is_a_click_away_from_being_asked_for(studio: Ser
     expect(page.get_by_label("At least l different sensitive values")).to_be_focused()
     steps.run(page, 5)
     assert page.get_by_role("button", name="Ask for 2 different sensitive values").count() == 0
-    shoal.verify(path, steps.download(page, "release.csv", tmp_path), policy=steps.download(page, "policy.toml", tmp_path))
+    shoal.verify(
+        path, steps.download(page, "release.csv", tmp_path), policy=steps.download(page, "policy.toml", tmp_path)
+    )
     assert "l_diversity = { distinct = 2 }" in (tmp_path / "policy.toml").read_text()
 
 
@@ -153,7 +168,9 @@ def test_runs_are_named_shown_again_and_deleted_one_by_one(studio: Served, seen:
 def test_rows_of_one_person_are_counted_as_one(studio: Served, seen: Seen, tmp_path: Path) -> None:
     """Visits, several of each patient; k counts patients."""
     path = tmp_path / "visits.csv"
-    path.write_text("patient,age,ward\n" + "".join(f"P{1000 + i // 3},{20 + (i // 3) % 40},{'abc'[i % 3]}\n" for i in range(300)))
+    path.write_text(
+        "patient,age,ward\n" + "".join(f"P{1000 + i // 3},{20 + (i // 3) % 40},{'abc'[i % 3]}\n" for i in range(300))
+    )
     page = seen.page
     steps.load(page, studio.address, path)
     steps.take_suggestions(page)
@@ -164,14 +181,19 @@ def test_rows_of_one_person_are_counted_as_one(studio: Served, seen: Seen, tmp_p
     with page.expect_response(steps.is_start):
         page.get_by_role("button", name="Make the release", exact=True).click()
     page.wait_for_selector("text=Download the results", timeout=60_000)
-    shoal.verify(path, steps.download(page, "release.csv", tmp_path), policy=steps.download(page, "policy.toml", tmp_path))
+    shoal.verify(
+        path, steps.download(page, "release.csv", tmp_path), policy=steps.download(page, "policy.toml", tmp_path)
+    )
     assert 'person = "patient"' in (tmp_path / "policy.toml").read_text()
 
 
 @pytest.mark.slow
 def test_a_wide_table_of_which_little_is_known(studio: Served, seen: Seen, tmp_path: Path) -> None:
     rng = np.random.default_rng(4)
-    frame = pl.DataFrame({f"v{i}": rng.integers(0, 500, 300).astype(str) for i in range(60)} | {"sex": rng.choice(["male", "female"], 300)})
+    frame = pl.DataFrame(
+        {f"v{i}": rng.integers(0, 500, 300).astype(str) for i in range(60)}
+        | {"sex": rng.choice(["male", "female"], 300)}
+    )
     path = tmp_path / "wide.csv"
     frame.write_csv(path)
     page = seen.page
@@ -190,7 +212,8 @@ def test_a_wide_table_of_which_little_is_known(studio: Served, seen: Seen, tmp_p
 def test_a_european_file_with_semicolons_commas_and_umlauts(studio: Served, seen: Seen, tmp_path: Path) -> None:
     path = tmp_path / "löhne.csv"
     rows = [
-        f"{1 + i % 28:02}.{1 + i % 12:02}.19{60 + i % 40};{['Köln', 'München', 'Üxheim'][i % 3]};{1000 + (i * 37) % 3000},{i % 10}5;{'k. A.' if i % 9 == 0 else 'ledig'}"
+        f"{1 + i % 28:02}.{1 + i % 12:02}.19{60 + i % 40};{['Köln', 'München', 'Üxheim'][i % 3]};"
+        f"{1000 + (i * 37) % 3000},{i % 10}5;{'k. A.' if i % 9 == 0 else 'ledig'}"
         for i in range(240)
     ]
     path.write_bytes(("Geburtsdatum;Ort;Gehalt;Stand\n" + "\n".join(rows) + "\n").encode("cp1252"))
@@ -225,11 +248,15 @@ def test_on_a_phone(studio: Served, seen: Seen, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_million_rows(studio: Served, seen: Seen, tmp_path: Path) -> None:
-    """Each interaction is answered by the studio within 200 ms, besides runs; in the browser it is allowed some more. A stop is obeyed within a second."""
+    """Each interaction is answered by the studio within 200 ms, besides runs; in the browser it is allowed some more.
+
+    A stop is obeyed within a second.
+    """
     rng = np.random.default_rng(6)
     n = 1_000_000
     frame = pl.DataFrame({
-        "id": [f"person-{i}" for i in range(n)], "age": rng.integers(0, 100, n), "zip": rng.integers(10_000, 12_000, n), "job": rng.choice(list("abcdefgh"), n),
+        "id": [f"person-{i}" for i in range(n)], "age": rng.integers(0, 100, n), "zip": rng.integers(10_000, 12_000, n),
+        "job": rng.choice(list("abcdefgh"), n),
         "ill": rng.choice(["flu", "gout", "cold"], n),
     })  # fmt: skip
     path = tmp_path / "work" / "million.csv"
@@ -266,8 +293,11 @@ def test_a_million_rows(studio: Served, seen: Seen, tmp_path: Path) -> None:
     print(waits)
     assert max(waits.values()) < 1.5, waits
     page.get_by_text("Advanced", exact=True).click()
-    page.get_by_label("Keep the input's order of rows").check()  # a million rows in any other order cannot be matched by verify
+    # a million rows in any other order cannot be matched by verify
+    page.get_by_label("Keep the input's order of rows").check()
     steps.make(page, 5)
     page.get_by_role("button", name="Stop, and take the best so far").click()
     page.wait_for_selector("text=Download the results", timeout=240_000)
-    shoal.verify(path, steps.download(page, "release.csv", tmp_path), policy=steps.download(page, "policy.toml", tmp_path))
+    shoal.verify(
+        path, steps.download(page, "release.csv", tmp_path), policy=steps.download(page, "policy.toml", tmp_path)
+    )

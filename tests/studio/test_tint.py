@@ -19,7 +19,9 @@ def test_coarser_labels_are_darker():
     )
     tints = Tints(release)
     tree = release.hierarchies["age"].tree
-    by_level = {int(level): tints.of("age", label) for label, level in zip(tree.labels, tree.level, strict=True) if level}
+    by_level = {
+        int(level): tints.of("age", label) for label, level in zip(tree.labels, tree.level, strict=True) if level
+    }
     assert list(by_level.values()) == sorted(by_level.values())
     assert tints.of("age", "*") == tints.of("job", "*") == 10
     assert 1 <= tints.of("job", "{a, b}") < 10

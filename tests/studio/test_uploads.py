@@ -12,9 +12,17 @@ from tests.studio.people import people
 def test_a_form_without_a_file_is_refused(visitor: Visitor):
     assert visitor.client.post("/load/upload", data={"file": "x"}).status_code == 400
     assert (
-        visitor.client.post("/load/upload", content=b"???", headers={"content-type": "multipart/form-data; boundary=x"}).status_code == 400
+        visitor.client.post(
+            "/load/upload", content=b"???", headers={"content-type": "multipart/form-data; boundary=x"}
+        ).status_code
+        == 400
     )
-    assert visitor.client.post("/load/upload", content=b"--x\r\n", headers={"content-type": "multipart/form-data"}).status_code == 400
+    assert (
+        visitor.client.post(
+            "/load/upload", content=b"--x\r\n", headers={"content-type": "multipart/form-data"}
+        ).status_code
+        == 400
+    )
 
 
 def test_a_name_never_leaves_the_private_folder():

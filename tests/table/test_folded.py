@@ -19,7 +19,9 @@ CELLS = st.sampled_from(["a", "b", None])
 def test_kinds_are_the_different_rows_with_their_numbers(rows: list[tuple[str | None, ...]]) -> None:
     frame = pl.DataFrame(rows, schema={"x": pl.String, "y": pl.String, "z": pl.String}, orient="row")
     folded, kind_of_row = fold_table(Table(frame), ["x", "z"])
-    texts = [[None if code < 0 else column.values[int(code)] for code in column.codes] for column in folded.coded.values()]
+    texts = [
+        [None if code < 0 else column.values[int(code)] for code in column.codes] for column in folded.coded.values()
+    ]
     kinds = list(zip(*texts, strict=True))
     wanted = Counter((x, z) for x, _, z in rows)
     assert dict(zip(kinds, folded.rows.tolist(), strict=True)) == dict(wanted)

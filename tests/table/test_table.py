@@ -27,7 +27,10 @@ def test_a_column_that_is_not_there_is_refused():
 
 
 def test_columns_that_were_coded_are_remembered_by_this_table_and_by_no_other():
-    """A table that is made of another has other cells: what was coded of the first is nothing to it. Of a large table nothing is kept unasked."""
+    """A table that is made of another has other cells: what was coded of the first is nothing to it.
+
+    Of a large table nothing is kept unasked.
+    """
     table = Table(pl.DataFrame({"a": ["x", "NA", "y"], "b": ["1", "2", "3"]}))
     made = table.coded("a")
     assert table.coded("a") is made

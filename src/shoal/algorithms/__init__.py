@@ -1,4 +1,7 @@
-"""The algorithms, one file for each paper's algorithm. A line here puts it into the command, the reference, the benchmark and the tests."""
+"""The algorithms, one file for each paper's algorithm.
+
+A line here puts it into the command, the reference, the benchmark and the tests.
+"""
 
 CATALOG: dict[str, str] = {
     "auto": "shoal.algorithms.auto:AUTO",

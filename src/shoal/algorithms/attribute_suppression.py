@@ -1,18 +1,23 @@
-"""Attribute suppression: the fewest columns are suppressed whole such that the rest of the table is k-anonymous as it is.
+"""Attribute suppression: the fewest columns are suppressed whole such that the rest of the table is k-anonymous as it
+is.
 
-Problem.     Given rows and k, choose as few columns as possible to suppress in every row, so that every row agrees with at least k − 1 others on
-             the columns that stay.
-Guarantee.   The fewest columns, proved, unless the search was cut off (the note says which). None on the loss: other releases may lose far less.
-Method.      Kept columns are k-anonymous only if each part of them is. Branch and bound over sets of kept columns: a set is extended by one
-             column at a time, the groups of its projection refined by the column's codes; columns that break a set break all its extensions
-             and are not tried again; a branch that cannot keep more columns than the best known is left. A greedy set comes first. Of sets of
-             equal size the one that loses least is taken.
-Deviations.  The paper states the problem for binary tables with exactly k zeros in a column and proves it NP-hard; any table is taken
-             here. Rows in groups below k may be withheld, as many as allowed, unless other criteria were asked for.
-Complexity.  O(n q) memory; up to 2^q projections of O(n) time each, at most 20,000 of them; after that, or when time is over, the best set found.
+Problem.     Given rows and k, choose as few columns as possible to suppress in every row, so that every row agrees with
+             at least k − 1 others on the columns that stay.
+Guarantee.   The fewest columns, proved, unless the search was cut off (the note says which). None on the loss: other
+             releases may lose far less.
+Method.      Kept columns are k-anonymous only if each part of them is. Branch and bound over sets of kept columns: a
+             set is extended by one column at a time, the groups of its projection refined by the column's codes;
+             columns that break a set break all its extensions and are not tried again; a branch that cannot keep more
+             columns than the best known is left. A greedy set comes first. Of sets of equal size the one that loses
+             least is taken.
+Deviations.  The paper states the problem for binary tables with exactly k zeros in a column and proves it NP-hard; any
+             table is taken here. Rows in groups below k may be withheld, as many as allowed, unless other criteria were
+             asked for.
+Complexity.  O(n q) memory; up to 2^q projections of O(n) time each, at most 20,000 of them; after that, or when time is
+             over, the best set found.
 Notation.    m columns, q sets of the exact cover: m − q columns must go.
-Reference.   Sun, Wang, Li. On the complexity of restricted k-anonymity problem. APWeb 2008. Section 5, theorem 6. Meyerson and Williams,
-             On the complexity of optimal k-anonymity, PODS 2004.
+Reference.   Sun, Wang, Li. On the complexity of restricted k-anonymity problem. APWeb 2008. Section 5, theorem 6.
+             Meyerson and Williams, On the complexity of optimal k-anonymity, PODS 2004.
 """
 
 from __future__ import annotations
@@ -38,7 +43,9 @@ PROJECTIONS = 20_000
 def solve(problem: Problem, watch: Watch) -> Solution:
     """Search for the largest set of columns that may stay; suppress the others."""
     if problem.n_rows < problem.k:
-        raise Infeasible(f"The table has {problem.n_rows} rows: no group of {problem.k} can be made. Lower k or add rows.")
+        raise Infeasible(
+            f"The table has {problem.n_rows} rows: no group of {problem.k} can be made. Lower k or add rows."
+        )
     search = Search(problem, Budget(problem.time_limit, watch))
     nothing = np.zeros(problem.n_tuples, dtype=np.int32)
     if not search.may_stay(nothing):
@@ -97,7 +104,9 @@ class Search:
                 self.is_cut_off = True
                 break
             self.n_projections += 1
-            self.budget.spend(self.problem.n_tuples + self.problem.n_units * len(self.problem.demands), TUPLES_PER_SECOND)
+            self.budget.spend(
+                self.problem.n_tuples + self.problem.n_units * len(self.problem.demands), TUPLES_PER_SECOND
+            )
             finer = self.refine(group, j)
             if self.may_stay(finer):
                 found.append((j, finer))
@@ -109,7 +118,9 @@ class Search:
             self.best, self.worth = kept, worth
 
     def keep_greedily(self, group: Ints) -> None:
-        """Keep the column that leaves the most others, again and again; counted by the smallest number of new groups."""
+        """Keep the column that leaves the most others, again and again; counted by the smallest number of new
+        groups.
+        """
         kept: tuple[int, ...] = ()
         left = self.order
         while fits := self.columns_that_fit(group, left):
@@ -149,12 +160,15 @@ def publish(problem: Problem, search: Search) -> Solution:
         else "proved to be the fewest"
     )
     note = (
-        f"{n_gone} of {problem.n_columns} columns are suppressed, {how}. No guarantee on the loss: groups that are generalized lose less."
+        f"{n_gone} of {problem.n_columns} columns are suppressed, {how}. No guarantee on the loss: groups that are "
+        "generalized lose less."
     )
     return Solution(problem, group, nodes, sets, max(loss, 0.0), note=note)
 
 
-def show(problem: Problem, kept: tuple[int, ...], leaves: Ints, count: Longs) -> tuple[Ints, tuple[Sets | None, ...], float]:
+def show(
+    problem: Problem, kept: tuple[int, ...], leaves: Ints, count: Longs
+) -> tuple[Ints, tuple[Sets | None, ...], float]:
     """What each group shows in each column, and what that costs."""
     nodes = np.empty(leaves.shape, dtype=np.int32)
     sets: list[Sets | None] = []

@@ -1,28 +1,29 @@
 """FOREST: every row is tied to one of its nearest neighbours, and the trees that grow are cut into groups.
 
-Problem.     Given rows, a laminar hierarchy for each quasi-identifier and k, find groups of at least k rows that minimise
-             the sum over rows of the price of what their group shows.
+Problem.     Given rows, a laminar hierarchy for each quasi-identifier and k, find groups of at least k rows that
+             minimise the sum over rows of the price of what their group shows.
 Guarantee.   Loss at most max(2k − 1, 3k − 5) times the optimum, for every measure whose price does not fall towards the
              root (stars, tree, LM, monotone entropy; entropy because a node may be shown as a cheaper ancestor) and any
              attribute weights. None for non-uniform entropy, nor for columns that are generalized freely.
 Method.      FOREST: while a component has fewer than k rows, its one row without an edge is tied to the nearest of its
-             k − 1 nearest neighbours that lies outside; the edges together weigh at most the optimum, as a row's edge is
-             never longer than what it pays in any release. DECOMPOSE-COMPONENT: cut every edge that leaves k vertices on
-             both of its sides; a component that is still too large has a centre all of whose branches are smaller than
-             k, and these are put together into groups. No edge is used by two groups, and what a group shows costs at
-             most its edges, so a group costs at most its size times its edges.
-Deviations.  The paper's DECOMPOSE-COMPONENT fails when it is repeated: a Steiner copy counts for nothing the second time
-             (K_{1,5} with k = 2). Here a component with a Steiner copy is never split again, and so theorem 5 holds. The
-             shortest edges are taken first and the longest cut first; the paper leaves both open. Equal rows are folded:
-             of a tuple that stands for 2k rows or more, groups of k equal rows are made first, which pay no more than
-             they must. Rows to withhold are those of single rows or whole groups that save most; the released rows keep
-             the guarantee, as FOREST runs again over them and the better is taken. Other criteria (l-diversity, t-closeness) are
-             met by merging groups afterwards, without withholding and without a guarantee.
+             k − 1 nearest neighbours that lies outside; the edges together weigh at most the optimum, as a row's edge
+             is never longer than what it pays in any release. DECOMPOSE-COMPONENT: cut every edge that leaves k
+             vertices on both of its sides; a component that is still too large has a centre all of whose branches are
+             smaller than k, and these are put together into groups. No edge is used by two groups, and what a group
+             shows costs at most its edges, so a group costs at most its size times its edges.
+Deviations.  The paper's DECOMPOSE-COMPONENT fails when it is repeated: a Steiner copy counts for nothing the second
+             time (K_{1,5} with k = 2). Here a component with a Steiner copy is never split again, and so theorem 5
+             holds. The shortest edges are taken first and the longest cut first; the paper leaves both open. Equal rows
+             are folded: of a tuple that stands for 2k rows or more, groups of k equal rows are made first, which pay no
+             more than they must. Rows to withhold are those of single rows or whole groups that save most; the released
+             rows keep the guarantee, as FOREST runs again over them and the better is taken. Other criteria
+             (l-diversity, t-closeness) are met by merging groups afterwards, without withholding and without a
+             guarantee.
 Complexity.  O(n·k) memory; the neighbours by a tree of boxes, everything else O(n·k + n log n).
 Notation.    u, v = row (vertex); d(u, v) = price of the join; charge = what a row pays; T = component.
 Reference.   Aggarwal, Feder, Kenthapadi, Motwani, Panigrahy, Thomas, Zhu. Approximation algorithms for k-anonymity.
-             Journal of Privacy Technology, 2005. Section 4, lemma 3 and theorem 5. For general measures: Gionis and Tassa
-             2009, section 6.4.
+             Journal of Privacy Technology, 2005. Section 4, lemma 3 and theorem 5. For general measures: Gionis and
+             Tassa 2009, section 6.4.
 """
 
 from __future__ import annotations
@@ -72,7 +73,10 @@ def solve(problem: Problem, watch: Watch) -> Solution:
 
 
 def grow(problem: Problem, stop: kernels.Flag | None = None) -> Ints:
-    """FOREST, then DECOMPOSE-COMPONENT: the group of each row. InterruptedError once ``stop`` is set before the neighbours are known."""
+    """FOREST, then DECOMPOSE-COMPONENT: the group of each row.
+
+    InterruptedError once ``stop`` is set before the neighbours are known.
+    """
     k = problem.k
     index, distance = kernels.neighbours(problem.packed, problem.codes, problem.weight, k - 1, stop=stop)
     to, length = kernels.grow_forest(problem.weight, k, index, distance)
@@ -82,7 +86,9 @@ def grow(problem: Problem, stop: kernels.Flag | None = None) -> Ints:
     return deal(problem, vertices, group)
 
 
-def tie_rows(problem: Problem, vertices: Longs, to: Ints, length: NDArray[np.float64]) -> tuple[Ints, NDArray[np.float64]]:
+def tie_rows(
+    problem: Problem, vertices: Longs, to: Ints, length: NDArray[np.float64]
+) -> tuple[Ints, NDArray[np.float64]]:
     """Edges between tuples as edges between rows: equal rows make a path, its last row carries the tuple's edge.
 
     Edges into a tuple end at its rows in turn, which leaves more ways to cut.
@@ -125,7 +131,9 @@ def deal(problem: Problem, vertices: Longs, group: Ints) -> Ints:
 
 
 def leave_out(problem: Problem, group: Ints) -> Ints:
-    """Leave rows out while that saves something: up to the number that may be withheld, or each at its price of deletion."""
+    """Leave rows out while that saves something: up to the number that may be withheld, or each at its price of
+    deletion.
+    """
     nothing = np.zeros(problem.n_rows)
     if problem.max_withheld:
         pruned = prune(problem, group, problem.max_withheld, 0.0, nothing)

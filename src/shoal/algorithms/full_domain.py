@@ -1,18 +1,22 @@
 """Full domain: one level per quasi-identifier for the whole table, the best choice of levels there is.
 
-Problem.     Given a hierarchy per quasi-identifier, choose one level for each, so that rows that look alike are at least k, and the loss of
-             the measure is least. Where rows may be withheld, rows in smaller groups are withheld, up to the number allowed. With row
-             deletion, rows in smaller groups are deleted, each at the price of suppressing it whole.
-Guarantee.   The optimum of the lattice of levels. Against releases that treat each group by itself (every other algorithm here): none.
-Method.      The loss of a choice of levels is a sum over columns, known before any grouping, for all choices at once. The
-             choice that costs most among those that could still beat the best is grouped: if it has too many rows in small groups,
-             then so has every finer choice, and all of them are struck out; if not, it is the new best, and all that
-             cannot cost less are struck out. Where rows may be left out, the sum is only a bound, and choices that beat it are grouped too.
+Problem.     Given a hierarchy per quasi-identifier, choose one level for each, so that rows that look alike are at
+             least k, and the loss of the measure is least. Where rows may be withheld, rows in smaller groups are
+             withheld, up to the number allowed. With row deletion, rows in smaller groups are deleted, each at the
+             price of suppressing it whole.
+Guarantee.   The optimum of the lattice of levels. Against releases that treat each group by itself (every other
+             algorithm here): none.
+Method.      The loss of a choice of levels is a sum over columns, known before any grouping, for all choices at once.
+             The choice that costs most among those that could still beat the best is grouped: if it has too many rows
+             in small groups, then so has every finer choice, and all of them are struck out; if not, it is the new
+             best, and all that cannot cost less are struck out. Where rows may be left out, the sum is only a bound,
+             and choices that beat it are grouped too.
 Deviations.  None: this is the problem of the literature, solved by the monotonicity that all its algorithms use.
 Complexity.  A grouping of n rows for each maximal choice that fails; memory O(choices + n · q).
 Notation.    generalization lattice = choices of levels; precision = loss, in the chosen measure.
-Reference.   Samarati. Protecting respondents' identities in microdata release. IEEE TKDE 13(6), 2001. LeFevre, DeWitt, Ramakrishnan.
-             Incognito. SIGMOD 2005. El Emam et al. A globally optimal k-anonymity method. JAMIA 16(5), 2009.
+Reference.   Samarati. Protecting respondents' identities in microdata release. IEEE TKDE 13(6), 2001. LeFevre, DeWitt,
+             Ramakrishnan. Incognito. SIGMOD 2005. El Emam et al. A globally optimal k-anonymity method. JAMIA 16(5),
+             2009.
 """
 
 from __future__ import annotations
@@ -44,7 +48,9 @@ def solve(problem: Problem, watch: Watch) -> Solution:
     best = lattice.look(lattice.top)
     if best is None:
         asked = ", ".join(d.text() for d in problem.demands)
-        raise Infeasible(f"Even one group of all {problem.n_rows} rows does not meet {asked}. Ask for less of the sensitive column.")
+        raise Infeasible(
+            f"Even one group of all {problem.n_rows} rows does not meet {asked}. Ask for less of the sensitive column."
+        )
     budget = Budget(problem.time_limit, watch)
     note = "The optimum over all choices of one level per column; no guarantee against groups treated each by itself."
     while (choice := lattice.dearest_below(best.loss)) is not None:
@@ -83,7 +89,9 @@ class Lattice:
         self.top = tuple(size - 1 for size in shape)
         self.cost, self.dearest = np.zeros(shape), np.zeros(shape)
         for j, cuts in enumerate(self.cuts):
-            leaves = np.bincount(problem.codes[:, j], weights=problem.weight, minlength=problem.columns[j].tree.n_leaves)
+            leaves = np.bincount(
+                problem.codes[:, j], weights=problem.weight, minlength=problem.columns[j].tree.n_leaves
+            )
             along = [1] * len(shape)
             along[j] = len(cuts)
             self.cost += np.array([float((leaves * self.price[j][cut]).sum()) for cut in cuts]).reshape(along)
@@ -105,7 +113,9 @@ class Lattice:
         return tuple(int(i) for i in np.unravel_index(place, self.open.shape))
 
     def look(self, choice: tuple[int, ...]) -> Cut | None:
-        """Group by a choice of levels; where too many rows are in groups that may not be shown, strike out all finer choices."""
+        """Group by a choice of levels; where too many rows are in groups that may not be shown, strike out all finer
+        choices.
+        """
         problem = self.problem
         cuts = [self.cuts[j][level] for j, level in enumerate(choice)]
         of_tuple, sample, size = self.groups(cuts)
@@ -125,8 +135,8 @@ class Lattice:
     def strike(self, choice: tuple[int, ...], n_small: int, n_below_k: int) -> None:
         """Close a choice, and all finer ones that are as bad.
 
-        A row in a group below k is in one under every finer choice. Of other demands that holds only where no row may be left out:
-        two groups may fail together though one of them would not.
+        A row in a group below k is in one under every finer choice. Of other demands that holds only where no row may
+        be left out: two groups may fail together though one of them would not.
         """
         problem = self.problem
         certain = n_below_k if problem.demands and problem.may_withhold else n_small
@@ -142,7 +152,9 @@ class Lattice:
         problem = self.problem
         shown: NDArray[np.bool_] = size >= problem.k
         for demand, value in zip(problem.demands, problem.sensitive, strict=True):
-            shown &= demand.is_met(histogram(of_tuple[problem.tuple_of_unit], value, len(size), rows=problem.rows_of_unit))
+            shown &= demand.is_met(
+                histogram(of_tuple[problem.tuple_of_unit], value, len(size), rows=problem.rows_of_unit)
+            )
         return shown
 
 
@@ -181,7 +193,10 @@ def guarantee(problem: Problem) -> float | None:
 def refuses(problem: Problem) -> str | None:
     choices = math.prod(len(c.tree.levels) for c in problem.columns)
     if choices > MOST_CHOICES:
-        return f"full-domain has {choices} choices of levels to decide, above {MOST_CHOICES}. Take 'mondrian' or 'auto', or fewer levels."
+        return (
+            f"full-domain has {choices} choices of levels to decide, above {MOST_CHOICES}. Take 'mondrian' or 'auto', "
+            "or fewer levels."
+        )
     return None
 
 

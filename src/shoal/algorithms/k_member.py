@@ -2,12 +2,13 @@
 
 Problem.     Given rows, a measure and k, partition the rows into groups of at least k of little total loss.
 Guarantee.   None.
-Method.      A group begins with the row that is farthest from the row taken last (the first group: from a row drawn by the seed). It takes in rows
-             one after the other, each time the row with which it loses least, until it has k. This is repeated while k rows are left. Each row left over then joins the
-             group to which it adds least.
-Deviations.  The loss is that of the chosen measure, and not the paper's. Equal rows are taken together, as far as the group needs them: the
-             second adds no more than the first. When time is over, the rows left are cut into groups of k in the order of their values. Rows may be
-             withheld and groups merged for other criteria afterwards, which the paper does not do.
+Method.      A group begins with the row that is farthest from the row taken last (the first group: from a row drawn by
+             the seed). It takes in rows one after the other, each time the row with which it loses least, until it has
+             k. This is repeated while k rows are left. Each row left over then joins the group to which it adds least.
+Deviations.  The loss is that of the chosen measure, and not the paper's. Equal rows are taken together, as far as the
+             group needs them: the second adds no more than the first. When time is over, the rows left are cut into
+             groups of k in the order of their values. Rows may be withheld and groups merged for other criteria
+             afterwards, which the paper does not do.
 Complexity.  O(n · t · q) time for t different rows, O(n · q) memory.
 Notation.    cluster = group, IL = loss of a group, distance = loss of a row in a group of two.
 Reference.   Byun, Kamra, Bertino and Li. Efficient k-anonymization using clustering techniques. DASFAA 2007, section 4.
@@ -64,7 +65,10 @@ class Growing:
         self.work = np.concatenate([problem.codes, problem.codes[:1]])
 
     def joined(self, node: Ints, others: Ints) -> tuple[Ints, Floats]:
-        """What a group shows if each of some others joins it, and what a row of it then pays. The others are rows of ``work``."""
+        """What a group shows if each of some others joins it, and what a row of it then pays.
+
+        The others are rows of ``work``.
+        """
         self.work[-1] = node
         n = len(others)
         pair = np.concatenate([np.full(n, len(self.work) - 1, dtype=np.int32), others])
@@ -112,7 +116,11 @@ class Growing:
             for t, n in zip(first[count > 0].tolist(), count[count > 0].tolist(), strict=True):
                 self.take(t, len(self.nodes), n)
             rows = first[count > 0].astype(np.int32)
-            self.nodes.append(kernels.closures(self.problem.packed, self.problem.codes, rows, np.zeros(len(rows), dtype=np.int32), 1)[0])
+            self.nodes.append(
+                kernels.closures(self.problem.packed, self.problem.codes, rows, np.zeros(len(rows), dtype=np.int32), 1)[
+                    0
+                ]
+            )
             self.size.append(self.problem.k)
 
     def deal_out(self) -> None:
@@ -136,7 +144,10 @@ class Growing:
 
 def refuses(problem: Problem) -> str | None:
     if problem.n_tuples > MOST_TUPLES:
-        return f"k-member compares every two of {problem.n_tuples} different rows, above {MOST_TUPLES}. Take --algorithm auto or mondrian."
+        return (
+            f"k-member compares every two of {problem.n_tuples} different rows, above {MOST_TUPLES}. Take --algorithm "
+            "auto or mondrian."
+        )
     return None
 
 

@@ -1,22 +1,25 @@
-"""Meyerson–Williams: cover the rows by sets of small diameter, knowing nothing but distances, and make a partition of the cover.
+"""Meyerson–Williams: cover the rows by sets of small diameter, knowing nothing but distances, and make a partition of
+the cover.
 
-Problem.     Given the distances of all pairs of rows, find groups of at least k rows; the distance of two rows is the price of the nodes
-             that cover both (under suppression, the columns in which they differ).
-Guarantee.   By balls: loss at most (2k − 1)² / k · H(2k − 1) times the optimum, by diameters half of that, H(m) = 1 + 1/2 + … + 1/m;
-             both are O(k ln k), below the 3k(1 + ln 2k) and O(k ln n) of the paper. For every measure but non-uniform entropy,
-             on laminar hierarchies, row deletion included. Where rows are withheld for free, against the optimum of the rows
-             released. With other demands, or free intervals and subsets: none.
-Method.      Phase 1 covers the rows greedily. 'diameter': all subsets of k to 2k − 1 rows, the least diameter per newly covered row first;
-             O(n^2k), for small tables. 'balls': candidates are the balls around rows that hold at least k rows, at the price
-             radius / min(2k − 1, rows not yet covered); fully polynomial. Phase 2 makes the cover a partition: a row in two sets
-             leaves the one that has more than k, or else the two sets are united.
-Deviations.  A ball stands for its subsets of k to 2k − 1 rows, as a box does in set-cover: hence ln k instead of ln n, and groups that
-             need not be split afterwards. The factor comes from d(S) ≤ |S| / 2 · diameter(S), proved for hierarchies (docs/guarantees.md).
-             Row deletion is a set of one row at 1/k of the price of suppressing it whole.
-Complexity.  'balls': neighbours of all rows, then O(k) per look at a ball; memory O(n · k), no matrix. 'diameter': O(n^2k).
+Problem.     Given the distances of all pairs of rows, find groups of at least k rows; the distance of two rows is the
+             price of the nodes that cover both (under suppression, the columns in which they differ).
+Guarantee.   By balls: loss at most (2k − 1)² / k · H(2k − 1) times the optimum, by diameters half of that, H(m) = 1 +
+             1/2 + … + 1/m; both are O(k ln k), below the 3k(1 + ln 2k) and O(k ln n) of the paper. For every measure
+             but non-uniform entropy, on laminar hierarchies, row deletion included. Where rows are withheld for free,
+             against the optimum of the rows released. With other demands, or free intervals and subsets: none.
+Method.      Phase 1 covers the rows greedily. 'diameter': all subsets of k to 2k − 1 rows, the least diameter per newly
+             covered row first; O(n^2k), for small tables. 'balls': candidates are the balls around rows that hold at
+             least k rows, at the price radius / min(2k − 1, rows not yet covered); fully polynomial. Phase 2 makes the
+             cover a partition: a row in two sets leaves the one that has more than k, or else the two sets are united.
+Deviations.  A ball stands for its subsets of k to 2k − 1 rows, as a box does in set-cover: hence ln k instead of ln n,
+             and groups that need not be split afterwards. The factor comes from d(S) ≤ |S| / 2 · diameter(S), proved
+             for hierarchies (docs/guarantees.md). Row deletion is a set of one row at 1/k of the price of suppressing
+             it whole.
+Complexity.  'balls': neighbours of all rows, then O(k) per look at a ball; memory O(n · k), no matrix. 'diameter':
+             O(n^2k).
 Notation.    V = rows, S_{c,i} = ball of radius i around c, d(S) = diameter (there), price of the closure (here).
-Reference.   Meyerson, Williams. On the complexity of optimal k-anonymity. PODS 2004. Theorems 4.1 and 4.2, as quoted by Gionis and
-             Tassa 2009, section 6.3, and by Zhong, Yang and Wright 2005, section 5.1.2.
+Reference.   Meyerson, Williams. On the complexity of optimal k-anonymity. PODS 2004. Theorems 4.1 and 4.2, as quoted by
+             Gionis and Tassa 2009, section 6.3, and by Zhong, Yang and Wright 2005, section 5.1.2.
 """
 
 from __future__ import annotations
@@ -53,7 +56,8 @@ def solve(problem: Problem, watch: Watch, variant: Variant = "balls") -> Solutio
     nothing = too_few(problem)
     if nothing is not None:
         return nothing
-    limit = problem.price_of_suppression / problem.k if problem.deletion else math.inf  # beyond this, deletion is cheaper
+    # beyond this, deletion is cheaper
+    limit = problem.price_of_suppression / problem.k if problem.deletion else math.inf
     watch.tell("cover")
     if variant == "balls":
         by_tuple, whole = cover_by_balls(problem, limit, Budget(problem.time_limit, watch))
@@ -61,12 +65,19 @@ def solve(problem: Problem, watch: Watch, variant: Variant = "balls") -> Solutio
         by_tuple, whole = cover_by_diameters(problem, limit), True
     group = np.empty(problem.n_rows, dtype=np.int32)
     group[problem.units_by_tuple] = by_tuple
-    proved, note = explain(problem, variant) if whole else (None, "Stopped before all rows were covered by the greedy: no guarantee.")
+    proved, note = (
+        explain(problem, variant)
+        if whole
+        else (None, "Stopped before all rows were covered by the greedy: no guarantee.")
+    )
     return close(problem, meet_demands(problem, group, watch), guarantee=proved, note=note)
 
 
 def cover_by_balls(problem: Problem, limit: float, budget: Budget) -> tuple[Ints, bool]:
-    """Balls of the nearest tuples; farther ones are measured when they are needed. The group of each row, and whether it ran to its end."""
+    """Balls of the nearest tuples; farther ones are measured when they are needed.
+
+    The group of each row, and whether it ran to its end.
+    """
     lists = near_lists(problem, budget)
     if lists is None:  # nothing is known of who is near: rows that stand together in the order of their tuples
         n = problem.n_rows
@@ -94,7 +105,9 @@ def near_lists(problem: Problem, budget: Budget) -> tuple[Ints, Floats] | None:
         some = asked if n > AT_ONCE else None
         try:
             with stoppable(budget.watch) as stop:
-                index[asked], distance[asked] = kernels.neighbours(problem.packed, problem.codes, None, width, some, stop=stop)
+                index[asked], distance[asked] = kernels.neighbours(
+                    problem.packed, problem.codes, None, width, some, stop=stop
+                )
         except InterruptedError:
             return None
         budget.spend(len(asked), LISTED_PER_SECOND)
@@ -123,7 +136,8 @@ def price_of_leaves(problem: Problem) -> Floats:
 
 
 def partition(distance: Distance, n: int, k: int, variant: Variant = "balls") -> Ints:
-    """Group of each of n rows, numbered from 0, from nothing but their distances: an n × n matrix, or a function of two row numbers.
+    """Group of each of n rows, numbered from 0, from nothing but their distances: an n × n matrix, or a function of two
+    row numbers.
 
     >>> import numpy as np
     >>> place = np.array([0, 0, 1, 7, 8, 9])
@@ -133,7 +147,9 @@ def partition(distance: Distance, n: int, k: int, variant: Variant = "balls") ->
     if n < k:
         raise Infeasible(f"There are {n} rows, and a group needs {k}. Lower k or add rows.")
     if variant == "diameter" and n_subsets(n, k) > MOST_SUBSETS:
-        raise Refused(f"'diameter' tries {n_subsets(n, k)} subsets of {n} rows at every step, too many. Take the variant 'balls'.")
+        raise Refused(
+            f"'diameter' tries {n_subsets(n, k)} subsets of {n} rows at every step, too many. Take the variant 'balls'."
+        )
     matrix = as_matrix(distance, n)
     if variant == "diameter":
         group = kernels.cover_by_diameters(matrix, k)
@@ -154,7 +170,12 @@ def as_matrix(distance: Distance, n: int) -> Floats:
         matrix += matrix.T
     else:
         matrix = np.ascontiguousarray(distance, dtype=np.float64)
-    if matrix.shape != (n, n) or not np.isfinite(matrix).all() or (matrix < 0).any() or not np.array_equal(matrix, matrix.T):
+    if (
+        matrix.shape != (n, n)
+        or not np.isfinite(matrix).all()
+        or (matrix < 0).any()
+        or not np.array_equal(matrix, matrix.T)
+    ):
         raise DataError(f"Distances must be a symmetric {n} × {n} matrix of finite numbers, none below 0.")
     return matrix
 
@@ -183,7 +204,10 @@ def guarantee(problem: Problem, variant: Variant = "balls") -> float | None:
 
 def refuses(problem: Problem, variant: Variant = "balls") -> str | None:
     if variant == "diameter" and problem.n_rows >= problem.k and n_subsets(problem.n_rows, problem.k) > MOST_SUBSETS:
-        return f"meyerson-williams-diameter tries all subsets, too many for {problem.n_rows} rows. Take 'meyerson-williams' or 'set-cover'."
+        return (
+            f"meyerson-williams-diameter tries all subsets, too many for {problem.n_rows} rows. Take "
+            "'meyerson-williams' or 'set-cover'."
+        )
     return None
 
 
@@ -192,7 +216,8 @@ MEYERSON_WILLIAMS = Algorithm(
     title="Cover by balls around rows",
     reference="Meyerson and Williams 2004, theorem 4.2",
     recoding="local",
-    guarantee_text="(2k − 1)² / k · H(2k − 1) times the optimum on laminar hierarchies; none where rows of a group pay differently",
+    guarantee_text="(2k − 1)² / k · H(2k − 1) times the optimum on laminar hierarchies; "
+    "none where rows of a group pay differently",
     guarantee=guarantee,
     refuses=refuses,
     solve=solve,
@@ -203,7 +228,10 @@ MEYERSON_WILLIAMS_DIAMETER = Algorithm(
     title="Cover by subsets of small diameter",
     reference="Meyerson and Williams 2004, theorem 4.1",
     recoding="local",
-    guarantee_text="(2k − 1)² / 2k · H(2k − 1) times the optimum on laminar hierarchies; none where rows of a group pay differently",
+    guarantee_text=(
+        "(2k − 1)² / 2k · H(2k − 1) times the optimum on laminar hierarchies; none where rows of a group pay "
+        "differently"
+    ),
     guarantee=partial(guarantee, variant="diameter"),
     refuses=partial(refuses, variant="diameter"),
     solve=partial(solve, variant="diameter"),

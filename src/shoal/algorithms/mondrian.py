@@ -1,13 +1,16 @@
 """Mondrian: cut the table in two or more, and each part again, as long as every part keeps k rows.
 
-Problem.     Given a table, one hierarchy per quasi-identifier and a measure, find groups of at least k rows of little loss.
+Problem.     Given a table, one hierarchy per quasi-identifier and a measure, find groups of at least k rows of little
+             loss.
 Guarantee.   None.
-Method.      Begin with one group of all rows. For each quasi-identifier, a group may be cut into the children of the node that covers it; children
-             that have fewer than k rows stay together, with the node itself, and if they are still fewer than k the smallest other child
-             joins them. A column of free intervals is cut at its median. Of the cuts, the one that lowers the loss most is made. A
-             group that cannot be cut is done. Equal rows are never parted (strict).
-Deviations.  The paper cuts along the widest normalized range; here the measure itself decides. For free intervals the price of an interval counts by
-             its share of the values, as in the paper. Rows that may be withheld are those of the groups that cost most per row.
+Method.      Begin with one group of all rows. For each quasi-identifier, a group may be cut into the children of the
+             node that covers it; children that have fewer than k rows stay together, with the node itself, and if they
+             are still fewer than k the smallest other child joins them. A column of free intervals is cut at its
+             median. Of the cuts, the one that lowers the loss most is made. A group that cannot be cut is done. Equal
+             rows are never parted (strict).
+Deviations.  The paper cuts along the widest normalized range; here the measure itself decides. For free intervals the
+             price of an interval counts by its share of the values, as in the paper. Rows that may be withheld are
+             those of the groups that cost most per row.
 Complexity.  O(n · q) a layer of cuts; memory O(n).
 Notation.    partition = group, dimension = quasi-identifier, multidimensional strict partitioning.
 Reference.   LeFevre, DeWitt, Ramakrishnan. Mondrian multidimensional k-anonymity. ICDE 2006.

@@ -1,19 +1,24 @@
-"""Restricted matching: binary tables with exactly two zeros in every column are grouped at the least loss, by one weighted matching.
+"""Restricted matching: binary tables with exactly two zeros in every column are grouped at the least loss, by one
+weighted matching.
 
-Problem.     Given rows over columns of two values, one of which occurs exactly k = 2 times in each column, find groups of at least two rows that
-             minimise the number of suppressed cells (or their price: each column may have its own).
+Problem.     Given rows over columns of two values, one of which occurs exactly k = 2 times in each column, find groups
+             of at least two rows that minimise the number of suppressed cells (or their price: each column may have its
+             own).
 Guarantee.   Optimal.
-Method.      The rows are the vertices of a graph, each column the edge between its two zeros. Rows u and v differ in deg u + deg v − 2c(uv) columns,
-             c(uv) being the columns that are zero in both. So pairs cost 4(m − ν) in all, with ν the greatest weight of a matching under c;
-             rows left over are paired as they come. An odd number of rows needs one triple T, and the least of
-             4m + deg T − 3c(T) − 4ν(G − T) is taken: over triples without an edge by one matching with three vertices added that take T away, over
-             triples with one edge by one matching for each edge, over paths and triangles one by one; dual prices tell which cannot be better.
-Deviations.  The printed Algorithm 1 takes a perfect matching and suppresses all but one cell of a row; it forgets that rows agree on ones too and is
-             not optimal for any table of four rows or more (Fig. 4: 16 stars, the optimum is 12). ``as_printed=True`` runs it. Repeated
-             columns are kept: deleting them, as the paper does, changes the loss.
+Method.      The rows are the vertices of a graph, each column the edge between its two zeros. Rows u and v differ in
+             deg u + deg v − 2c(uv) columns, c(uv) being the columns that are zero in both. So pairs cost 4(m − ν) in
+             all, with ν the greatest weight of a matching under c; rows left over are paired as they come. An odd
+             number of rows needs one triple T, and the least of 4m + deg T − 3c(T) − 4ν(G − T) is taken: over triples
+             without an edge by one matching with three vertices added that take T away, over triples with one edge by
+             one matching for each edge, over paths and triangles one by one; dual prices tell which cannot be better.
+Deviations.  The printed Algorithm 1 takes a perfect matching and suppresses all but one cell of a row; it forgets that
+             rows agree on ones too and is not optimal for any table of four rows or more (Fig. 4: 16 stars, the optimum
+             is 12). ``as_printed=True`` runs it. Repeated columns are kept: deleting them, as the paper does, changes
+             the loss.
 Complexity.  One matching for an even number of rows; up to 1 + m + Σ deg² for an odd number, few of which are needed.
 Notation.    n rows, m columns, G = (U, E) = rows and columns, e_j = column j, t = suppressor.
-Reference.   Sun, Wang, Li. On the complexity of restricted k-anonymity problem. APWeb 2008. Section 6, algorithm 1 and corollary 10.
+Reference.   Sun, Wang, Li. On the complexity of restricted k-anonymity problem. APWeb 2008. Section 6, algorithm 1 and
+             corollary 10.
 """
 
 from __future__ import annotations
@@ -59,8 +64,16 @@ def solve(problem: Problem, watch: Watch, as_printed: bool = False) -> Solution:
         return printed(problem)
     watch.tell("matching")
     graph = graph_of(problem)
-    group = pair_up(problem.n_rows, best_mates(graph)) if problem.n_rows % 2 == 0 else best_with_triple(graph, problem.deletion)
-    note = "A best matching of all rows: none was withheld." if problem.max_withheld else "Optimal: a best matching was found."
+    group = (
+        pair_up(problem.n_rows, best_mates(graph))
+        if problem.n_rows % 2 == 0
+        else best_with_triple(graph, problem.deletion)
+    )
+    note = (
+        "A best matching of all rows: none was withheld."
+        if problem.max_withheld
+        else "Optimal: a best matching was found."
+    )
     solution = close(problem, group, guarantee=guarantee(problem), note=note)
     watch.tell("matching", 1.0, loss=solution.loss)
     return solution
@@ -119,7 +132,9 @@ def best_with_triple(graph: Graph, deletion: bool) -> Ints:
     if deletion:
         least, group = min((least, group), delete_one(graph, degree, m), key=lambda found: found[0])
     gained = int(graph.weight[whole.mate[graph.u] == graph.v].sum())
-    for bound, triple, open_end in sorted(triples_with_edge(graph, score, 16 * (m - gained)), key=lambda found: found[0]):
+    for bound, triple, open_end in sorted(
+        triples_with_edge(graph, score, 16 * (m - gained)), key=lambda found: found[0]
+    ):
         if bound >= 4 * least:
             break
         cost, found = (triple_with_edge if open_end else triple_as_given)(graph, degree, m, triple)
@@ -129,7 +144,9 @@ def best_with_triple(graph: Graph, deletion: bool) -> Ints:
 
 
 def triples_with_edge(graph: Graph, score: Longs, base: int) -> Iterator[tuple[int, tuple[int, ...], bool]]:
-    """Four times a lower bound on the loss, with an edge and any third row, or with a path or triangle; and whether the third is open."""
+    """Four times a lower bound on the loss, with an edge and any third row, or with a path or triangle; and whether the
+    third is open.
+    """
     c = {(int(a), int(b)): int(w) for a, b, w in zip(graph.u, graph.v, graph.weight, strict=True)}
     near: list[list[int]] = [[] for _ in range(graph.n)]
     for a, b in c:
@@ -150,8 +167,12 @@ def without(graph: Graph, rows: tuple[int, ...]) -> NDArray[np.bool_]:
     return ~(np.isin(graph.u, rows) | np.isin(graph.v, rows))
 
 
-def take_away(graph: Graph, kept: NDArray[np.bool_], rows: Longs, worth: Longs, times: int) -> tuple[int, tuple[int, ...], Ints]:
-    """The greatest 4c of a matching plus ``worth`` of rows taken away, exactly ``times`` of them: total, those rows, and the mates."""
+def take_away(
+    graph: Graph, kept: NDArray[np.bool_], rows: Longs, worth: Longs, times: int
+) -> tuple[int, tuple[int, ...], Ints]:
+    """The greatest 4c of a matching plus ``worth`` of rows taken away, exactly ``times`` of them: total, those rows,
+    and the mates.
+    """
     force = 8 * int(graph.weight.sum()) + int(np.abs(worth).max(initial=0)) + 1
     extra = graph.n + np.repeat(np.arange(times, dtype=np.int32), len(rows))
     u = np.concatenate([graph.u[kept], np.tile(rows, times)]).astype(np.int32)
@@ -208,7 +229,9 @@ def delete_one(graph: Graph, degree: Longs, m: int) -> tuple[int, Ints]:
 
 
 def printed(problem: Problem) -> Solution:
-    """Algorithm 1 as it is printed: a perfect matching, of which each row keeps its one cell; all cells suppressed if there is none."""
+    """Algorithm 1 as it is printed: a perfect matching, of which each row keeps its one cell; all cells suppressed if
+    there is none.
+    """
     graph = graph_of(problem)
     mate = matching(graph.n, graph.u, graph.v, np.ones(len(graph.u), dtype=np.int64)).mate
     note = "Algorithm 1 as printed: no guarantee."
@@ -216,7 +239,9 @@ def printed(problem: Problem) -> Solution:
         solution = close(problem, np.zeros(problem.n_rows, dtype=np.int32), note=note)
         nodes = np.array([[column.tree.root for column in problem.columns]], dtype=np.int32)
         return replace(
-            solution, nodes=nodes, loss=suppressed_loss(problem, np.ones((1, problem.n_columns), dtype=bool), np.array([problem.n_rows]))
+            solution,
+            nodes=nodes,
+            loss=suppressed_loss(problem, np.ones((1, problem.n_columns), dtype=bool), np.array([problem.n_rows])),
         )
     solution = close(problem, pair_up(graph.n, mate), note=note)
     kept_column = {tuple(sorted(zeros_of(problem, j))): j for j in reversed(range(problem.n_columns))}
@@ -244,11 +269,20 @@ def guarantee(problem: Problem) -> float | None:
 def refuses(problem: Problem) -> str | None:
     """Why the table is no restricted instance, by its first column that breaks the rule."""
     if problem.k != 2:
-        return f"restricted-matching is exact for k = 2 alone, not {problem.k} (the problem is NP-hard from 3 on). Take --algorithm exact or auto."
+        return (
+            f"restricted-matching is exact for k = 2 alone, not {problem.k} (the problem is NP-hard from 3 on). Take "
+            "--algorithm exact or auto."
+        )
     if problem.demands:
-        return "restricted-matching makes groups by distance alone and asks nothing of sensitive values. Take --algorithm auto."
+        return (
+            "restricted-matching makes groups by distance alone and asks nothing of sensitive values. Take --algorithm "
+            "auto."
+        )
     for column in problem.columns:
-        start = f"restricted-matching takes columns of two values, one of them in exactly {problem.k} rows; column '{column.name}' "
+        start = (
+            f"restricted-matching takes columns of two values, one of them in exactly {problem.k} rows; column "
+            f"'{column.name}' "
+        )
         end = " Take --algorithm one-two-factor or auto."
         present = column.count[column.count > 0]
         if column.free is not None:
@@ -259,12 +293,18 @@ def refuses(problem: Problem) -> str | None:
             return f"{start}has its values in {present.min()} and {present.max()} rows.{end}"
         if column.price[: column.tree.n_leaves][column.count > 0].any() and not column.offset.any():
             return f"{start}has cells that are suppressed whatever happens.{end}"
-        if column.price[column.tree.join(*(int(x) for x in np.flatnonzero(column.count)))] < column.price[column.tree.root]:
+        if (
+            column.price[column.tree.join(*(int(x) for x in np.flatnonzero(column.count)))]
+            < column.price[column.tree.root]
+        ):
             return f"{start}has a hierarchy that joins them below its root.{end}"
         if column.offset.any():
             return f"{start}is measured by {problem.measure.name}, by which rows pay differently.{end}"
     if int(problem.columns[0].count.sum()) != problem.n_rows:
-        return "restricted-matching needs the whole table: some rows were taken out of it. Take --algorithm one-two-factor or auto."
+        return (
+            "restricted-matching needs the whole table: some rows were taken out of it. Take --algorithm "
+            "one-two-factor or auto."
+        )
     return None
 
 

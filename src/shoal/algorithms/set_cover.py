@@ -1,27 +1,30 @@
 """Set cover: take the box that covers rows most cheaply, again and again, and make a partition of the cover.
 
-Problem.     Given a table, one hierarchy per quasi-identifier and a measure, find groups of at least k rows that minimise the
-             sum over all rows of the price d(S) of their group's closure.
-Guarantee.   Loss at most (2 − 1/k) · H(2k − 1) times the optimum, H(m) = 1 + 1/2 + … + 1/m: below the 2(1 + ln 2k) of the paper.
-             Where the rows of a group pay differently (root share, information share, non-uniform entropy): (2k − 1) · H(2k − 1).
-             On laminar hierarchies; row deletion included. Where rows are withheld for free, against the optimum of the rows
-             released. With other demands, or free intervals and subsets: none.
-Method.      Phase 1 is the greedy algorithm for weighted set cover: sets of k to 2k − 1 rows, cost d(S), the set with the least cost
-             per newly covered row first. A set's cost is that of its closure, so the candidates are the closed boxes that hold at
-             least k rows, at the price d(B) / min(2k − 1, rows of B not yet covered): exactly the same greedy. Prices only
-             grow, so boxes are looked at lazily, in rounds of growing prices. Phase 2 makes the cover a partition: a
-             row in two sets leaves the one that has more than k, or else the two sets are united. The whole is done once more with
-             sets of k rows only, and the cheaper release is kept. Where rows pay differently, a set costs what all its rows pay
-             together: the cheapest of a box takes its open rows that pay least, and held ones that pay least to fill it up.
-Deviations.  Boxes instead of all subsets: polynomial for a fixed number of quasi-identifiers instead of O(n^2k). The two phases run
-             together, and where the paper's second phase may either move rows or unite sets, the cheaper is done; both
-             keep the sum of prices and the sizes k … 2k − 1. The factor is stated as it is proved (H(2k − 1), and (2k − 1) / k
-             instead of 2). Row deletion is a set of one row at 1/k of the price of suppressing it whole. The paper leaves measures
-             open in which rows pay differently: sets with prices of their own are this project's, a deleted row a set at what it pays.
-Complexity.  A round takes O(q) per row in a closed box that can still be taken; memory O(n · q) and a fixed room for boxes.
+Problem.     Given a table, one hierarchy per quasi-identifier and a measure, find groups of at least k rows that
+             minimise the sum over all rows of the price d(S) of their group's closure.
+Guarantee.   Loss at most (2 − 1/k) · H(2k − 1) times the optimum, H(m) = 1 + 1/2 + … + 1/m: below the 2(1 + ln 2k) of
+             the paper. Where the rows of a group pay differently (root share, information share, non-uniform entropy):
+             (2k − 1) · H(2k − 1). On laminar hierarchies; row deletion included. Where rows are withheld for free,
+             against the optimum of the rows released. With other demands, or free intervals and subsets: none.
+Method.      Phase 1 is the greedy algorithm for weighted set cover: sets of k to 2k − 1 rows, cost d(S), the set with
+             the least cost per newly covered row first. A set's cost is that of its closure, so the candidates are the
+             closed boxes that hold at least k rows, at the price d(B) / min(2k − 1, rows of B not yet covered): exactly
+             the same greedy. Prices only grow, so boxes are looked at lazily, in rounds of growing prices. Phase 2
+             makes the cover a partition: a row in two sets leaves the one that has more than k, or else the two sets
+             are united. The whole is done once more with sets of k rows only, and the cheaper release is kept. Where
+             rows pay differently, a set costs what all its rows pay together: the cheapest of a box takes its open rows
+             that pay least, and held ones that pay least to fill it up.
+Deviations.  Boxes instead of all subsets: polynomial for a fixed number of quasi-identifiers instead of O(n^2k). The
+             two phases run together, and where the paper's second phase may either move rows or unite sets, the cheaper
+             is done; both keep the sum of prices and the sizes k … 2k − 1. The factor is stated as it is proved (H(2k −
+             1), and (2k − 1) / k instead of 2). Row deletion is a set of one row at 1/k of the price of suppressing it
+             whole. The paper leaves measures open in which rows pay differently: sets with prices of their own are this
+             project's, a deleted row a set at what it pays.
+Complexity.  A round takes O(q) per row in a closed box that can still be taken; memory O(n · q) and a fixed room for
+             boxes.
 Notation.    γ = the cover, γ⁰ = the groups, E = the covered rows, r(S) = price per newly covered row.
-Reference.   Gionis, Tassa. k-Anonymization with Minimal Loss of Information. IEEE TKDE 21(2), 2009. Section 6.3, theorem 6.6.
-             Kenig, Tassa. A practical approximation algorithm for optimal k-anonymity. DMKD 25, 2012.
+Reference.   Gionis, Tassa. k-Anonymization with Minimal Loss of Information. IEEE TKDE 21(2), 2009. Section 6.3,
+             theorem 6.6. Kenig, Tassa. A practical approximation algorithm for optimal k-anonymity. DMKD 25, 2012.
 """
 
 from __future__ import annotations
@@ -51,7 +54,9 @@ def solve(problem: Problem, watch: Watch) -> Solution:
     group, whole = cover(problem, 2 * problem.k - 1, budget, unequal(problem) if problem.has_offset else None)
     if whole and problem.k > 1:
         group = cheaper(problem, group, cover_again(problem, group, budget))
-    factor, note = explain(problem) if whole else (None, "Stopped before all rows were covered by the greedy: no guarantee.")
+    factor, note = (
+        explain(problem) if whole else (None, "Stopped before all rows were covered by the greedy: no guarantee.")
+    )
     return close(problem, meet_demands(problem, group, watch), guarantee=factor, note=note)
 
 
@@ -63,7 +68,9 @@ def unequal(problem: Problem) -> kernels.Unequal:
 
 
 def cover(problem: Problem, most: int, budget: Budget, unequal: kernels.Unequal | None = None) -> tuple[Ints, bool]:
-    """The greedy in rounds of growing prices, with sets of k to ``most`` rows or, with ``unequal``, priced sets; whether it ran to its end."""
+    """The greedy in rounds of growing prices, with sets of k to ``most`` rows or, with ``unequal``, priced sets;
+    whether it ran to its end.
+    """
     cover = kernels.SetCover(problem.packed, problem.codes, problem.weight, problem.k, most, unequal=unequal)
     by_boxes = problem.deletion and unequal is None
     dearest = problem.price_of_suppression / problem.k if by_boxes else math.inf  # beyond this, deletion is cheaper
@@ -77,7 +84,13 @@ def cover(problem: Problem, most: int, budget: Budget, unequal: kernels.Unequal 
         if budget.is_over():
             cover.finish(leave)
             return _by_row(problem, cover.groups()), False
-        growth = max(1.05, math.sqrt(growth)) if reached.done < limit else min(growth * 1.2, 3.0) if reached.n_boxes < 100_000 else growth
+        growth = (
+            max(1.05, math.sqrt(growth))
+            if reached.done < limit
+            else min(growth * 1.2, 3.0)
+            if reached.n_boxes < 100_000
+            else growth
+        )
         limit = growth * (reached.least if reached.done <= reached.least < math.inf else max(reached.done, 5e-324))
     return _by_row(problem, cover.groups()), True
 
@@ -123,7 +136,10 @@ def explain(problem: Problem) -> tuple[float | None, str]:
 def refuses(problem: Problem) -> str | None:
     cuts = math.prod(len(c.tree.levels) for c in problem.columns)
     if cuts * problem.n_tuples > MOST_WORK or sum(len(c.tree.levels) for c in problem.columns) > MOST_LEVELS:
-        return f"set-cover walks {cuts} combinations of levels, too many for {problem.n_tuples} distinct rows. Take 'auto' or 'forest'."
+        return (
+            f"set-cover walks {cuts} combinations of levels, too many for {problem.n_tuples} distinct rows. Take "
+            "'auto' or 'forest'."
+        )
     return None
 
 
@@ -132,7 +148,10 @@ SET_COVER = Algorithm(
     title="Greedy set cover by boxes",
     reference="Gionis and Tassa 2009, section 6.3; Kenig and Tassa 2012",
     recoding="local",
-    guarantee_text="(2 − 1/k) · H(2k − 1) times the optimum on laminar hierarchies; (2k − 1) · H(2k − 1) where rows of a group pay differently",
+    guarantee_text=(
+        "(2 − 1/k) · H(2k − 1) times the optimum on laminar hierarchies; (2k − 1) · H(2k − 1) where rows of a group "
+        "pay differently"
+    ),
     guarantee=guarantee,
     refuses=refuses,
     solve=solve,

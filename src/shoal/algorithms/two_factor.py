@@ -1,23 +1,25 @@
 """Two-factor: rows are grouped in threes to fives along the cycles of the lightest 2-factor of the complete graph.
 
-Problem.     Given rows, a laminar hierarchy for each quasi-identifier and k = 3, find groups of at least three rows that minimise the
-             sum over rows of the price of what their group shows.
-Guarantee.   Loss at most 2 times the optimum if every column has two values, 3 times otherwise, for every measure whose price does not fall
-             towards the root and any weights; with row deletion too. None for non-uniform entropy, for columns that are generalized freely,
-             or where groups had to be merged for another criterion.
-Method.      An edge weighs the price of its ends' join. A lightest subgraph in which every row has degree two is found as a perfect matching, in
-             a sparse graph first; its dual prices are compared with every edge of the complete graph and violating edges are added until
-             there are none, so the 2-factor is optimal among all pairs of rows. Cycles of three, four and five rows are groups. Longer ones are cut
-             into runs of three to five neighbours; of all such cuts the one of least real loss is taken.
-Deviations.  Lemma 11 lacks cycles of length 3x: cut into threes, the best of the three rotations costs at most twice the cycle. The paper cuts
-             cycles into threes and at most two fours and weighs the edges inside; all cuts into runs of three to five are weighed here by what they
-             really cost, which is never more. The factor 3 beyond two values is ours (docs/guarantees.md). Equal rows are folded. If time is over
-             before the proof, the factor is what was guaranteed times (weight found / weight proved). A row is withheld
-             if that saves more than a fee, the same for all rows.
+Problem.     Given rows, a laminar hierarchy for each quasi-identifier and k = 3, find groups of at least three rows
+             that minimise the sum over rows of the price of what their group shows.
+Guarantee.   Loss at most 2 times the optimum if every column has two values, 3 times otherwise, for every measure whose
+             price does not fall towards the root and any weights; with row deletion too. None for non-uniform entropy,
+             for columns that are generalized freely, or where groups had to be merged for another criterion.
+Method.      An edge weighs the price of its ends' join. A lightest subgraph in which every row has degree two is found
+             as a perfect matching, in a sparse graph first; its dual prices are compared with every edge of the
+             complete graph and violating edges are added until there are none, so the 2-factor is optimal among all
+             pairs of rows. Cycles of three, four and five rows are groups. Longer ones are cut into runs of three to
+             five neighbours; of all such cuts the one of least real loss is taken.
+Deviations.  Lemma 11 lacks cycles of length 3x: cut into threes, the best of the three rotations costs at most twice
+             the cycle. The paper cuts cycles into threes and at most two fours and weighs the edges inside; all cuts
+             into runs of three to five are weighed here by what they really cost, which is never more. The factor 3
+             beyond two values is ours (docs/guarantees.md). Equal rows are folded. If time is over before the proof,
+             the factor is what was guaranteed times (weight found / weight proved). A row is withheld if that saves
+             more than a fee, the same for all rows.
 Complexity.  O(n) memory; time that of the neighbours plus a matching in a graph of O(n) vertices and edges.
 Notation.    c_OFAC = weight of the 2-factor; len(C) = weight of a cycle; c_ALG = loss.
-Reference.   Aggarwal, Feder, Kenthapadi, Motwani, Panigrahy, Thomas, Zhu. Approximation algorithms for k-anonymity. Journal of
-             Privacy Technology, 2005. Section 6, lemmas 10 and 11.
+Reference.   Aggarwal, Feder, Kenthapadi, Motwani, Panigrahy, Thomas, Zhu. Approximation algorithms for k-anonymity.
+             Journal of Privacy Technology, 2005. Section 6, lemmas 10 and 11.
 """
 
 from __future__ import annotations
@@ -64,7 +66,8 @@ def cut_cycles(problem: Problem, factor: TwoFactor) -> Ints:
     _, first = np.unique(tuples, return_index=True)
     times = np.ones(len(tuples), dtype=np.int64)
     n_vertices = np.bincount(factor.tuples, minlength=problem.n_tuples)
-    left_out = np.where(left_out == n_vertices, problem.weight, left_out)  # no vertex of the tuple is left to put its other rows beside
+    # no vertex of the tuple is left to put its other rows beside
+    left_out = np.where(left_out == n_vertices, problem.weight, left_out)
     times[first] += (problem.weight - n_vertices)[tuples[first]]
     start = np.concatenate([[0], np.cumsum(times)])
     spread = np.repeat(tuples, times).astype(np.int32)
@@ -80,7 +83,10 @@ def cut_cycles(problem: Problem, factor: TwoFactor) -> Ints:
 def refuses(problem: Problem) -> str | None:
     if problem.k != 3:
         other = "one-two-factor" if problem.k == 2 else "forest"
-        return f"two-factor makes groups of three to five rows: k must be 3, not {problem.k}. Take --algorithm {other} or auto."
+        return (
+            f"two-factor makes groups of three to five rows: k must be 3, not {problem.k}. Take --algorithm {other} or "
+            "auto."
+        )
     return None
 
 
@@ -89,7 +95,8 @@ TWO_FACTOR = Algorithm(
     title="Lightest 2-factor, for k = 3",
     reference="Aggarwal et al. 2005, section 6, lemmas 10 and 11",
     recoding="local",
-    guarantee_text="2 times the optimum for columns of two values, 3 otherwise; monotone measures on hierarchies, k = 3",
+    guarantee_text="2 times the optimum for columns of two values, 3 otherwise; "
+    "monotone measures on hierarchies, k = 3",
     guarantee=guarantee,
     refuses=refuses,
     solve=solve,

@@ -1,15 +1,17 @@
 """Anchored: prices on the rows such that no set of k rows is overcharged, whatever groups may show.
 
-Bound.       Sum over rows of prices y ≥ 0 such that every k rows S have a sum of prices of at most k·d(S), d(S) being the least that
-             a row of a group with S in it pays.
-Proof.       A group G of at least k rows pays |G|·d(G). Its mean price is at most the mean of its k highest prices. That is at most d(S)
-             for the set S of these k rows, and d(S) is at most d(G). Sum over the groups.
-Method.      As `dual`: divide, and raise on the tight sets. But closed sets are walked from their dearest row (their anchor) outwards,
-             so no hierarchy is needed: columns may show any interval or subset, and their number does not matter much. Where a measure is not
-             monotone, d is the least price of an allowed superset.
-             From an anchor that takes too much work only tighter sets are walked, and all rows within its reach are divided by the
-             tightness up to which sets were left out; or its price is lowered. How far prices rise in a turn is chosen by what the last walk took.
-Complexity.  The near pairs of tuples, all pairs at worst, and the sets that may be tight; the work from each anchor is limited.
+Bound.       Sum over rows of prices y ≥ 0 such that every k rows S have a sum of prices of at most k·d(S), d(S) being
+             the least that a row of a group with S in it pays.
+Proof.       A group G of at least k rows pays |G|·d(G). Its mean price is at most the mean of its k highest prices.
+             That is at most d(S) for the set S of these k rows, and d(S) is at most d(G). Sum over the groups.
+Method.      As `dual`: divide, and raise on the tight sets. But closed sets are walked from their dearest row (their
+             anchor) outwards, so no hierarchy is needed: columns may show any interval or subset, and their number does
+             not matter much. Where a measure is not monotone, d is the least price of an allowed superset. From an
+             anchor that takes too much work only tighter sets are walked, and all rows within its reach are divided by
+             the tightness up to which sets were left out; or its price is lowered. How far prices rise in a turn is
+             chosen by what the last walk took.
+Complexity.  The near pairs of tuples, all pairs at worst, and the sets that may be tight; the work from each anchor is
+             limited.
 Reference.   This project, docs/guarantees.md; growing closed sets once each: Uno et al. 2004.
 """
 
@@ -41,17 +43,25 @@ MOST_TUPLES = 30_000
 SLOWER = 4
 """A cell that this walk looks at takes as long as so many rows in a walk over boxes."""
 SHARE_OF_LATER, LEAST_LATER, MOST_LATER = 2, 30_000_000, 600_000_000
-"""Rows that take more than their share of a walk's work get, together, one part in so many of all work that is allowed, within limits."""
+"""Rows that take more than their share of a walk's work get, together, one part in so many of all work that is allowed,
+within limits.
+"""
 STEP = 0.05
-"""Where a row still takes too much, only sets above the tightness 1 + STEP are walked from it, then in steps that double."""
+"""Where a row still takes too much, only sets above the tightness 1 + STEP are walked from it, then in steps that
+double.
+"""
 WIDELY = 0.1
 """A walk that takes more than this share of what it may is not made once more for the sake of a longer list."""
 AGAIN = 0.3
 """What is tried again of a price that was lost: a share of it."""
 STEPS = (dual.LEAST, 0.95, 0.975)
-"""The tightness down to which sets are listed, which is also how far prices may rise in a turn: from the widest on, narrower as walks take more."""
+"""The tightness down to which sets are listed, which is also how far prices may rise in a turn: from the widest on,
+narrower as walks take more.
+"""
 STEEP_PRICES, STEEP_LISTS = 20, 9
-"""The work of a walk grows about as these powers of the prices, and of how much less tight the sets are that it lists."""
+"""The work of a walk grows about as these powers of the prices, and of how much less tight the sets are that it
+lists.
+"""
 
 
 def space_of(problem: Problem) -> Columns:
@@ -141,7 +151,9 @@ class AnchoredPrices(dual.RisingPrices):
             return np.maximum(found.tightness, found.floor) / found.lowered, found.boxes, SLOWER * found.work
 
     def narrow(self, work: int) -> None:
-        """Choose how far the next turn goes, by what the last walk took: the widest step after which a walk is within what it may take. If there is none, prices are final."""
+        """Choose how far the next turn goes, by what the last walk took: the widest step after which a walk is within
+        what it may take. If there is none, prices are final.
+        """
         self.last_work = work
         steps = [s for s in STEPS if s >= self.least]
         fitting = [s for s in steps if work * (self.least / s) ** STEEP_LISTS / s**STEEP_PRICES <= self.most_walk]
@@ -172,7 +184,8 @@ def compute(problem: Problem, watch: Watch) -> Bound:
         return proved(problem, "anchored", None, note)
     if problem.n_tuples > MOST_TUPLES:
         raise Refused(
-            f"'anchored' compares all pairs of up to {MOST_TUPLES:,} distinct rows, and there are {problem.n_tuples:,}: take 'dual'."
+            f"'anchored' compares all pairs of up to {MOST_TUPLES:,} distinct rows, and there are "
+            f"{problem.n_tuples:,}: take 'dual'."
         )
     return dual.raise_prices(AnchoredPrices(problem, watch=watch), dual.TURNS, watch).bound
 

@@ -1,4 +1,6 @@
-"""What a bound is: a number no release of this table, by these hierarchies, can cost less than, whichever rows it leaves out of those it may."""
+"""What a bound is: a number no release of this table, by these hierarchies, can cost less than, whichever rows it
+leaves out of those it may.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ SAFETY = 1e-12
 """Prices are lowered by this share, which is more than rounding can have raised them."""
 
 DEMANDS = "The bound is for k-anonymity alone; the other criteria can only cost more."
-DIVERSE = "The bound is for k-anonymity with {} different values in each group; what else is asked for can only cost more."
+DIVERSE = (
+    "The bound is for k-anonymity with {} different values in each group; what else is asked for can only cost more."
+)
 STOPPED = "The run was stopped before a bound was found."
 
 
@@ -31,9 +35,14 @@ class BoundMethod:
 
 
 def check(problem: Problem) -> str:
-    """Refuse a table that has no release at all. Returns the remark for a problem that is bounded through an easier one."""
+    """Refuse a table that has no release at all.
+
+    Returns the remark for a problem that is bounded through an easier one.
+    """
     if 0 < problem.n_rows < problem.k:
-        raise Infeasible(f"There are {problem.n_rows} rows and a group needs {problem.k}: there is no release to bound.")
+        raise Infeasible(
+            f"There are {problem.n_rows} rows and a group needs {problem.k}: there is no release to bound."
+        )
     remarks = []
     if not problem.is_laminar:
         remarks.append("Free columns count with what a set of two of their values costs at least.")
@@ -51,8 +60,9 @@ def remark_on_demands(problem: Problem) -> str:
 def proved(problem: Problem, name: str, prices: Floats | None, note: str = "") -> Bound:
     """The bound that prices of tuples prove: their sum over the rows, minus the offset of each row.
 
-    A row may be deleted at the price P of suppressing it whole: no price above P counts for more, and lowered prices are as feasible. Of rows
-    that may be withheld at no cost, the dearest are taken off, as many as may be: so the bound holds whichever they are.
+    A row may be deleted at the price P of suppressing it whole: no price above P counts for more, and lowered prices
+    are as feasible. Of rows that may be withheld at no cost, the dearest are taken off, as many as may be: so the bound
+    holds whichever they are.
     """
     if prices is None:
         return Bound(name, 0.0, None, note)
@@ -63,7 +73,9 @@ def proved(problem: Problem, name: str, prices: Floats | None, note: str = "") -
 
 
 def dearest(problem: Problem, worth: Floats) -> tuple[float, float]:
-    """What the rows are worth together that may be withheld at no cost, if those leave that are worth most; and what the last of them is worth."""
+    """What the rows are worth together that may be withheld at no cost, if those leave that are worth most; and what
+    the last of them is worth.
+    """
     if problem.max_withheld == 0:
         return 0.0, np.inf
     order = np.argsort(-worth, kind="stable")
@@ -74,7 +86,9 @@ def dearest(problem: Problem, worth: Floats) -> tuple[float, float]:
 
 
 def gain_of(problem: Problem, net: Floats, own: Floats | None) -> float:
-    """What net prices are worth: what is beyond the price of a row that leaves does not count, and what rows are worth that may leave is taken off."""
+    """What net prices are worth: what is beyond the price of a row that leaves does not count, and what rows are worth
+    that may leave is taken off.
+    """
     if not problem.may_withhold:
         return float((problem.weight * net).sum())
     if problem.deletion:
@@ -84,9 +98,11 @@ def gain_of(problem: Problem, net: Floats, own: Floats | None) -> float:
 
 
 def net_limit(problem: Problem, net: Floats, own: Floats | None, fee: float | None = None) -> Floats:
-    """The net price of each tuple from which on more is worth nothing, as its rows would rather leave; infinite where none may.
+    """The net price of each tuple from which on more is worth nothing, as its rows would rather leave; infinite where
+    none may.
 
-    Of rows that may be withheld at no cost it follows from a fee for leaving: by itself, what the last of the dearest rows is worth.
+    Of rows that may be withheld at no cost it follows from a fee for leaving: by itself, what the last of the dearest
+    rows is worth.
     """
     taken_off = 0.0 if own is None else own
     if problem.deletion:

@@ -2,11 +2,12 @@
 
 Bound.       Sum over rows of the least price of a box that holds the row and at least k rows.
 Proof.       What a row's group shows is a box that holds the row and the k or more rows of its group.
-Method.      Boxes are walked from dear to cheap, column after column. Left out are boxes that hold fewer than k rows, boxes that are
-             larger than their rows need, and boxes that cost no less than what is known for all of their rows. A row and its
-             nearest companions give a first box for each row. Where this is too much work, only boxes below some price are
-             walked, and a row that none of them holds counts with that price.
-Diverse.     Where groups must hold l different sensitive values, a row pays also at least the distance to the nearest row that brings the l-th.
+Method.      Boxes are walked from dear to cheap, column after column. Left out are boxes that hold fewer than k rows,
+             boxes that are larger than their rows need, and boxes that cost no less than what is known for all of their
+             rows. A row and its nearest companions give a first box for each row. Where this is too much work, only
+             boxes below some price are walked, and a row that none of them holds counts with that price.
+Diverse.     Where groups must hold l different sensitive values, a row pays also at least the distance to the nearest
+             row that brings the l-th.
 Free.        Over trees whose nodes cost no more than any allowed set with that closure.
 Complexity.  In the worst case all boxes with k rows; the work is counted and limited.
 Reference.   The lattice of levels: Samarati 2001, LeFevre et al. 2005; closed sets: Uno et al. 2004.
@@ -44,7 +45,9 @@ def compute(problem: Problem, watch: Watch) -> Bound:
 
 
 def prices(problem: Problem, most_work: int = MOST_WORK, watch: Watch = NOBODY) -> tuple[Floats, str]:
-    """For each tuple the least price of a box with k rows, or less than that where the work did not suffice; and a remark."""
+    """For each tuple the least price of a box with k rows, or less than that where the work did not suffice; and a
+    remark.
+    """
     found, remark = np.zeros(problem.n_tuples), STOPPED
     diverse = diversity.diversity_of(problem)
     with suppress(InterruptedError), stoppable(watch) as stop:  # what is proved when the watch asks to stop stays
@@ -62,7 +65,9 @@ def cheapest(problem: Problem, most_work: int, stop: Flag | None) -> tuple[Float
     for share in LIMITS:
         limit = np.inf if share == 1.0 else float(np.quantile(upper, share))
         try:
-            found, _ = kernels.cheapest_boxes(*rows, easier.k, upper, limit, most_work if share == 1.0 else most_work // 3, stop=stop)
+            found, _ = kernels.cheapest_boxes(
+                *rows, easier.k, upper, limit, most_work if share == 1.0 else most_work // 3, stop=stop
+            )
         except TooMuchWork:
             continue
         if share == 1.0:

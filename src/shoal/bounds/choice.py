@@ -17,15 +17,21 @@ from shoal.problem import Bound, Floats, Problem, Watch
 FEW_TUPLES = 500
 """Up to so many distinct tuples the linear program takes a second or two."""
 FEW_FOR_CUTS, SECONDS_OF_CUTS = 2_000, 0.25
-"""Up to so many tuples, cuts are looked for in all boxes, else by walks; with so many seconds for each turn, fewer where a limit of time is short."""
+"""Up to so many tuples, cuts are looked for in all boxes, else by walks; with so many seconds for each turn, fewer
+where a limit of time is short.
+"""
 SHARE_OF_CUTS = 0.3
 """The most that cuts may take of a limit of time. A search without a limit lets them take as long as itself."""
 FEW_FOR_BOTH, FEW_TURNS = 3_000, 4
 """Up to so many tuples, free columns are bounded in both ways, with so many turns along their stand-in hierarchies."""
 
 
-def prices_of(problem: Problem, most_work: int = dual.MOST_WORK, watch: Watch = NOBODY, start: Floats | None = None) -> dual.RisingPrices:
-    """The prices that rise highest on this table: along boxes, or along sets where columns are free or boxes are too many."""
+def prices_of(
+    problem: Problem, most_work: int = dual.MOST_WORK, watch: Watch = NOBODY, start: Floats | None = None
+) -> dual.RisingPrices:
+    """The prices that rise highest on this table: along boxes, or along sets where columns are free or boxes are too
+    many.
+    """
     can_pair = problem.n_tuples <= anchored.MOST_TUPLES
     if not problem.is_laminar and can_pair:
         return anchored.AnchoredPrices(problem, start, most_work, watch)
@@ -55,14 +61,20 @@ def cut(problem: Problem, found: Bound, watch: Watch, seconds: float) -> tuple[B
     from shoal.bounds.rank_walk import with_walked_cuts
 
     budget = Budget(seconds, watch)
-    better = with_cuts(problem, found, budget) if problem.n_tuples <= FEW_FOR_CUTS else with_walked_cuts(problem, found, budget)
+    better = (
+        with_cuts(problem, found, budget)
+        if problem.n_tuples <= FEW_FOR_CUTS
+        else with_walked_cuts(problem, found, budget)
+    )
     return better or found, budget.spent
 
 
 def choose(problem: Problem, watch: Watch, effort: int = dual.TURNS) -> Bound:
-    """`box` without effort, else prices with so many turns, `linear` for a small table, and cuts. Each is at least the one before.
+    """`box` without effort, else prices with so many turns, `linear` for a small table, and cuts. Each is at least the
+    one before.
 
-    There is always an answer: where memory or work do not suffice for a better bound, a weaker one is returned and its note says so.
+    There is always an answer: where memory or work do not suffice for a better bound, a weaker one is returned and its
+    note says so.
     """
     note = check(problem)
     if problem.n_rows == 0:

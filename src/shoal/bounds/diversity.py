@@ -1,7 +1,9 @@
-"""Different values in the bounds: where a group must hold l different sensitive values, or rows of k people, boxes with fewer ask for nothing.
+"""Different values in the bounds: where a group must hold l different sensitive values, or rows of k people, boxes with
+fewer ask for nothing.
 
-Prices need to be feasible only in boxes that some group may show: those with at least k rows and l different values. A box inside of a box
-with fewer has fewer itself, so the walk leaves them out together (docs/guarantees.md, *Other criteria*).
+Prices need to be feasible only in boxes that some group may show: those with at least k rows and l different values. A
+box inside of a box with fewer has fewer itself, so the walk leaves them out together (docs/guarantees.md, *Other
+criteria*).
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ SAMPLE = 512
 
 
 def counted(problem: Problem) -> tuple[Demand, Ints] | None:
-    """The demand that the bounds count, with the value of each unit: of all that ask for different values, the one that asks for most."""
+    """The demand that the bounds count, with the value of each unit: of all that ask for different values, the one that
+    asks for most.
+    """
     pairs = zip(problem.demands, problem.sensitive, strict=True)
     return max(((d, value) for d, value in pairs if least_of(d) > 1), key=lambda pair: least_of(pair[0]), default=None)
 
@@ -53,9 +57,11 @@ def diversity_of(problem: Problem) -> Diversity | None:
 
 
 def reach(problem: Problem, diverse: Diversity, stop: Flag | None = None) -> Floats:
-    """How far each tuple must reach at least until it and what is within reach hold l different values: what its rows pay at least.
+    """How far each tuple must reach at least until it and what is within reach hold l different values: what its rows
+    pay at least.
 
-    Only so many neighbours are looked at; beyond them, the distance of the last one is taken. InterruptedError once ``stop`` is set.
+    Only so many neighbours are looked at; beyond them, the distance of the last one is taken. InterruptedError once
+    ``stop`` is set.
     """
     easier, n = laminar(problem), problem.n_tuples
     width = min(n - 1, max(FEWEST_EACH, min(MOST_EACH, MOST_LISTED // max(n, 1))))
@@ -70,4 +76,6 @@ def is_quick(problem: Problem, width: int, stop: Flag | None = None) -> bool:
     n = problem.n_tuples
     if float(n) * n * problem.n_columns <= MOST_PAIRS:
         return True
-    return kernels.can_prune(problem.packed, problem.codes, width, np.arange(0, n, n // SAMPLE + 1, dtype=np.int32), stop)
+    return kernels.can_prune(
+        problem.packed, problem.codes, width, np.arange(0, n, n // SAMPLE + 1, dtype=np.int32), stop
+    )

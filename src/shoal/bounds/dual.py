@@ -1,25 +1,29 @@
 """Dual: prices on the rows such that no box is overcharged.
 
-Bound.       Sum over rows of prices y ≥ 0 such that in every box with at least k rows the k highest prices average at most
-             the price d(B) of the box.
-Proof.       A group S of at least k rows that shows the box B pays |S|·d(B). Its mean price is at most the mean of the k
-             highest prices in B, so at most d(B): the group pays at least the sum of its prices. Sum over the groups.
-Method.      The tightness of a box is the sum of its k highest prices over k·d(B), and R_i the tightness of row i's tightest box.
-             Dividing each y_i by its R_i makes any prices feasible: in a box each price is divided by at least the tightness of
-             the box. So: begin with the prices of `box`; in turns, walk all boxes once (divide, and list the tight boxes), then
-             raise the prices on the listed boxes alone by gradient steps on the logarithm of the sum after division, with
-             momentum. The price of a row that no tight box needs rises; that of a row that several need falls. The
-             bound is what the last whole walk left, so its proof does not depend on the steps in between.
-Net.         Where the values of a row have a price by themselves (non-uniform entropy and what derives from it; missing cells that are starred),
-             all this is done with net prices: a row's own part o_i, which it pays in any group, is taken off its price and off what it pays.
-             The tightness of a box is then the largest Σ z / Σ (d(B) − o_i) over any k of its rows, z being net prices, and dividing these
-             by it makes them feasible for the same reason.
-Leaving.     A row may be deleted at the price P of suppressing it whole: prices are held below P, and the sum over all rows is the bound. Of rows
-             that may be withheld at no cost, the m dearest are taken off the sum, so the bound holds whichever leave. Then prices are held below
-             a fee λ, which moves with the turns: the sum of min(y, λ) less m·λ is the same bound.
+Bound.       Sum over rows of prices y ≥ 0 such that in every box with at least k rows the k highest prices average at
+             most the price d(B) of the box.
+Proof.       A group S of at least k rows that shows the box B pays |S|·d(B). Its mean price is at most the mean of the
+             k highest prices in B, so at most d(B): the group pays at least the sum of its prices. Sum over the groups.
+Method.      The tightness of a box is the sum of its k highest prices over k·d(B), and R_i the tightness of row i's
+             tightest box. Dividing each y_i by its R_i makes any prices feasible: in a box each price is divided by at
+             least the tightness of the box. So: begin with the prices of `box`; in turns, walk all boxes once (divide,
+             and list the tight boxes), then raise the prices on the listed boxes alone by gradient steps on the
+             logarithm of the sum after division, with momentum. The price of a row that no tight box needs rises; that
+             of a row that several need falls. The bound is what the last whole walk left, so its proof does not depend
+             on the steps in between.
+Net.         Where the values of a row have a price by themselves (non-uniform entropy and what derives from it; missing
+             cells that are starred), all this is done with net prices: a row's own part o_i, which it pays in any
+             group, is taken off its price and off what it pays. The tightness of a box is then the largest Σ z / Σ
+             (d(B) − o_i) over any k of its rows, z being net prices, and dividing these by it makes them feasible for
+             the same reason.
+Leaving.     A row may be deleted at the price P of suppressing it whole: prices are held below P, and the sum over all
+             rows is the bound. Of rows that may be withheld at no cost, the m dearest are taken off the sum, so the
+             bound holds whichever leave. Then prices are held below a fee λ, which moves with the turns: the sum of
+             min(y, λ) less m·λ is the same bound.
 Diverse.     Where groups must hold l different sensitive values, boxes with fewer are left out: no group shows them.
 Free.        Over trees whose nodes cost no more than any allowed set with that closure.
-Complexity.  A turn walks the boxes that may be tight and does some tens of rounds on the listed ones; work is counted and limited.
+Complexity.  A turn walks the boxes that may be tight and does some tens of rounds on the listed ones; work is counted
+             and limited.
 Reference.   The linear program of lower-bounded facility location over boxes, and its dual; docs/guarantees.md.
 """
 
@@ -81,8 +85,13 @@ class RisingPrices:
     share = 0.3
     """The share of an effort that prices may take; what they do not use goes to the search."""
 
-    def __init__(self, problem: Problem, start: Floats | None = None, most_work: int = MOST_WORK, watch: Watch = box.NOBODY) -> None:
-        """Begin with the prices of the box bound, or with others; they need not be feasible. If the watch asks to stop, the best so far stay."""
+    def __init__(
+        self, problem: Problem, start: Floats | None = None, most_work: int = MOST_WORK, watch: Watch = box.NOBODY
+    ) -> None:
+        """Begin with the prices of the box bound, or with others; they need not be feasible.
+
+        If the watch asks to stop, the best so far stay.
+        """
         self.problem, self.easier, self.most_work, self.watch = problem, laminar(problem), most_work, watch
         self.note = check(problem)
         self.turns = self.work = 0
@@ -119,7 +128,9 @@ class RisingPrices:
         return box.prices(self.problem, max(min(box.MOST_WORK, self.most_work), self.most_work // 2), self.watch)
 
     def walk(self, prices: Floats, least: float, keep: float, reach: float, most: int) -> tuple[Floats, Boxes, int]:
-        """How tight each tuple's tightest box is, at least ``least``; the boxes of tightness at least ``keep``; and the work."""
+        """How tight each tuple's tightest box is, at least ``least``; the boxes of tightness at least ``keep``; and the
+        work.
+        """
         rows = (self.easier.packed, self.easier.codes, self.easier.weight, self.easier.k)
         with stoppable(self.watch) as stop:
             return kernels.tight_boxes(
@@ -127,7 +138,9 @@ class RisingPrices:
             )
 
     def repair(self, least: float) -> None:
-        """Walk all boxes: divide the wanted prices until they are feasible, keep them if they prove more, and list the tight boxes."""
+        """Walk all boxes: divide the wanted prices until they are feasible, keep them if they prove more, and list the
+        tight boxes.
+        """
         if self.is_stuck:
             return
         keep, most = (least, MOST_BOXES) if least >= self.least else (np.inf, 0)
@@ -178,7 +191,9 @@ class RisingPrices:
         return self.least
 
     def widely(self) -> Boxes:
-        """The boxes that are tight or nearly so for the best prices, with many of their tuples: what a cover chooses from."""
+        """The boxes that are tight or nearly so for the best prices, with many of their tuples: what a cover chooses
+        from.
+        """
         if self.is_stuck:
             return self.boxes
         try:
@@ -199,8 +214,8 @@ class RisingPrices:
 class Leaving:
     """The price from which on a row would rather leave: no price rises above it, so that others can.
 
-    With row deletion it is the price of suppressing a row whole. Of rows that may be withheld at no cost it is a fee, in the direction in
-    which the bound rises: higher while more rows leave at it than may, lower while fewer do.
+    With row deletion it is the price of suppressing a row whole. Of rows that may be withheld at no cost it is a fee,
+    in the direction in which the bound rises: higher while more rows leave at it than may, lower while fewer do.
     """
 
     def __init__(self, problem: Problem, net: Floats, own: Floats | None) -> None:
@@ -224,12 +239,16 @@ class Leaving:
 
 
 def prices(problem: Problem, effort: int, watch: Watch) -> DualResult:
-    """Prices after ``effort`` turns; fewer if the watch asks to stop, or if a turn gains less than a hundredth of a per cent."""
+    """Prices after ``effort`` turns; fewer if the watch asks to stop, or if a turn gains less than a hundredth of a per
+    cent.
+    """
     return raise_prices(RisingPrices(problem, watch=watch), effort, watch)
 
 
 def raise_prices(rising: RisingPrices, effort: int, watch: Watch) -> DualResult:
-    """Raise prices for so many turns; fewer if the watch asks to stop, or if a turn gains less than a hundredth of a per cent."""
+    """Raise prices for so many turns; fewer if the watch asks to stop, or if a turn gains less than a hundredth of a
+    per cent.
+    """
     before = rising.result().bound.value
     for turn in range(effort):
         watch.tell("prices", turn / effort, bound=before)
@@ -256,7 +275,9 @@ def own_parts(problem: Problem) -> Floats | None:
 
 
 def sum_of_leaves(problem: Problem, prices: Sequence[Floats]) -> Floats | None:
-    """What each tuple's leaves cost, from the prices of each column's leaves; None if that is nothing for all of them."""
+    """What each tuple's leaves cost, from the prices of each column's leaves; None if that is nothing for all of
+    them.
+    """
     own = np.zeros(problem.n_tuples)
     for j, price in enumerate(prices):
         own += price[problem.codes[:, j]]
@@ -265,7 +286,13 @@ def sum_of_leaves(problem: Problem, prices: Sequence[Floats]) -> Floats | None:
 
 def none_of(n_columns: int) -> Boxes:
     nothing = np.zeros(0)
-    return Boxes(np.zeros((0, n_columns), dtype=np.int32), nothing, nothing, np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int32))
+    return Boxes(
+        np.zeros((0, n_columns), dtype=np.int32),
+        nothing,
+        nothing,
+        np.zeros(1, dtype=np.int64),
+        np.zeros(0, dtype=np.int32),
+    )
 
 
 DUAL = BoundMethod(

@@ -1,14 +1,16 @@
 """Linear: the best prices there are, by the linear program itself.
 
-Bound.       The maximum of the sum over rows of prices y ≥ 0 such that in every box with at least k rows the k highest prices average at
-             most the price of the box: the dual of the linear program of lower-bounded facility location over boxes.
+Bound.       The maximum of the sum over rows of prices y ≥ 0 such that in every box with at least k rows the k highest
+             prices average at most the price of the box: the dual of the linear program of lower-bounded facility
+             location over boxes.
 Proof.       As for `dual`: whatever the solver returns is divided by the tightness of each row's tightest box, over all
              boxes. So the prices are feasible, and only their quality depends on the solver.
-Method.      Row generation. Begin with the prices of `dual` and one inequality for each box that is tight for them (its k highest
-             rows). Solve with HiGHS, the prices held within a trust region around the best feasible ones; walk all boxes for
-             those that are overcharged and add their inequalities; repair. The region moves to better prices, and shrinks when
-             none are found.
-Complexity.  One linear program with a variable for each distinct tuple a turn: for tables of up to some thousands of tuples.
+Method.      Row generation. Begin with the prices of `dual` and one inequality for each box that is tight for them (its
+             k highest rows). Solve with HiGHS, the prices held within a trust region around the best feasible ones;
+             walk all boxes for those that are overcharged and add their inequalities; repair. The region moves to
+             better prices, and shrinks when none are found.
+Complexity.  One linear program with a variable for each distinct tuple a turn: for tables of up to some thousands of
+             tuples.
 Reference.   Kelley 1960; HiGHS: Huangfu and Hall 2018.
 """
 
@@ -36,7 +38,9 @@ def compute(problem: Problem, watch: Watch) -> Bound:
     if problem.n_rows == 0:
         return proved(problem, "linear", None, note)
     if problem.n_tuples > MOST_TUPLES:
-        raise Refused(f"'linear' takes tables of up to {MOST_TUPLES} distinct rows, and this has {problem.n_tuples}: take 'dual'.")
+        raise Refused(
+            f"'linear' takes tables of up to {MOST_TUPLES} distinct rows, and this has {problem.n_tuples}: take 'dual'."
+        )
     first = dual.prices(problem, dual.TURNS, watch)
     better = raise_prices(laminar(problem), first, watch)
     return proved(problem, "linear", better, first.bound.note)
@@ -56,7 +60,9 @@ def raise_prices(problem: Problem, first: dual.DualResult, watch: Watch) -> Floa
         watch.tell("linear program", turn / MOST_TURNS)
         if watch.wants_stop() or reach < 1e-4:
             break
-        wished, promised = program.solve(best * (1.0 - reach), np.maximum(best * (1.0 + reach), reach * best[best > 0].mean()))
+        wished, promised = program.solve(
+            best * (1.0 - reach), np.maximum(best * (1.0 + reach), reach * best[best > 0].mean())
+        )
         if wished is None or promised <= worth * (1.0 + ENOUGH):
             break
         try:
@@ -85,7 +91,8 @@ def walk(problem: Problem, wished: Floats, own: Floats | None, diverse: Diversit
 class Program:
     """Maximise what the net prices are worth under the inequalities met so far.
 
-    Where m rows may be withheld at no cost there is a fee λ for leaving: the sum of what is above it is taken off, and m·λ.
+    Where m rows may be withheld at no cost there is a fee λ for leaving: the sum of what is above it is taken off, and
+    m·λ.
     """
 
     def __init__(self, problem: Problem, own: Floats | None) -> None:
@@ -114,7 +121,9 @@ class Program:
         self.solver.addRows(n, np.full(n, -inf), high, 3 * n, 3 * place, index, np.tile([1.0, -1.0, -1.0], n))
 
     def add(self, boxes: Boxes, prices: Floats) -> None:
-        """One inequality for each box: the k rows that are dearest there pay, with their own parts, at most k times the box."""
+        """One inequality for each box: the k rows that are dearest there pay, with their own parts, at most k times the
+        box.
+        """
         index, value, start, own = [], [], [], np.zeros(len(boxes))
         k, weight, size = self.problem.k, self.problem.weight, 0
         for b in range(len(boxes)):
@@ -142,7 +151,9 @@ class Program:
     def solve(self, low: Floats, high: Floats) -> tuple[Floats | None, float]:
         """The best prices between two others, and what they are worth; None if the solver has none."""
         n = len(low)
-        self.solver.changeColsBounds(n, np.arange(n, dtype=np.int32), np.minimum(low, self.limit), np.minimum(high, self.limit))
+        self.solver.changeColsBounds(
+            n, np.arange(n, dtype=np.int32), np.minimum(low, self.limit), np.minimum(high, self.limit)
+        )
         self.solver.run()
         if not self.highs.is_optimal(self.solver):
             return None, 0.0

@@ -1,9 +1,10 @@
 """Neighbour: a row pays at least the distance to its (k − 1)-th companion.
 
 Bound.       Sum over rows of the distance to the (k − 1)-th nearest other row, d(u, v) the price of what covers both.
-Proof.       A row shares its group with k − 1 others, the farthest of which is no nearer than its (k − 1)-th companion. What
-             the group shows covers the row and that one, and prices do not fall as sets grow.
-Diverse.     Where groups must hold l different sensitive values: also at least the distance to the nearest row that brings the l-th.
+Proof.       A row shares its group with k − 1 others, the farthest of which is no nearer than its (k − 1)-th companion.
+             What the group shows covers the row and that one, and prices do not fall as sets grow.
+Diverse.     Where groups must hold l different sensitive values: also at least the distance to the nearest row that
+             brings the l-th.
 Free.        For columns of free intervals or subsets, d is what the least allowed set with both values costs at least.
 Complexity.  As the neighbours: a tree of boxes, or all pairs. Memory O(n).
 Reference.   Aggarwal et al. 2005, section 4.1, lemma 3.
@@ -38,7 +39,8 @@ def compute(problem: Problem, watch: Watch) -> Bound:
 
 
 def prices(problem: Problem, stop: Flag | None = None) -> Floats:
-    """The distance of each tuple to its (k − 1)-th companion, or to the one that brings the last of the different values asked for.
+    """The distance of each tuple to its (k − 1)-th companion, or to the one that brings the last of the different
+    values asked for.
 
     InterruptedError once ``stop`` is set.
     """
@@ -50,7 +52,9 @@ def prices(problem: Problem, stop: Flag | None = None) -> Floats:
 def companions(problem: Problem, stop: Flag | None = None) -> Floats:
     """The distance of each tuple to its (k − 1)-th companion. InterruptedError once ``stop`` is set."""
     if not problem.is_laminar and problem.n_tuples <= MOST_SCANNED:
-        return kernels.companions_by_tables(pair_tables(problem), scanned_codes(problem), problem.weight, problem.k - 1, stop)
+        return kernels.companions_by_tables(
+            pair_tables(problem), scanned_codes(problem), problem.weight, problem.k - 1, stop
+        )
     easier = laminar(problem)
     return kernels.companion_distances(easier.packed, easier.codes, easier.weight, easier.k - 1, stop=stop)
 

@@ -1,12 +1,13 @@
 """Rank: prices that may exceed what a box pays, because only so many groups fit into the boxes around it.
 
-Bound.       Sum over rows of prices y, less σ_U · ⌊|U| / k⌋ for each cut U, a box with a price σ_U ≥ 0 of its own; such that in every box B any
-             k to 2k − 1 rows have prices of at most what they pay there and the sum of σ_U over the cuts around B.
-Proof.       Larger groups split, so the best release has groups of k to 2k − 1 rows. Each pays at least its prices less the σ of the cuts around
-             it, and at most ⌊|U| / k⌋ groups lie inside of U. Sum over the groups.
-Method.      The linear program, by rows and columns. Begin with the prices of `dual` and the boxes that are nearly tight for them; solve
-             with HiGHS; add the boxes that are overcharged, and cuts for boxes inside of
-             which the program has more groups than fit. What is returned is divided until no box overcharges, and what
+Bound.       Sum over rows of prices y, less σ_U · ⌊|U| / k⌋ for each cut U, a box with a price σ_U ≥ 0 of its own; such
+             that in every box B any k to 2k − 1 rows have prices of at most what they pay there and the sum of σ_U over
+             the cuts around B.
+Proof.       Larger groups split, so the best release has groups of k to 2k − 1 rows. Each pays at least its prices less
+             the σ of the cuts around it, and at most ⌊|U| / k⌋ groups lie inside of U. Sum over the groups.
+Method.      The linear program, by rows and columns. Begin with the prices of `dual` and the boxes that are nearly
+             tight for them; solve with HiGHS; add the boxes that are overcharged, and cuts for boxes inside of which
+             the program has more groups than fit. What is returned is divided until no box overcharges, and what
              rounding leaves is paid by a cut around the whole table. So its proof does not depend on the solver.
 Complexity.  For tables of up to some thousands of tuples whose boxes fit memory.
 Reference.   Rank inequalities of set packing (Chvátal 1973; Edmonds 1965 for k = 2); docs/guarantees.md.
@@ -36,10 +37,14 @@ MOST_CUTS = 1_500
 PART = 0.4
 """How far prices go from the best so far to what the program wishes for."""
 CLOSE = 0.01
-"""Cuts are looked for when the program promises no more than this share above what is proved: before, most would be of no use."""
+"""Cuts are looked for when the program promises no more than this share above what is proved: before, most would be of
+no use.
+"""
 USUAL_SECONDS, USUAL_K = 5.0, 5
 STEPPED_PER_SECOND, LOOKED_PER_SECOND = 5_000_000, 12_000_000
-"""Tuples times steps of the simplex method, more for a larger k, and rows of boxes times turns, in a second of a common machine."""
+"""Tuples times steps of the simplex method, more for a larger k, and rows of boxes times turns, in a second of a common
+machine.
+"""
 ENOUGH = 1e-4
 """Stop when the program promises no more than this share above what is proved."""
 
@@ -73,9 +78,14 @@ def why_not(problem: Problem) -> str | None:
     if not problem.is_laminar:
         return "'rank' needs hierarchies, and some columns may show any interval or any subset: take 'anchored'."
     if problem.n_tuples > MOST_TUPLES:
-        return f"'rank' takes tables of up to {MOST_TUPLES} distinct rows, and this has {problem.n_tuples}: take 'dual'."
+        return (
+            f"'rank' takes tables of up to {MOST_TUPLES} distinct rows, and this has {problem.n_tuples}: take 'dual'."
+        )
     if problem.k > MOST_K:
-        return f"'rank' takes k up to {MOST_K}: groups of more rows fit nearly evenly, and the program is slow. Take 'dual'."
+        return (
+            f"'rank' takes k up to {MOST_K}: groups of more rows fit nearly evenly, and the program is slow. Take "
+            "'dual'."
+        )
     if diversity_of(problem) is not None:
         return "'rank' counts no different values in a group: take 'dual'."
     return None
@@ -141,7 +151,8 @@ class Climb:
         if found is None:
             return False
         self.budget.spend(found.steps * step, STEPPED_PER_SECOND)
-        if self.keep(found.net, found.cuts, divide=False):  # on the way to what is wished for lies more that can be kept
+        # on the way to what is wished for lies more that can be kept
+        if self.keep(found.net, found.cuts, divide=False):
             best = self.best
             self.keep(best.net + PART * (found.net - best.net), best.cuts + PART * (found.cuts - best.cuts))
         wished = found.worth - self.taken_off
@@ -151,7 +162,9 @@ class Climb:
         return is_cut or wished > self.best.worth * (1.0 + ENOUGH)
 
     def keep(self, net: Floats, cuts: Floats, divide: bool = True) -> bool:
-        """Tell the program what these prices overcharge, and keep them if they prove more, divided if need be; whether they overcharge."""
+        """Tell the program what these prices overcharge, and keep them if they prove more, divided if need be; whether
+        they overcharge.
+        """
         met = self.boxes.dearest(net, self.allowed(cuts))
         broken = self.boxes.worst(met, 1e-9 * self.problem.price_of_suppression)
         self.add(met, broken)

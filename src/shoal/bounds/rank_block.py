@@ -69,14 +69,18 @@ class Block:
         here = now.net[tuples]
         limit = net_limit(problem, now.net, None)[tuples]
         self.program = PriceProgram(
-            problem.weight[tuples], np.minimum(here * (1.0 - reach), limit), np.minimum(here * (1.0 + reach) + reach * mean, limit)
+            problem.weight[tuples],
+            np.minimum(here * (1.0 - reach), limit),
+            np.minimum(here * (1.0 + reach) + reach * mean, limit),
         )
         self.program.add_columns(sparse.csc_matrix((0, len(self.free))), now.cuts.most_groups[self.free])
         self.box_of_set: Longs = np.zeros(0, dtype=np.int64)
         self.rows: Any = sparse.csr_matrix((0, problem.n_tuples))
 
     def improve(self, budget: Budget) -> Standing | None:
-        """Solve, add what is overcharged and cuts, until neither is found; what can be kept of it, None if that is no gain."""
+        """Solve, add what is overcharged and cuts, until neither is found; what can be kept of it, None if that is no
+        gain.
+        """
         if len(self.boxes) == 0:
             return None
         met = self.boxes.dearest(self.current.net / NEARLY_TIGHT, self.around @ self.current.price_of_cut)
@@ -131,7 +135,9 @@ class Block:
         self.rows = sparse.vstack([self.rows, prices], format="csr")
 
     def cut(self, share: Floats, budget: Budget) -> bool:
-        """Add cuts: boxes around two groups that share a row, if more groups are inside than fit; whether there were any."""
+        """Add cuts: boxes around two groups that share a row, if more groups are inside than fit; whether there were
+        any.
+        """
         share = share[: len(self.box_of_set)]
         used = np.flatnonzero(share > 1e-6)
         boxes, share = self.nodes[self.box_of_set[used]], share[used]
@@ -139,7 +145,9 @@ class Block:
         if len(found) == 0:
             return False
         budget.spend(len(found) * len(boxes) * self.problem.n_columns, COMPARED_PER_SECOND)
-        inside = np.concatenate([self.now_inside(boxes, share, part) for part in np.array_split(found, len(found) // 500 + 1)])
+        inside = np.concatenate(
+            [self.now_inside(boxes, share, part) for part in np.array_split(found, len(found) // 500 + 1)]
+        )
         found, inside = found[inside > 1.0 + TOO_MANY], inside[inside > 1.0 + TOO_MANY]
         n_asked = len(self.current.cuts.fitting)
         over = inside - self.current.cuts.groups_in(found)
@@ -162,7 +170,9 @@ class Block:
         return found
 
     def around_two(self, boxes: Ints, share: Floats, rows: Any) -> Ints:
-        """The boxes around two groups that share a row, if one is used in part or a tuple of both too often; without those that are cuts already."""
+        """The boxes around two groups that share a row, if one is used in part or a tuple of both too often; without
+        those that are cuts already.
+        """
         holds = (rows != 0).astype(np.float32)
         both = (holds @ holds.T).tocoo()
         in_part = np.abs(share - np.round(share)) > 1e-6

@@ -1,7 +1,8 @@
-"""Boxes with their rows: which of them overcharge, given prices and cuts; and of all closed boxes of a small table, which lie inside of which.
+"""Boxes with their rows: which of them overcharge, given prices and cuts; and of all closed boxes of a small table,
+which lie inside of which.
 
-A *cut* is a box with a price of its own. What the prices of any k to 2k − 1 rows of a box may exceed the price of that box by is the sum of the prices of
-the cuts around it.
+A *cut* is a box with a price of its own. What the prices of any k to 2k − 1 rows of a box may exceed the price of that
+box by is the sum of the prices of the cuts around it.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ class ListedBoxes:
     def dearest(self, net: Floats, allowed: Floats) -> Dearest:
         """In each box the k rows of highest price, and up to k − 1 more of those that are priced above the box.
 
-        Each further row adds its price less that of the box, and the rows come by falling price: so no other k to 2k − 1 rows exceed by more.
+        Each further row adds its price less that of the box, and the rows come by falling price: so no other k to 2k −
+        1 rows exceed by more.
         """
         price, weight, k = net + self.own, self.problem.weight, self.problem.k
         listed = self.boxes.tuples
@@ -129,7 +131,9 @@ class AllBoxes(ListedBoxes):
         return sparse.csr_matrix((ones, (common.row[within], common.col[within])), shape=(len(these), len(of)))
 
     def too_many_groups(self, box_of_set: Longs, share: Floats) -> Floats:
-        """By how much the groups inside of each box are more than fit into it, given shares of groups, each with its box."""
+        """By how much the groups inside of each box are more than fit into it, given shares of groups, each with its
+        box.
+        """
         used, place = np.unique(box_of_set, return_inverse=True)
         amount = np.bincount(place.reshape(-1), weights=share, minlength=len(used))
         found: Floats = self.inside(used, np.arange(len(self))).T @ amount - self.n_rows // self.problem.k

@@ -101,7 +101,9 @@ class NodeCuts:
     def by_tuple(self) -> tuple[Longs, Ints]:
         """The cuts that hold each tuple, end to end."""
         order = np.argsort(self.tuples, kind="stable")
-        start = np.concatenate([[0], np.cumsum(np.bincount(self.tuples, minlength=self.problem.n_tuples))]).astype(np.int64)
+        start = np.concatenate([[0], np.cumsum(np.bincount(self.tuples, minlength=self.problem.n_tuples))]).astype(
+            np.int64
+        )
         return start, self.cut[order].astype(np.int32)
 
     def around(self, boxes: Ints, tuples: Longs) -> Any:

@@ -26,7 +26,10 @@ class Wished:
 
 
 class PriceProgram:
-    """Maximise the sum of net prices, between limits, less what cuts cost. Variables: a price for each tuple, then the cuts."""
+    """Maximise the sum of net prices, between limits, less what cuts cost.
+
+    Variables: a price for each tuple, then the cuts.
+    """
 
     def __init__(self, weight: Longs, low: Floats, high: Floats) -> None:
         self.n = len(weight)
@@ -37,15 +40,23 @@ class PriceProgram:
 
     def add_rows(self, rows: Any, high: Floats) -> None:
         """Inequalities, a sparse matrix row by row: each at most so much."""
-        low, start, index = np.full(len(high), -highs.INFINITY), rows.indptr[:-1].astype(np.int32), rows.indices.astype(np.int32)
+        low, start, index = (
+            np.full(len(high), -highs.INFINITY),
+            rows.indptr[:-1].astype(np.int32),
+            rows.indices.astype(np.int32),
+        )
         self.solver.addRows(len(high), low, high, len(index), start, index, rows.data)
 
     def add_columns(self, inside: Any, most_groups: Longs) -> None:
-        """New cuts: a sparse matrix, column by column, of the inequalities that each eases, and how many groups fit into it."""
+        """New cuts: a sparse matrix, column by column, of the inequalities that each eases, and how many groups fit
+        into it.
+        """
         n = len(most_groups)
         high = np.full(n, highs.INFINITY)
         start, index = inside.indptr[:-1].astype(np.int32), inside.indices.astype(np.int32)
-        self.solver.addCols(n, -most_groups.astype(float), np.zeros(n), high, len(index), start, index, -np.ones(len(index)))
+        self.solver.addCols(
+            n, -most_groups.astype(float), np.zeros(n), high, len(index), start, index, -np.ones(len(index))
+        )
 
     def solve(self, most_steps: int) -> Wished | None:
         """The best prices and cuts; None if that takes more steps of the simplex method than it may."""
@@ -55,7 +66,9 @@ class PriceProgram:
             return None
         values = np.maximum(highs.values(self.solver), 0.0)
         steps = int(self.solver.getInfo().simplex_iteration_count)
-        return Wished(values[: self.n], values[self.n :], highs.cost(self.solver), np.abs(highs.duals(self.solver)), steps)
+        return Wished(
+            values[: self.n], values[self.n :], highs.cost(self.solver), np.abs(highs.duals(self.solver)), steps
+        )
 
 
 class CutProgram(PriceProgram):
@@ -67,7 +80,9 @@ class CutProgram(PriceProgram):
         self.box_of_set: Longs = np.zeros(0, dtype=np.int64)
 
     def add(self, dearest: Dearest, which: Longs, price: Floats, own: Floats, around: Any) -> None:
-        """One inequality for each of some boxes: the rows taken there pay, with their own parts, at most the box and the cuts around it."""
+        """One inequality for each of some boxes: the rows taken there pay, with their own parts, at most the box and
+        the cuts around it.
+        """
         if len(which) == 0:
             return
         rows, high = sets_of(dearest, which, price, own, around)
@@ -80,7 +95,9 @@ class CutProgram(PriceProgram):
 
 
 def sets_of(dearest: Dearest, which: Longs, price: Floats, own: Floats, around: Any) -> tuple[Any, Floats]:
-    """The inequalities of the rows taken in some boxes: a sparse matrix over tuples and cuts, and what each row of it may be at most."""
+    """The inequalities of the rows taken in some boxes: a sparse matrix over tuples and cuts, and what each row of it
+    may be at most.
+    """
     from scipy import sparse
 
     number = np.full(len(dearest.rows), -1, dtype=np.int64)

@@ -1,7 +1,8 @@
 """Prices and cuts for a large table: programs for blocks of its tuples, and walks over all boxes in between.
 
-As in `rank`, but no list of all boxes is made. A turn takes the boxes that are nearly tight, solves the program of prices and cuts on them for
-one block of tuples after the other, then walks over all boxes and divides, as `dual` does. So what is proved depends on the walk alone.
+As in `rank`, but no list of all boxes is made. A turn takes the boxes that are nearly tight, solves the program of
+prices and cuts on them for one block of tuples after the other, then walks over all boxes and divides, as `dual` does.
+So what is proved depends on the walk alone.
 """
 
 from __future__ import annotations
@@ -33,13 +34,17 @@ RISEN = 1e-4
 
 
 SIZE_OF_BLOCK = {2: 30_000, 3: 9_000, 4: 6_000, 5: 5_000}
-"""Tuples in a block, for each k. Groups of two make a program nearly as simple as a matching; the larger k is, the longer a step takes."""
+"""Tuples in a block, for each k. Groups of two make a program nearly as simple as a matching; the larger k is, the
+longer a step takes.
+"""
 WORTH_SECONDS, PER_TUPLES = {2: 3.0, 3: 10.0, 4: 30.0, 5: 60.0}, 18_000
 """The seconds from which on it is tried, for so many tuples: with fewer, the search gains more in them."""
 
 
 def with_walked_cuts(problem: Problem, first: Bound, budget: Budget) -> Bound | None:
-    """A better bound than one that prices prove; None where there is none, and where k, own parts, free columns or diverse groups forbid it."""
+    """A better bound than one that prices prove; None where there is none, and where k, own parts, free columns or
+    diverse groups forbid it.
+    """
     if problem.k not in SIZE_OF_BLOCK or budget.left() < WORTH_SECONDS[problem.k] * problem.n_tuples / PER_TUPLES:
         return None
     if not problem.is_laminar or dual.own_parts(problem) is not None or diversity_of(problem) is not None:
@@ -72,7 +77,8 @@ class WalkedClimb:
         with stoppable(self.budget.watch) as stop:
             try:
                 tightness, self.listed, work = kernels.tight_boxes(
-                    p.packed, p.codes, p.weight, p.k, wished.net, LEAST, LEAST, WIDELY, MOST_BOXES, MOST_WORK, stop=stop,
+                    p.packed, p.codes, p.weight, p.k, wished.net, LEAST, LEAST, WIDELY, MOST_BOXES, MOST_WORK,
+                    stop=stop,
                     cuts=self.cuts.priced(wished.price_of_cut),
                 )  # fmt: skip
             except (TooMuchWork, InterruptedError):
@@ -97,7 +103,9 @@ class WalkedClimb:
         if not self.keep(now):
             return False
         if self.worth <= before * (1.0 + RISEN):
-            mean = Standing((now.net + self.best.net) / 2.0, self.cuts, (now.price_of_cut + self.best.price_of_cut) / 2.0)
+            mean = Standing(
+                (now.net + self.best.net) / 2.0, self.cuts, (now.price_of_cut + self.best.price_of_cut) / 2.0
+            )
             return self.keep(mean)
         return True
 
@@ -114,7 +122,8 @@ class WalkedClimb:
         price = best.price_of_cut * (1.0 + SAFETY)
         start = np.searchsorted(self.cuts.cut, np.arange(len(self.cuts) + 1))
         cuts = tuple(
-            RankCut(self.cuts.tuples[start[u] : start[u + 1]].astype(np.int32), float(price[u])) for u in np.flatnonzero(price > 0).tolist()
+            RankCut(self.cuts.tuples[start[u] : start[u + 1]].astype(np.int32), float(price[u]))
+            for u in np.flatnonzero(price > 0).tolist()
         )
         plain = proved(problem, "rank", best.net, note)
         paid = float((price * self.cuts.most_groups).sum())
@@ -129,7 +138,9 @@ def longer(price: Floats, n: int) -> Floats:
 def with_heavy(problem: Problem, listed: Boxes) -> Boxes:
     """Boxes, and one more for each tuple of k rows: where it pays nothing, no walk lists it while it has no price."""
     heavy = np.flatnonzero(problem.weight >= problem.k).astype(np.int32)
-    price = sum((column.price[problem.codes[heavy, j]] for j, column in enumerate(problem.columns)), np.zeros(len(heavy)))
+    price = sum(
+        (column.price[problem.codes[heavy, j]] for j, column in enumerate(problem.columns)), np.zeros(len(heavy))
+    )
     return Boxes(
         np.concatenate([listed.nodes, problem.codes[heavy]]),
         np.concatenate([listed.price, price]),
@@ -140,7 +151,9 @@ def with_heavy(problem: Problem, listed: Boxes) -> Boxes:
 
 
 def blocks(problem: Problem, listed: Boxes, size: int, number: int) -> list[Longs]:
-    """The tuples in blocks of about this size, such that tuples of one box are mostly in one block; other borders in each turn."""
+    """The tuples in blocks of about this size, such that tuples of one box are mostly in one block; other borders in
+    each turn.
+    """
     from scipy import sparse
     from scipy.sparse.csgraph import reverse_cuthill_mckee
 

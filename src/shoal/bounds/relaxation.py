@@ -1,8 +1,8 @@
 """A laminar problem that costs no more: what bounds walk where columns are generalized freely.
 
-A group of a free column shows a set or an interval that is no node. Its closure in the stand-in tree is a node, and the set
-holds two leaves that join in that node. So the least price of a set with two such leaves is a price for the node that no
-release can go below, and every bound for trees with these prices is a bound for the free column.
+A group of a free column shows a set or an interval that is no node. Its closure in the stand-in tree is a node, and the
+set holds two leaves that join in that node. So the least price of a set with two such leaves is a price for the node
+that no release can go below, and every bound for trees with these prices is a bound for the free column.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ def laminar(problem: Problem) -> Problem:
     """The problem itself if all its columns have hierarchies, else one over trees that costs no more."""
     if problem.is_laminar:
         return problem
-    return replace(problem, columns=tuple(c if c.free is None else relaxed(c, problem.measure) for c in problem.columns))
+    return replace(
+        problem, columns=tuple(c if c.free is None else relaxed(c, problem.measure) for c in problem.columns)
+    )
 
 
 def relaxed(column: QuasiIdentifier, measure: Measure) -> QuasiIdentifier:

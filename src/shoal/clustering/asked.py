@@ -57,7 +57,10 @@ def ask(
     policy: Policy | str | Path | None = None,
     **roles: Any,
 ) -> Asked:
-    """Flags over the policy, all of it checked before any work. ``roles`` are those of columns, and what is asked of them."""
+    """Flags over the policy, all of it checked before any work.
+
+    ``roles`` are those of columns, and what is asked of them.
+    """
     unknown = sorted(roles.keys() - {*OF_COLUMNS, *asking.shorthands()})
     if unknown:
         raise TypeError(f"there is no argument called '{unknown[0]}'")
@@ -77,7 +80,9 @@ def ask(
     qi, sensitive = _columns_there(table, said)
     notes: tuple[str, ...] = () if r > 1 else ("r = 1: a cluster may hold a single person.",)
     notes += tuple(_rows_counted(who) for who in ([] if table is None else repeating_in(table, [*qi, *sensitive])))
-    return Asked(int(r), cast(Centres, centers or method.default_centres), fraction, qi, sensitive, sensitive_as, said, notes)
+    return Asked(
+        int(r), cast(Centres, centers or method.default_centres), fraction, qi, sensitive, sensitive_as, said, notes
+    )
 
 
 def _columns_there(table: Table | None, said: Policy) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -85,17 +90,21 @@ def _columns_there(table: Table | None, said: Policy) -> tuple[tuple[str, ...], 
     for name in (name for role in ROLES if role != "insensitive" for name in said.named(role)):
         if table is None:
             raise PolicyError(
-                f"The column '{name}' has a role, and there is no table: give one beside the distances, or leave the roles out."
+                f"The column '{name}' has a role, and there is no table: give one beside the distances, or leave the "
+                "roles out."
             )
         table.column(name)
     there = [] if table is None else table.columns
-    return tuple(tuple(name for name in there if name in set(said.named(role))) for role in ("quasi-identifier", "sensitive"))  # type: ignore[return-value]
+    return tuple(
+        tuple(name for name in there if name in set(said.named(role))) for role in ("quasi-identifier", "sensitive")
+    )  # type: ignore[return-value]
 
 
 def _rows_counted(who: Whose) -> str:
     """A clustering cannot count people: what to do where a column says that rows are of the same person."""
     return (
-        f"R COUNTS ROWS: '{who.column}' has {who.n_values:,} different values in {who.n_rows:,} rows. If it says who a row is about, "
+        f"R COUNTS ROWS: '{who.column}' has {who.n_values:,} different values in {who.n_rows:,} rows. If it says who a "
+        "row is about, "
         "a cluster may hold fewer than r people: cluster a table with one row per person."
     )
 
@@ -103,10 +112,15 @@ def _rows_counted(who: Whose) -> str:
 def _check_clusters(method: Method, max_clusters: int | None) -> None:
     if method.name != "center":
         if max_clusters is not None:
-            raise Refused(f"The method '{method.name}' does not bound the number of clusters. Take --method center, or leave it out.")
+            raise Refused(
+                f"The method '{method.name}' does not bound the number of clusters. Take --method center, or leave it "
+                "out."
+            )
         return
     if max_clusters is None:
-        raise PolicyError("The method 'center' needs a largest number of clusters (--max-clusters). Without one, take 'gather'.")
+        raise PolicyError(
+            "The method 'center' needs a largest number of clusters (--max-clusters). Without one, take 'gather'."
+        )
     if isinstance(max_clusters, bool) or not isinstance(max_clusters, int | np.integer):
         raise PolicyError(f"The largest number of clusters must be a whole number, not {max_clusters!r}.")
     if max_clusters < 1:
@@ -122,21 +136,32 @@ def exact_fraction(outliers: Any) -> Fraction:
     try:
         if isinstance(outliers, bool):
             raise ValueError
-        found = outliers if isinstance(outliers, Fraction) else Fraction(outliers if isinstance(outliers, str | Decimal) else str(outliers))
+        found = (
+            outliers
+            if isinstance(outliers, Fraction)
+            else Fraction(outliers if isinstance(outliers, str | Decimal) else str(outliers))
+        )
     except (ValueError, InvalidOperation, ZeroDivisionError, OverflowError):
         raise PolicyError(f"outliers must be a fraction of the rows, such as 0.01, not {outliers!r}.") from None
     if not 0 <= found < 1:
-        raise PolicyError(f"outliers must be at least 0 and below 1, not {outliers}: 0.01 lets one row in a hundred be left out.")
+        raise PolicyError(
+            f"outliers must be at least 0 and below 1, not {outliers}: 0.01 lets one row in a hundred be left out."
+        )
     return found
 
 
 def check_sharing(method: Method, asked: Asked) -> None:
-    """Where a row may be counted by several clusters, no sensitive value is published: it would stand in each of them, and tell where they meet."""
+    """Where a row may be counted by several clusters, no sensitive value is published: it would stand in each of them,
+    and tell where they meet.
+    """
     if method.name != "cellular":
-        raise Refused(f"The method '{method.name}' shares no rows among clusters. Take --method cellular, or leave --sharing out.")
+        raise Refused(
+            f"The method '{method.name}' shares no rows among clusters. Take --method cellular, or leave --sharing out."
+        )
     if asked.sensitive:
         raise Refused(
-            f"With --sharing a row is counted by several clusters, and the values of '{asked.sensitive[0]}' would show which rows these have in common. "
+            f"With --sharing a row is counted by several clusters, and the values of '{asked.sensitive[0]}' would show "
+            "which rows these have in common. "
             "Leave the sensitive columns out, or --sharing."
         )
 
@@ -153,7 +178,10 @@ def setup_costs(table: Table | None, placed: Placed, method: Method, asked: Aske
     per_point = np.full(placed.points.space.n, np.inf)
     np.minimum.at(per_point, placed.points.of_row, costs)
     if costs.min() < costs.max() and asked.centres == "any":
-        raise Refused("A centre that is not a row has no set-up cost of its own. Give one set-up cost for all, or --centers input.")
+        raise Refused(
+            "A centre that is not a row has no set-up cost of its own. Give one set-up cost for all, or --centers "
+            "input."
+        )
     return per_point
 
 
@@ -172,7 +200,8 @@ def _per_row(table: Table | None, n: int, given: Any) -> Floats:
         bad = coded.rows_of([*wrong.tolist(), *([-1] if coded.n_missing else [])])
         if len(bad):
             raise DataError(
-                f"Column '{given}': {len(bad)} of {n} cells are not finite numbers ({table.where(bad[:6].tolist())}): no set-up costs."
+                f"Column '{given}': {len(bad)} of {n} cells are not finite numbers ({table.where(bad[:6].tolist())}): "
+                "no set-up costs."
             )
         return np.asarray(number[coded.codes])
     try:

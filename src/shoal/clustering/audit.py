@@ -1,7 +1,8 @@
-"""The audit of a clustering that somebody published: its sizes and radii against the original, and its bound against a proof.
+"""The audit of a clustering that somebody published: its sizes and radii against the original, and its bound against a
+proof.
 
-Who is in which cluster is not published. What is checked is that it can be true: that rows can be placed into the clusters so that each has
-the size, and lies within the radius, that it shows.
+Who is in which cluster is not published. What is checked is that it can be true: that rows can be placed into the
+clusters so that each has the size, and lies within the radius, that it shows.
 """
 
 from __future__ import annotations
@@ -77,15 +78,17 @@ def verify_clustering(
     proof: str | Path | None = None,
     **shorthands: Any,
 ) -> Audited:
-    """Check a table of clusters against its original, with what it was made by; and the bound, where there is a ``proof``.
+    """Check a table of clusters against its original, with what it was made by; and the bound, where there is a
+    ``proof``.
 
     Raises :class:`shoal.NotAnonymous` where it cannot be true. Nothing but prices is taken from a proof.
     """
     chosen: Method = registry.find(clustering.CATALOG, method, "method")
     table, after = io.read(original), io.read(published)
     asked = ask(
-        table, chosen, r=r, max_clusters=max_clusters, outliers=outliers, centers=centers, policy=policy, quasi_identifiers=quasi_identifiers,
-        sensitive=sensitive, identifiers=identifiers, missing_values=missing_values, require=require, **shorthands,
+        table, chosen, r=r, max_clusters=max_clusters, outliers=outliers, centers=centers, policy=policy,
+        quasi_identifiers=quasi_identifiers, sensitive=sensitive, identifiers=identifiers,
+        missing_values=missing_values, require=require, **shorthands,
     )  # fmt: skip
     table = asked.policy.with_missing(table)
     placed = place(table, asked, metric, None, hierarchies)
@@ -99,38 +102,62 @@ def verify_clustering(
     sizes = _whole_numbers(after.frame, own["size"])
     _check_sizes(sizes, task, n)
     apart = _to_centres(case, after.frame)
-    if not case.any_centre and ((apart > 0).all(axis=0).any() or not _are_cells(case, after.frame)):
-        raise NotAnonymous("The clusters cannot be true: centres were to be rows of the original, and a cluster shows what no row has.")
-    shared = _shown_columns(
-        asked, table, after, [own[name] for name in ("size", "radius")[: 1 + chosen.publishes_radius]], policy is not None
-    )
+    _check_centres(case, apart, after)
+    published_names = [own[name] for name in ("size", "radius")[: 1 + chosen.publishes_radius]]
+    shared = _shown_columns(asked, table, after, published_names, policy is not None)
     if sharing and shared:
-        raise NotAnonymous(f"Clusters that share rows show the column '{shared[0]}', which tells the rows that they have in common.")
+        raise NotAnonymous(
+            f"Clusters that share rows show the column '{shared[0]}', which tells the rows that they have in common."
+        )
     values = [values_of(table, after, name, points_of_rows(placed), sizes) for name in shared]
-    radii = _numbers(after.frame, own["radius"]) if chosen.publishes_radius else _least_radius(case, apart, sizes, values)
+    radii = (
+        _numbers(after.frame, own["radius"]) if chosen.publishes_radius else _least_radius(case, apart, sizes, values)
+    )
     n_left_out = _least_left_out(case, apart, sizes, radii) if sharing else n - int(sizes.sum())
     if n_left_out > task.max_outliers:
         raise NotAnonymous(MISFIT)
     if not sharing:
         _check_fit(case, apart, sizes, radii, values)
     kept = check_criteria(table, after.frame, asked.policy)
-    bound = None if proof is None else check(case, unpack_prices(proof, most_bytes(case)))
     cost = _cost(case, apart, sizes, radii)
-    if bound is not None and cost < bound * (1 - NEAR) - NEAR:
-        raise NotAnonymous(f"The proof does not hold: the clustering costs {cost:,.6g} and the proof claims at least {bound:,.6g}.")
+    bound = None if proof is None else _proved(case, proof, cost)
     return Audited(n, len(sizes), int(sizes.min()) if len(sizes) else 0, n_left_out, cost, bound, kept)
 
 
+def _check_centres(case: Case, apart: Floats, after: Table) -> None:
+    """Where centres are rows, each cluster shows one."""
+    if not case.any_centre and ((apart > 0).all(axis=0).any() or not _are_cells(case, after.frame)):
+        raise NotAnonymous(
+            "The clusters cannot be true: centres were to be rows of the original, and a cluster shows what no row has."
+        )
+
+
+def _proved(case: Case, proof: str | Path, cost: float) -> float:
+    """The bound that a proof proves, which no clustering can cost less than."""
+    bound = check(case, unpack_prices(proof, most_bytes(case)))
+    if cost < bound * (1 - NEAR) - NEAR:
+        raise NotAnonymous(
+            f"The proof does not hold: the clustering costs {cost:,.6g} and the proof claims at least {bound:,.6g}."
+        )
+    return bound
+
+
 def _shown_columns(asked: Asked, table: Table, after: Table, own: list[str], is_policy: bool) -> list[str]:
-    """The sensitive columns that are shown: those that were named, no identifiers, and no others, where it was said which are sensitive."""
+    """The sensitive columns that are shown: those that were named, no identifiers, and no others, where it was said
+    which are sensitive.
+    """
     shared = [name for name in after.columns if name in table.columns and name not in asked.qi]
     lacking = [name for name in asked.sensitive if name not in shared]
     if lacking:
         raise NotAnonymous(f"The table of clusters lacks the sensitive column '{lacking[0]}'.")
     named = set(asked.policy.named("identifier"))
-    wrong = [name for name in shared if name in named or (name not in asked.sensitive and (asked.sensitive or is_policy))]
+    wrong = [
+        name for name in shared if name in named or (name not in asked.sensitive and (asked.sensitive or is_policy))
+    ]
     if wrong:
-        raise NotAnonymous(f"The table of clusters shows the column '{wrong[0]}', which is neither a quasi-identifier nor sensitive.")
+        raise NotAnonymous(
+            f"The table of clusters shows the column '{wrong[0]}', which is neither a quasi-identifier nor sensitive."
+        )
     other = [name for name in after.columns if name not in {*asked.qi, *shared, *own}]
     if other:
         raise NotAnonymous(f"The table of clusters has a column '{other[0]}', of which the original knows nothing.")
@@ -139,7 +166,9 @@ def _shown_columns(asked: Asked, table: Table, after: Table, own: list[str], is_
 
 def _numbers(frame: pl.DataFrame, name: str) -> Floats:
     if name not in frame.columns:
-        raise DataError(f"The table of clusters has no column '{name}'. Give the one that 'shoal cluster' wrote, without --long.")
+        raise DataError(
+            f"The table of clusters has no column '{name}'. Give the one that 'shoal cluster' wrote, without --long."
+        )
     numbers = frame[name].cast(pl.Float64, strict=False)
     if numbers.null_count() or not numbers.is_finite().all() or (numbers < 0).any():
         raise DataError(f"The column '{name}' of the clusters has cells that are not sizes or radii.")
@@ -156,10 +185,14 @@ def _whole_numbers(frame: pl.DataFrame, name: str) -> Longs:
 def _check_sizes(sizes: Longs, task: Task, n: int) -> None:
     small = int((sizes < task.r).sum())
     if small:
-        raise NotAnonymous(f"{small} of {len(sizes)} clusters have fewer than {task.r} rows (the smallest has {int(sizes.min())}).")
+        raise NotAnonymous(
+            f"{small} of {len(sizes)} clusters have fewer than {task.r} rows (the smallest has {int(sizes.min())})."
+        )
     most = n * len(sizes) if task.sharing else n
     if not n - task.max_outliers <= int(sizes.sum()) <= most:
-        raise NotAnonymous(f"The clusters hold {int(sizes.sum())} rows: the original has {n}, and {task.max_outliers} may be left out.")
+        raise NotAnonymous(
+            f"The clusters hold {int(sizes.sum())} rows: the original has {n}, and {task.max_outliers} may be left out."
+        )
     if task.max_clusters is not None and len(sizes) > task.max_clusters:
         raise NotAnonymous(f"There are {len(sizes)} clusters, and at most {task.max_clusters} were asked for.")
 
@@ -176,11 +209,17 @@ def _to_centres(case: Case, frame: pl.DataFrame) -> Floats:
             raise NotAnonymous(f"Column '{column.name}': a cluster shows what is not a value of it.")
         number = {label: i for i, label in enumerate(labels)}
         try:
-            pairs = np.array([[distance(column, value, label) for label in labels] for value in column.values]).reshape(-1, len(labels))
+            pairs = np.array([[distance(column, value, label) for label in labels] for value in column.values]).reshape(
+                -1, len(labels)
+            )
         except (ValueError, IndexError):
             raise NotAnonymous(f"Column '{column.name}': a cluster shows what is not a value of it.") from None
         part = pairs[case.codes[:, j]][:, [number[label] for label in shown.to_list()]]
-        total = np.maximum(total, part) if case.combine == "largest" else total + (part**2 if case.combine == "euclid" else part)
+        total = (
+            np.maximum(total, part)
+            if case.combine == "largest"
+            else total + (part**2 if case.combine == "euclid" else part)
+        )
     return np.asarray(np.sqrt(total) if case.combine == "euclid" else total)
 
 
@@ -190,13 +229,16 @@ def _are_cells(case: Case, frame: pl.DataFrame) -> bool:
 
 
 def _can_be_placed(case: Case, apart: Floats, sizes: Longs, radii: Floats) -> bool:
-    """Whether rows can be placed into the clusters, each within its cluster's radius, so that all sizes are met: a flow."""
+    """Whether rows can be placed into the clusters, each within its cluster's radius, so that all sizes are met: a
+    flow.
+    """
     at, to = np.nonzero(is_within(apart, radii))
     return can_flow(case.weight, sizes, at, to)
 
 
 def _least_left_out(case: Case, apart: Floats, sizes: Longs, radii: Floats) -> int:
-    """Where clusters may share rows: how many rows are in none at least, if each cluster has its size in different rows within its radius.
+    """Where clusters may share rows: how many rows are in none at least, if each cluster has its size in different rows
+    within its radius.
 
     Rows that are placed once fill clusters up to their sizes; what is lacking is filled with rows that others have.
     """
@@ -208,18 +250,23 @@ def _least_left_out(case: Case, apart: Floats, sizes: Longs, radii: Floats) -> i
 
 
 def _check_fit(case: Case, apart: Floats, sizes: Longs, radii: Floats, values: Sequence[Values]) -> None:
-    """Raise :class:`NotAnonymous` unless rows, and for each sensitive column rows with the values shown, fit into the clusters."""
+    """Raise :class:`NotAnonymous` unless rows, and for each sensitive column rows with the values shown, fit into the
+    clusters.
+    """
     if not _can_be_placed(case, apart, sizes, radii):
         raise NotAnonymous(MISFIT)
     for column in values:
         if not column.can_be(is_within(apart, radii)):
             raise NotAnonymous(
-                f"Column '{column.name}': the clusters show values that rows within their radii do not have, or not so often."
+                f"Column '{column.name}': the clusters show values that rows within their radii do not have, or not so "
+                "often."
             )
 
 
 def _least_radius(case: Case, apart: Floats, sizes: Longs, values: Sequence[Values]) -> Floats:
-    """The least radius at which all fits, the same for all clusters, where each cluster's own is not published; the largest distance, if none does."""
+    """The least radius at which all fits, the same for all clusters, where each cluster's own is not published; the
+    largest distance, if none does.
+    """
     radii = np.unique(apart)
     low, high = 0, len(radii) - 1
     while low < high:

@@ -47,7 +47,9 @@ def _cost(task: Task, found: Found, setup: Floats) -> float:
 
 
 def along_prices(task: Task, setup: Floats, y: Floats, worth: float) -> Found | None:
-    """The most expensive rows are left out, r nearest rows at a time form a cell where their prices go furthest, the rest joins the nearest."""
+    """The most expensive rows are left out, r nearest rows at a time form a cell where their prices go furthest, the
+    rest joins the nearest.
+    """
     points, space = task.points, task.points.space
     out = _dearest(y, space.weight, task.max_outliers)
     weight = space.weight - out

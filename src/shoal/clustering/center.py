@@ -1,16 +1,17 @@
 """(k,r)-center and (k,r,ε)-center: at most so many clusters, each of at least r rows, with the smallest largest radius.
 
-Problem.     Given points in a metric space, r, a largest number of clusters and ε, leave at most ⌊εn⌋ points out and put the others
-             into at most that many clusters of at least r, so that the largest radius is smallest.
+Problem.     Given points in a metric space, r, a largest number of clusters and ε, leave at most ⌊εn⌋ points out and
+             put the others into at most that many clusters of at least r, so that the largest radius is smallest.
 Guarantee.   ε = 0: radius at most 2 times the optimum. ε > 0: 4 times.
-Method.      ε = 0: as r-gather, with "too many centres" as another failure; unmarked points are taken farthest first, so that one
-             pass gives the centres of every threshold. ε > 0: points are removed while they have fewer than r others left
-             within D = 2R; then, as often as there may be clusters, the uncovered point with most uncovered ones within D
-             covers all within 2D; if enough is covered, each covered point goes to its nearest centre.
-             Then ``improve`` narrows the result, which never costs more.
-Deviations.  The paper's filter keeps points with r points within 2R, some of which the filter itself removes: points 0, 1, 2 on a
-             line with k = 1, r = 3, ε = 2/3 then give a cluster of one. Peeling until each point left has r points *left* within
-             2R repairs Lemma 2.5; Lemmas 2.6 and 2.7 hold for what is left, since an optimal clustering is never peeled.
+Method.      ε = 0: as r-gather, with "too many centres" as another failure; unmarked points are taken farthest first,
+             so that one pass gives the centres of every threshold. ε > 0: points are removed while they have fewer than
+             r others left within D = 2R; then, as often as there may be clusters, the uncovered point with most
+             uncovered ones within D covers all within 2D; if enough is covered, each covered point goes to its nearest
+             centre. Then ``improve`` narrows the result, which never costs more.
+Deviations.  The paper's filter keeps points with r points within 2R, some of which the filter itself removes: points 0,
+             1, 2 on a line with k = 1, r = 3, ε = 2/3 then give a cluster of one. Peeling until each point left has r
+             points *left* within 2R repairs Lemma 2.5; Lemmas 2.6 and 2.7 hold for what is left, since an optimal
+             clustering is never peeled.
 Complexity.  As r-gather; each threshold needs about (clusters × n) distances.
 Notation.    k = ``max_clusters``, R = threshold / 2, Q = centres.
 Reference.   Aggarwal et al. Achieving Anonymity via Clustering. PODS 2006. Section 2.4, Lemmas 2.5 to 2.7, Theorem 2.8.
@@ -31,7 +32,9 @@ from shoal.errors import PolicyError
 
 def solve(task: Task) -> Answer:
     if task.max_clusters is None:
-        raise PolicyError("The method 'center' needs a largest number of clusters (--max-clusters). Without one, take 'gather'.")
+        raise PolicyError(
+            "The method 'center' needs a largest number of clusters (--max-clusters). Without one, take 'gather'."
+        )
     points = task.points
     t = rth_distance(points, task.r, task.diverse)
     value, favourite = points.space.cheapest_ball(t)

@@ -1,7 +1,8 @@
-"""What is published for a cluster: the values of a row at its centre, or medians and modes where these make it narrower.
+"""What is published for a cluster: the values of a row at its centre, or medians and modes where these make it
+narrower.
 
-A centre that need not be a row has the median or the middle of the members' numbers and dates, and the most frequent of their
-categories, hierarchy values and places. It is taken where its radius is smaller than the row's.
+A centre that need not be a row has the median or the middle of the members' numbers and dates, and the most frequent of
+their categories, hierarchy values and places. It is taken where its radius is smaller than the row's.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ def show(placed: Placed, found: Found, anywhere: bool) -> Shown:
     """The centres of a clustering, and the radius around each."""
     rows = placed.points.a_row[found.centre]
     values: list[Text] = [
-        [column.values[c] for c in code[rows].tolist()] for column, code in zip(placed.columns, placed.codes, strict=True)
+        [column.values[c] for c in code[rows].tolist()]
+        for column, code in zip(placed.columns, placed.codes, strict=True)
     ]
     shown = Shown(values, np.ones(found.n_clusters, dtype=np.bool_), found.radii(placed.points))
     if not anywhere or not placed.columns:
@@ -46,7 +48,10 @@ def show(placed: Placed, found: Found, anywhere: bool) -> Shown:
 
 def _narrower(shown: Shown, other: list[Text], radius: Floats) -> Shown:
     better = radius < shown.radius * (1 - 1e-12)
-    values = [[b if take else a for a, b, take in zip(old, new, better, strict=True)] for old, new in zip(shown.values, other, strict=True)]
+    values = [
+        [b if take else a for a, b, take in zip(old, new, better, strict=True)]
+        for old, new in zip(shown.values, other, strict=True)
+    ]
     return Shown(values, shown.is_row & ~better, np.where(better, radius, shown.radius))
 
 
@@ -103,7 +108,10 @@ def _radii(placed: Placed, found: Found, values: list[Text]) -> Floats:
     """The radius of each cluster around the published values."""
     kept = np.flatnonzero(found.label >= 0)
     label = found.label[kept]
-    parts = [_apart(column, code[kept], label, text) for column, code, text in zip(placed.columns, placed.codes, values, strict=True)]
+    parts = [
+        _apart(column, code[kept], label, text)
+        for column, code, text in zip(placed.columns, placed.codes, values, strict=True)
+    ]
     out = np.zeros(found.n_clusters)
     np.maximum.at(out, label, combined(parts, placed.combine))
     return out

@@ -1,4 +1,7 @@
-"""What is asked of the sensitive values of every cluster, as the search sees it. The recount has a definition of its own."""
+"""What is asked of the sensitive values of every cluster, as the search sees it.
+
+The recount has a definition of its own.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,10 @@ class Watched:
 
 
 def watched(table: Table | None, policy: Policy, sensitive: Sequence[str]) -> tuple[Watched, ...]:
-    """The criteria of a policy with the values of their columns. An empty text is a missing cell: where counts are published, it looks the same."""
+    """The criteria of a policy with the values of their columns.
+
+    An empty text is a missing cell: where counts are published, it looks the same.
+    """
     if table is None:
         return ()
     found = []
@@ -43,12 +49,19 @@ def watched(table: Table | None, policy: Policy, sensitive: Sequence[str]) -> tu
             column = there.coded(name)
             scale = scale_of(column.values.to_list())
             value = scale.codes(column.codes)
-            found.append(Watched(scale.demand(criterion, name, parameters), value, np.bincount(value, minlength=scale.missing + 1)))
+            found.append(
+                Watched(
+                    scale.demand(criterion, name, parameters), value, np.bincount(value, minlength=scale.missing + 1)
+                )
+            )
     return tuple(found)
 
 
 def are_met(asked: Sequence[Watched], label: Ints, n_clusters: int, rows: Longs | None = None) -> Bools:
-    """Whether each cluster keeps all that is asked. ``label`` is of all rows, −1 for an outlier, or of ``rows`` alone."""
+    """Whether each cluster keeps all that is asked.
+
+    ``label`` is of all rows, −1 for an outlier, or of ``rows`` alone.
+    """
     fine = np.ones(n_clusters, dtype=np.bool_)
     for one in asked:
         value = one.value if rows is None else one.value[rows]

@@ -1,7 +1,9 @@
-"""Different sensitive values inside the thresholds of gather and center: what a ball must hold is r rows *and* l different values.
+"""Different sensitive values inside the thresholds of gather and center: what a ball must hold is r rows *and* l
+different values.
 
-A cluster of an optimum holds both, and lies within its diameter of each of its rows. So everything that the paper says of balls of r rows holds of
-such balls, and adding rows to a cluster takes no value away: the factors stay (docs/guarantees.md). A missing cell is no value.
+A cluster of an optimum holds both, and lies within its diameter of each of its rows. So everything that the paper says
+of balls of r rows holds of such balls, and adding rows to a cluster takes no value away: the factors stay
+(docs/guarantees.md). A missing cell is no value.
 """
 
 from __future__ import annotations
@@ -37,7 +39,9 @@ class Diverse:
         """The different pairs of point and value: point, value, how many rows; and the kind of each row."""
         low = self.value.astype(np.int64) + 1
         many = int(low.max(initial=0)) + 1
-        key, of_row, count = np.unique(self.points.of_row * np.int64(many) + low, return_inverse=True, return_counts=True)
+        key, of_row, count = np.unique(
+            self.points.of_row * np.int64(many) + low, return_inverse=True, return_counts=True
+        )
         point, value = np.divmod(key, many)
         return point.astype(np.int32), (value - 1).astype(np.int32), count.astype(np.int64), of_row.reshape(-1)
 
@@ -62,7 +66,9 @@ class Diverse:
         return np.bincount(pairs // many, minlength=len(lists)).astype(np.int64)
 
     def reach(self, which: Ints, weight: Longs | None = None) -> Floats:
-        """The radius of the smallest ball around each of some points that holds enough different values; infinite if there are too few."""
+        """The radius of the smallest ball around each of some points that holds enough different values; infinite if
+        there are too few.
+        """
         space, out = self.points.space, np.full(len(which), np.inf)
         left, many = np.arange(len(which)), min(max(FEW, 2 * self.least), space.n)
         while len(left):
@@ -78,7 +84,9 @@ class Diverse:
         """The same where it is reached among some neighbours."""
         there = at.reshape(-1) >= 0
         owner = np.repeat(np.arange(len(at)), at.shape[1])[there]
-        lists = Lists(np.searchsorted(owner, np.arange(len(at) + 1)).astype(np.int64), at.reshape(-1)[there], d.reshape(-1)[there])
+        lists = Lists(
+            np.searchsorted(owner, np.arange(len(at) + 1)).astype(np.int64), at.reshape(-1)[there], d.reshape(-1)[there]
+        )
         entry, _, value = self.spelled_out(lists)
         entry, value = entry[value >= 0], value[value >= 0]
         turn = np.lexsort((lists.d[entry], value, owner[entry]))  # the nearest of each value
@@ -100,10 +108,14 @@ def diverse_of(points: Points, asked: Sequence[Watched]) -> Diverse | None:
     if not wanted:
         return None
     most = max(wanted, key=lambda one: one.n_different)
-    return Diverse(points, most.n_different, np.where(most.value == most.demand.missing, -1, most.value).astype(np.int32))
+    return Diverse(
+        points, most.n_different, np.where(most.value == most.demand.missing, -1, most.value).astype(np.int32)
+    )
 
 
-def rth_distance(points: Points, r: int, diverse: Diverse | None, which: Ints | None = None, weight: Longs | None = None) -> Floats:
+def rth_distance(
+    points: Points, r: int, diverse: Diverse | None, which: Ints | None = None, weight: Longs | None = None
+) -> Floats:
     """The radius of the smallest ball around each point that holds what a cluster needs."""
     t = points.space.rth_distance(r, which, weight)
     if diverse is None:
@@ -113,7 +125,9 @@ def rth_distance(points: Points, r: int, diverse: Diverse | None, which: Ints | 
 
 
 def peel(points: Points, t: Floats, reach: float, r: int, most: int, diverse: Diverse | None) -> Bools | None:
-    """Which points go until all others have what a cluster needs among themselves within reach; None if more than ``most`` rows would go."""
+    """Which points go until all others have what a cluster needs among themselves within reach; None if more than
+    ``most`` rows would go.
+    """
     space = points.space
     if diverse is None:
         return space.peel(t, reach, r, most)
@@ -129,8 +143,12 @@ def peel(points: Points, t: Floats, reach: float, r: int, most: int, diverse: Di
         gone[more] = True
 
 
-def mark(points: Points, reach: float, r: int, order: Ints, weight: Longs, diverse: Diverse | None) -> tuple[Ints, Ints]:
-    """Greedy balls in the given order: an untaken point takes all untaken ones within reach if they are what a cluster needs."""
+def mark(
+    points: Points, reach: float, r: int, order: Ints, weight: Longs, diverse: Diverse | None
+) -> tuple[Ints, Ints]:
+    """Greedy balls in the given order: an untaken point takes all untaken ones within reach if they are what a cluster
+    needs.
+    """
     space = points.space
     if diverse is None:
         return space.mark(reach, r, order, weight)

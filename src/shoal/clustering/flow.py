@@ -14,10 +14,12 @@ from shoal.kernels.space import Lists
 def assign(
     points: Points, centres: Ints, reach: float, r: int, weight: Longs | None = None, diverse: Diverse | None = None
 ) -> Found | None:
-    """Every point to a centre within reach such that each centre has weight r, and the different values that it needs; None if that cannot be.
+    """Every point to a centre within reach such that each centre has weight r, and the different values that it needs;
+    None if that cannot be.
 
-    A point goes to its nearest centre unless another one needs it. Points of weight 0 are left out; all others must have a
-    centre within reach, or None is the answer. With ``diverse`` a point is there with all of its rows or with none.
+    A point goes to its nearest centre unless another one needs it. Points of weight 0 are left out; all others must
+    have a centre within reach, or None is the answer. With ``diverse`` a point is there with all of its rows or with
+    none.
     """
     w = points.space.weight if weight is None else weight
     if len(centres) == 0 or int(w.sum()) < r * len(centres):
@@ -52,8 +54,11 @@ def _are_enough(nearest: Ints, w: Longs, n_centres: int, r: int, diverse: Divers
     return bool((diverse.n_different(Lists(first, kept, np.zeros(len(kept)))) >= diverse.least).all())
 
 
-def _diverse_labels(edges: Lists, owner: Ints, w: Longs, nearest: Ints, n_centres: int, r: int, diverse: Diverse) -> Ints | None:
-    """The cluster of each row, where every centre takes l rows of different values, and r − l rows of any; None if they cannot.
+def _diverse_labels(
+    edges: Lists, owner: Ints, w: Longs, nearest: Ints, n_centres: int, r: int, diverse: Diverse
+) -> Ints | None:
+    """The cluster of each row, where every centre takes l rows of different values, and r − l rows of any; None if they
+    cannot.
 
     The flow goes from a centre through each value at most once to a kind of rows, or past the values to any kind.
     """
@@ -63,7 +68,8 @@ def _diverse_labels(edges: Lists, owner: Ints, w: Longs, nearest: Ints, n_centre
     taker = pair // (int(diverse.value.max(initial=0)) + 1)
     more = max(r - diverse.least, 0)
     n_kinds = len(diverse.kinds[0])
-    by_value = 2 + 2 * n_centres  # source, sink, a node for different values and one for any at each centre, pairs, kinds
+    # source, sink, a node for different values and one for any at each centre, pairs, kinds
+    by_value = 2 + 2 * n_centres
     of_kind = by_value + len(pair)
     n = of_kind + n_kinds
     tail = [
@@ -86,7 +92,9 @@ def _diverse_labels(edges: Lists, owner: Ints, w: Longs, nearest: Ints, n_centre
         np.full(len(kind), more),
         np.where(w[diverse.kinds[0]] > 0, diverse.kinds[2], 0),
     ]
-    graph = csr_array((np.concatenate(cap).astype(np.int32), (np.concatenate(tail), np.concatenate(head))), shape=(n, n))
+    graph = csr_array(
+        (np.concatenate(cap).astype(np.int32), (np.concatenate(tail), np.concatenate(head))), shape=(n, n)
+    )
     answer = maximum_flow(graph, 0, 1)
     if answer.flow_value < (diverse.least + more) * n_centres:
         return None
@@ -104,7 +112,9 @@ def _label_kinds(kind: Longs, centre: Longs, count: Longs, nearest: Ints, w: Lon
     of = np.concatenate([kind, np.arange(len(many))])
     turn = np.argsort(of, kind="stable")
     label = np.empty(len(of_row), dtype=np.int32)
-    label[np.argsort(of_row, kind="stable")] = np.repeat(np.concatenate([centre, rest])[turn], np.concatenate([count, left])[turn])
+    label[np.argsort(of_row, kind="stable")] = np.repeat(
+        np.concatenate([centre, rest])[turn], np.concatenate([count, left])[turn]
+    )
     return label
 
 

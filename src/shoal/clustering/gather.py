@@ -1,23 +1,27 @@
 """r-gather and (r,ε)-gather: clusters of at least r rows with the smallest largest radius.
 
-Problem.     Given points in a metric space, r and ε, leave at most ⌊εn⌋ points out and put the others into clusters of at least r,
-             so that the largest radius is smallest. A centre may be any point of the space, or must be a row (``centres = "input"``).
-Guarantee.   ε = 0: radius at most 2 times the optimum, and at most d*, the optimum's largest diameter. ε > 0: 4 times; 3 times
-             where centres must be rows.
-Method.      ε = 0: for a threshold D = 2R, every point needs r points within D; unmarked points become centres in turn and mark
-             what lies within D; a maximum flow gives each centre r points within D, and the rest goes to the nearest centre. The
-             smallest D that succeeds is found by halving. ε > 0: points are removed while they have fewer than r others left
-             within D; the smallest D that removes at most ⌊εn⌋ is kept; points with r unclustered ones within D take them; the
-             rest joins a cluster within 2D. Centres among the rows: a candidate has r rows within R; rows within R of no
-             candidate are left out; candidates take their balls while these hold r unclustered rows; the rest is within 3R.
-             Then ``improve`` narrows the result, which never costs more.
-Deviations.  Success is not monotone in D. Halving still finds a D ≤ d*, because every D ≥ d* succeeds and no distance lies
-             between the D found and one that failed. D = 0 is tried too (equal rows). For the variant with centres among the rows
-             the smallest R needs no search: it is a quantile of the cheapest balls. Its greedy takes uncovered candidates only.
-Complexity.  About n log n distances for each threshold in spaces of low dimension, n² at worst; memory n + the pairs within 2R of a centre.
+Problem.     Given points in a metric space, r and ε, leave at most ⌊εn⌋ points out and put the others into clusters of
+             at least r, so that the largest radius is smallest. A centre may be any point of the space, or must be a
+             row (``centres = "input"``).
+Guarantee.   ε = 0: radius at most 2 times the optimum, and at most d*, the optimum's largest diameter. ε > 0: 4 times;
+             3 times where centres must be rows.
+Method.      ε = 0: for a threshold D = 2R, every point needs r points within D; unmarked points become centres in turn
+             and mark what lies within D; a maximum flow gives each centre r points within D, and the rest goes to the
+             nearest centre. The smallest D that succeeds is found by halving. ε > 0: points are removed while they have
+             fewer than r others left within D; the smallest D that removes at most ⌊εn⌋ is kept; points with r
+             unclustered ones within D take them; the rest joins a cluster within 2D. Centres among the rows: a
+             candidate has r rows within R; rows within R of no candidate are left out; candidates take their balls
+             while these hold r unclustered rows; the rest is within 3R. Then ``improve`` narrows the result, which
+             never costs more.
+Deviations.  Success is not monotone in D. Halving still finds a D ≤ d*, because every D ≥ d* succeeds and no distance
+             lies between the D found and one that failed. D = 0 is tried too (equal rows). For the variant with centres
+             among the rows the smallest R needs no search: it is a quantile of the cheapest balls. Its greedy takes
+             uncovered candidates only.
+Complexity.  About n log n distances for each threshold in spaces of low dimension, n² at worst; memory n + the pairs
+             within 2R of a centre.
 Notation.    R = threshold / 2, S = the points not removed, D(v, δ) = ball, ε n = ``max_outliers``.
-Reference.   Aggarwal, Feder, Kenthapadi, Khuller, Panigrahy, Thomas, Zhu. Achieving Anonymity via Clustering. PODS 2006.
-             Sections 2.2 and 2.3, Lemma 2.2, Theorems 2.3 and 2.4.
+Reference.   Aggarwal, Feder, Kenthapadi, Khuller, Panigrahy, Thomas, Zhu. Achieving Anonymity via Clustering. PODS
+             2006. Sections 2.2 and 2.3, Lemma 2.2, Theorems 2.3 and 2.4.
 """
 
 from __future__ import annotations
@@ -55,7 +59,13 @@ def solve(task: Task) -> Answer:
         paper_cost,
         bound,
         bound_text(task, threshold, row_bound),
-        {"kind": "radius", "threshold": threshold, "r": task.r, "max_outliers": task.max_outliers, "cheapest_ball": row_bound},
+        {
+            "kind": "radius",
+            "threshold": threshold,
+            "r": task.r,
+            "max_outliers": task.max_outliers,
+            "cheapest_ball": row_bound,
+        },
     )
 
 
@@ -128,7 +138,10 @@ def quantile(value: Floats, weight: Longs, most_above: int) -> float:
 
 def bound_text(task: Task, threshold: float, row_bound: float) -> str:
     if task.centres == "input" and row_bound >= threshold / 2:
-        return "every row that is kept lies in a ball around some row that holds r rows; the largest of the cheapest such balls"
+        return (
+            "every row that is kept lies in a ball around some row that holds r rows; the largest of the cheapest such "
+            "balls"
+        )
     return "half the smallest threshold that succeeds: below it no clustering has all its diameters"
 
 

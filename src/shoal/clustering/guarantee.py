@@ -14,7 +14,10 @@ from shoal.clustering.base import Centres, Task
 Setup = Literal["none", "equal", "different"]
 
 
-MERGED = "none: clusters are merged until they keep what is asked of their sensitive values, and no factor is proved for that"
+MERGED = (
+    "none: clusters are merged until they keep what is asked of their sensitive values, and no factor is proved for "
+    "that"
+)
 
 
 @dataclass(frozen=True)
@@ -48,11 +51,22 @@ def kind_of(method: str, task: Task) -> Kind:
     if task.setup is not None:
         setup = "equal" if task.setup.min() == task.setup.max() else "different"
     in_balls = len(task.watched) == 1 and task.diverse is not None and method != "cellular"
-    return Kind(method, task.max_outliers > 0, task.centres, task.r > 1, setup, task.sharing, bool(task.watched) and not in_balls)
+    return Kind(
+        method,
+        task.max_outliers > 0,
+        task.centres,
+        task.r > 1,
+        setup,
+        task.sharing,
+        bool(task.watched) and not in_balls,
+    )
 
 
 def guarantee(kind: Kind) -> Guarantee:
-    """What is proved for every table of this kind. A single number of different values is asked of the balls of gather and center, and costs no factor."""
+    """What is proved for every table of this kind.
+
+    A single number of different values is asked of the balls of gather and center, and costs no factor.
+    """
     if kind.is_merged:
         return Guarantee(None, MERGED)
     factor = _of_cells(kind) if kind.method == "cellular" else _of_radius(kind)
@@ -72,8 +86,9 @@ def _of_radius(kind: Kind) -> float:
 def _of_cells(kind: Kind) -> float | None:
     """cellular: 3 times the dual value; the last cluster of a run with outliers lost at most 3 times its price.
 
-    A least size doubles the dual value at most, and making shared clusters disjoint costs a factor of 6; of 10 where set-up costs differ, since
-    a cluster is then around one of the centres that were paid for. A cell around any point is, around a row of its own, at most twice as wide.
+    A least size doubles the dual value at most, and making shared clusters disjoint costs a factor of 6; of 10 where
+    set-up costs differ, since a cluster is then around one of the centres that were paid for. A cell around any point
+    is, around a row of its own, at most twice as wide.
     """
     if kind.setup == "different" and kind.centres == "any":
         return None
@@ -103,5 +118,8 @@ def listed(method: str) -> str:
     lines = []
     for (words, kind), (_, anywhere) in zip(kinds(method, "input"), kinds(method, "any"), strict=True):
         rows, free = guarantee(kind).factor, guarantee(anywhere).factor
-        lines.append(f"{rows:g} {words}".strip() + (f", or {free:g} where a centre need not be a row" if free not in (rows, None) else ""))
+        lines.append(
+            f"{rows:g} {words}".strip()
+            + (f", or {free:g} where a centre need not be a row" if free not in (rows, None) else "")
+        )
     return "; ".join(lines)

@@ -1,8 +1,8 @@
 """Narrowing a clustering whose cost is its largest radius, after the guaranteed phase. The radius never grows.
 
-Three moves, each kept only where it helps: centres move to the middle of their clusters; rows are assigned again to the same
-centres at the smallest radius at which every centre still gets its r rows (a flow); and, where the number of clusters is free,
-centres are chosen again for a smaller target radius, the points that are hardest to serve first.
+Three moves, each kept only where it helps: centres move to the middle of their clusters; rows are assigned again to the
+same centres at the smallest radius at which every centre still gets its r rows (a flow); and, where the number of
+clusters is free, centres are chosen again for a smaller target radius, the points that are hardest to serve first.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ def _assign_anew(points: Points, found: Found, r: int, radius: float, diverse: D
 def spread_anew(task: Task, value: Floats, favourite: Ints, least: float, radius: float) -> Found | None:
     """Centres chosen again for a radius from ``least`` up, below ``radius``; None if none is found.
 
-    ``value`` is the radius of the cheapest ball that holds each point and r rows, ``favourite`` its centre. At a target radius
-    the points of larger value are outliers.
+    ``value`` is the radius of the cheapest ball that holds each point and r rows, ``favourite`` its centre. At a target
+    radius the points of larger value are outliers.
     """
     points, space = task.points, task.points.space
     most = task.max_clusters or space.n

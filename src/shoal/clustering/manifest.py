@@ -1,8 +1,9 @@
-"""The manifest of a clustering that may be published: what was asked, and figures that anybody can compute from the table of clusters.
+"""The manifest of a clustering that may be published: what was asked, and figures that anybody can compute from the
+table of clusters.
 
-The record beside it has everything, exactly, and stays with the owner. One figure is more than the table shows: the largest radius, which the
-paper publishes, is the distance of one row from its centre (docs/disclosure.md says what that tells). A bound depends on all rows: it is told to
-the owner alone.
+The record beside it has everything, exactly, and stays with the owner. One figure is more than the table shows: the
+largest radius, which the paper publishes, is the distance of one row from its centre (docs/disclosure.md says what that
+tells). A bound depends on all rows: it is told to the owner alone.
 """
 
 from __future__ import annotations
@@ -17,19 +18,9 @@ from shoal.release.record import NOTICE
 FORMAT = "shoal.clustering/2"
 RECORD = "shoal.clustering-record/1"
 ASKED = (
-    "shoal",
-    "method",
-    "problem",
-    "r",
-    "max_clusters",
-    "outliers",
-    "centers",
-    "sharing",
-    "quasi_identifiers",
-    "sensitive",
-    "criteria",
-    "dropped",
-)
+    "shoal", "method", "problem", "r", "max_clusters", "outliers", "centers", "sharing", "quasi_identifiers",
+    "sensitive", "criteria", "dropped",
+)  # fmt: skip
 PROMISED = ("guarantee", "guarantee_text")
 """What holds for every table of which the same is asked."""
 SHOWN = ("n_rows", "max_outliers", "n_outliers", "n_clusters", "smallest_cluster", "release_sha256")
@@ -43,7 +34,8 @@ def record_of(figures: Mapping[str, Any]) -> FrozenDict:
 
 
 def manifest_of(figures: Mapping[str, Any], shows_radii: bool, shows_cost: bool) -> FrozenDict:
-    """What may be published of it. ``shows_radii``: the table shows the radius of each cluster; ``shows_cost``: and the cost follows from the table.
+    """What may be published of it. ``shows_radii``: the table shows the radius of each cluster; ``shows_cost``: and the
+    cost follows from the table.
 
     Where the table shows no radius, the largest is rounded up: no row is farther from its centre.
     """

@@ -1,8 +1,9 @@
 """Merging clusters until each keeps what is asked of its sensitive values.
 
-Every criterion here holds of two clusters together if it holds of both. So a cluster that breaks one is merged with another, one of the nearest:
-with the one that makes the cost grow least, or, as another try, with the one that does so among those with which it keeps all. Where rows may be left out, all
-rows of such a cluster may be, if they are few enough. The cheapest of these tries is the answer. No factor on the optimum is proved for it.
+Every criterion here holds of two clusters together if it holds of both. So a cluster that breaks one is merged with
+another, one of the nearest: with the one that makes the cost grow least, or, as another try, with the one that does so
+among those with which it keeps all. Where rows may be left out, all rows of such a cluster may be, if they are few
+enough. The cheapest of these tries is the answer. No factor on the optimum is proved for it.
 """
 
 from __future__ import annotations
@@ -52,7 +53,10 @@ def _price_of_cells(task: Task) -> Price:
 def _merged(task: Task, found: Found, fine: Bools, price: Price, is_total: bool) -> Found:
     """The cheapest of the clusterings that ways of choosing partners lead to."""
     ways = list(product((True, False), (True, False) if task.max_outliers else (False,)))
-    tried = [_Merging(task, found, price, is_total, *way).run(fine) for way in (ways if int((~fine).sum()) <= MANY else ways[:1])]
+    tried = [
+        _Merging(task, found, price, is_total, *way).run(fine)
+        for way in (ways if int((~fine).sum()) <= MANY else ways[:1])
+    ]
     return min(tried, key=lambda one: _cost(task, one, price, is_total))
 
 
@@ -105,7 +109,9 @@ class _Merging:
         sizes = np.array([len(self.rows[c]) + len(self.rows[other]) for other in others])
         grown = self.price(sizes, np.array(radius), np.array(centre))
         if self.is_total:
-            grown = grown - self.price(np.array([len(self.rows[o]) for o in others]), self.radius[others], self.centre[others])
+            grown = grown - self.price(
+                np.array([len(self.rows[o]) for o in others]), self.radius[others], self.centre[others]
+            )
         keeps = self._keep(c, others)
         turn = np.lexsort((grown, ~keeps)) if self.prefers_fine else np.argsort(grown, kind="stable")
         best = int(turn[0])
@@ -119,7 +125,10 @@ class _Merging:
         space, of_row = self.task.points.space, self.task.points.of_row
         mine = float(space.distances(of_row[self.rows[other]], int(self.centre[c])).max())
         theirs = float(space.distances(of_row[self.rows[c]], int(self.centre[other])).max())
-        around = [(max(self.radius[c], mine), int(self.centre[c])), (max(self.radius[other], theirs), int(self.centre[other]))]
+        around = [
+            (max(self.radius[c], mine), int(self.centre[c])),
+            (max(self.radius[other], theirs), int(self.centre[other])),
+        ]
         sizes, radii = np.full(2, len(self.rows[c]) + len(self.rows[other])), np.array([radius for radius, _ in around])
         costs = self.price(sizes, radii, np.array([centre for _, centre in around]))
         radius, centre = around[int(np.argmin(costs))]
@@ -128,7 +137,9 @@ class _Merging:
     def _recentred(self, c: int, centre: int, radius: float) -> tuple[int, float]:
         """The member that is nearest to the farthest other one, where that is cheaper."""
         at = np.unique(self.task.points.of_row[self.rows[c]])
-        better, narrow = recentre(self.task.points.space, np.array([0, len(at)]), at, np.array([centre], dtype=np.int32))
+        better, narrow = recentre(
+            self.task.points.space, np.array([0, len(at)]), at, np.array([centre], dtype=np.int32)
+        )
         size = np.full(2, len(self.rows[c]))
         costs = self.price(size, np.array([radius, narrow[0]]), np.array([centre, better[0]]))
         return (int(better[0]), float(narrow[0])) if costs[1] < costs[0] else (centre, radius)
@@ -143,5 +154,7 @@ class _Merging:
         """One cluster of all rows, those that were left out too: that keeps what is asked."""
         points = self.task.points
         at = np.arange(points.space.n, dtype=np.int32)
-        centre, _ = recentre(points.space, np.array([0, len(at)]), at, np.array([self.centre[self.there][0]], dtype=np.int32))
+        centre, _ = recentre(
+            points.space, np.array([0, len(at)]), at, np.array([self.centre[self.there][0]], dtype=np.int32)
+        )
         return Found(np.zeros(points.n_rows, dtype=np.int32), centre)

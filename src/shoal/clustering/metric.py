@@ -1,19 +1,20 @@
 """Metric spaces: how far two rows are apart, column by column.
 
-A column's distance is of one of five kinds. A *number* or a *date* counts its difference in units (``unit = 10``; a date's unit is in days)
-or as a share of the column's spread, so that the farthest two values are 1 apart. A *category* is 1 from every other. In a *hierarchy* two
-values are as far apart as the lowest level that joins them is high, as a share of the height. A *place* counts kilometres
-along the great circle, in units or as a share of the spread, from a table of latitudes and longitudes. Each is a metric and stays one
-under a weight; ``combine`` adds them up (the default), or takes the root of the sum of squares, or the largest.
+A column's distance is of one of five kinds. A *number* or a *date* counts its difference in units (``unit = 10``; a
+date's unit is in days) or as a share of the column's spread, so that the farthest two values are 1 apart. A *category*
+is 1 from every other. In a *hierarchy* two values are as far apart as the lowest level that joins them is high, as a
+share of the height. A *place* counts kilometres along the great circle, in units or as a share of the spread, from a
+table of latitudes and longitudes. Each is a metric and stays one under a weight; ``combine`` adds them up (the
+default), or takes the root of the sum of squares, or the largest.
 
-A missing cell is a value of its own: equal to other missing cells, and as far from all others as the farthest two values are
-from each other (for a category, 1). That keeps the triangle inequality.
+A missing cell is a value of its own: equal to other missing cells, and as far from all others as the farthest two
+values are from each other (for a category, 1). That keeps the triangle inequality.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -74,7 +75,9 @@ def column_metric(table: Table, coded: Coded, spec: Mapping[str, Any]) -> Column
     name = coded.name
     unknown = [key for key in spec if key not in KEYS]
     if unknown:
-        raise PolicyError(f"Column '{name}': there is no metric setting called '{unknown[0]}'. There are: {', '.join(KEYS)}.")
+        raise PolicyError(
+            f"Column '{name}': there is no metric setting called '{unknown[0]}'. There are: {', '.join(KEYS)}."
+        )
     weight = _positive(name, "weight", spec.get("weight", 1.0))
     texts = coded.values.to_list()
     values = (*texts, None) if coded.n_missing else tuple(texts)
@@ -92,11 +95,16 @@ def column_metric(table: Table, coded: Coded, spec: Mapping[str, Any]) -> Column
 
 
 def _refuse_unused(name: str, kind: str, spec: Mapping[str, Any]) -> None:
-    """A setting that this kind of distance has no use for is a mistake; so is a hierarchy over numbers or dates of which nobody said that it is none."""
+    """A setting that this kind of distance has no use for is a mistake; so is a hierarchy over numbers or dates of
+    which nobody said that it is none.
+    """
     has_unit = kind in ("number", "date", "place")
     for key in ("unit", "spread", "places"):
         if spec.get(key) and not (has_unit if key != "places" else kind == "place"):
-            raise PolicyError(f"Column '{name}': {key} has no meaning where the metric is '{kind}'. Leave it out, or take another metric.")
+            raise PolicyError(
+                f"Column '{name}': {key} has no meaning where the metric is '{kind}'. Leave it out, or take another "
+                "metric."
+            )
     if spec.get("hierarchy") is not None and kind != "hierarchy" and "metric" not in spec:
         raise PolicyError(
             f"Column '{name}' has a hierarchy, and its values look like a {kind}. Say along which they are apart: "
@@ -128,7 +136,13 @@ def _is_infinite(text: str) -> bool:
 
 
 def _numeric(
-    table: Table, coded: Coded, texts: Sequence[str], values: tuple[str | None, ...], kind: str, spec: Mapping[str, Any], weight: float
+    table: Table,
+    coded: Coded,
+    texts: Sequence[str],
+    values: tuple[str | None, ...],
+    kind: str,
+    spec: Mapping[str, Any],
+    weight: float,
 ) -> ColumnMetric:
     form = None
     if kind == "number":
@@ -148,11 +162,15 @@ def _numeric(
             else f"Correct them, leave them empty, or set metric = \"category\" for '{coded.name}'"
         )
         raise DataError(
-            f"Column '{coded.name}': {len(rows)} of {table.n_rows} cells are {what} ({table.where(rows[:6].tolist())}). {advice}."
+            f"Column '{coded.name}': {len(rows)} of {table.n_rows} cells are {what} "
+            f"({table.where(rows[:6].tolist())}). {advice}."
         )
     wide = float(number.max() - number.min()) if len(number) else 0.0
     if not np.isfinite(wide):
-        raise DataError(f"Column '{coded.name}': its largest and smallest numbers are too far apart to be subtracted. Scale it down.")
+        raise DataError(
+            f"Column '{coded.name}': its largest and smallest numbers are too far apart to be subtracted. Scale it "
+            "down."
+        )
     unit = _unit(coded.name, spec, wide)
     if coded.n_missing:
         number = np.append(number, np.nan)
@@ -176,17 +194,25 @@ def _positive(name: str, key: str, value: Any) -> float:
 
 
 def _place(
-    table: Table, coded: Coded, texts: Sequence[str], values: tuple[str | None, ...], spec: Mapping[str, Any], weight: float
+    table: Table,
+    coded: Coded,
+    texts: Sequence[str],
+    values: tuple[str | None, ...],
+    spec: Mapping[str, Any],
+    weight: float,
 ) -> ColumnMetric:
     name = coded.name
     if "places" not in spec:
-        raise PolicyError(f"Column '{name}': a place needs a table of latitudes and longitudes: places = \"places.csv\".")
+        raise PolicyError(
+            f"Column '{name}': a place needs a table of latitudes and longitudes: places = \"places.csv\"."
+        )
     known = read_places(name, spec["places"])
     unknown = [i for i, text in enumerate(texts) if text not in known]
     if unknown:
         rows = coded.rows_of(unknown)
         raise DataError(
-            f"Column '{name}': {len(rows)} of {table.n_rows} cells name a place that its table lacks ({table.where(rows[:6].tolist())}). "
+            f"Column '{name}': {len(rows)} of {table.n_rows} cells name a place that its table lacks "
+            f"({table.where(rows[:6].tolist())}). "
             "Add the places to the table, or leave the cells empty."
         )
     degrees = np.array([known[text] for text in texts], dtype=np.float64).reshape(-1, 2)
@@ -196,22 +222,34 @@ def _place(
     if coded.n_missing:
         sphere = np.vstack([sphere, np.full((1, 3), np.nan)])
         degrees = np.vstack([degrees, np.full((1, 2), np.nan)])
-    return ColumnMetric(name, "place", values, unit, weight, weight * (wide / unit if wide > 0 else 1.0), degrees=degrees, sphere=sphere)
+    return ColumnMetric(
+        name, "place", values, unit, weight, weight * (wide / unit if wide > 0 else 1.0), degrees=degrees, sphere=sphere
+    )
 
 
 def _hierarchy(
-    table: Table, coded: Coded, texts: Sequence[str], values: tuple[str | None, ...], spec: Mapping[str, Any], weight: float
+    table: Table,
+    coded: Coded,
+    texts: Sequence[str],
+    values: tuple[str | None, ...],
+    spec: Mapping[str, Any],
+    weight: float,
 ) -> ColumnMetric:
     name = coded.name
     if spec.get("hierarchy") is None:
-        raise PolicyError(f"Column '{name}': its metric is a hierarchy, and none was given. Name a file, or a folder with --hierarchies.")
+        raise PolicyError(
+            f"Column '{name}': its metric is a hierarchy, and none was given. Name a file, or a folder with "
+            "--hierarchies."
+        )
     try:
         made = build_tree(name, texts, coded.n_missing > 0, as_spec(spec["hierarchy"]))
     except ValuesError as error:
         rows = coded.rows_of(error.missing_values.tolist())
         raise error.at_lines(table.where(rows[:6].tolist())) from None
     if made.free is not None:
-        raise HierarchyError(f"Column '{name}': free intervals and sets have no levels to measure along. Take levels, or a unit.")
+        raise HierarchyError(
+            f"Column '{name}': free intervals and sets have no levels to measure along. Take levels, or a unit."
+        )
     leaf = made.code_of if made.missing_code is None else np.append(made.code_of, made.missing_code)
     return ColumnMetric(name, "hierarchy", values, 1.0, weight, weight, tree=made.tree, leaf=leaf.astype(np.int32))
 
@@ -228,27 +266,7 @@ def coordinates(columns: Sequence[ColumnMetric], codes: Ints, combine: str) -> C
         raise PolicyError(f"combine must be one of {', '.join(COMBINE)}, not '{combine}'.")
     numeric = [j for j, c in enumerate(columns) if c.numbers is not None]
     places = [j for j, c in enumerate(columns) if c.sphere is not None]
-    coded = [j for j, c in enumerate(columns) if c.numbers is None and c.sphere is None]
-    kinds, starts, sizes, points = [], [], [], []
-    tables: list[Floats] = []
-    parents: list[Ints] = []
-    tall: list[Floats] = []
-    for j in coded:
-        column = columns[j]
-        code, size, kind, start = codes[:, j], len(column.values), CATEGORY, 0
-        if column.tree is not None and column.leaf is not None:
-            if column.tree.n_leaves > LARGE:
-                kind, start, size = TREE, sum(map(len, parents)), column.tree.n_leaves
-                code = column.leaf[code]
-                parents.append(column.tree.parent.astype(np.int32))
-                tall.append(heights(column))
-            else:
-                kind, start = TABLE, sum(map(len, tables))
-                tables.append(joins(column).reshape(-1))
-        kinds.append(kind)
-        starts.append(start)
-        sizes.append(size)
-        points.append(code)
+    coded = _coded([(c, codes[:, j]) for j, c in enumerate(columns) if c.numbers is None and c.sphere is None])
     return Coordinates(
         len(codes),
         np.ascontiguousarray(_stacked([columns[j].numbers[codes[:, j]] for j in numeric], len(codes))),  # type: ignore[index]
@@ -257,16 +275,52 @@ def coordinates(columns: Sequence[ColumnMetric], codes: Ints, combine: str) -> C
         np.ascontiguousarray(_stacked([columns[j].sphere[codes[:, j]] for j in places], len(codes))),  # type: ignore[index]
         np.array([columns[j].weight * EARTH / columns[j].unit for j in places], dtype=np.float64),
         np.array([columns[j].far for j in places], dtype=np.float64),
-        np.ascontiguousarray(_stacked(points, len(codes)), dtype=np.int32),
-        np.array(kinds, dtype=np.int32),
-        np.array([columns[j].weight for j in coded], dtype=np.float64),
-        np.array(starts, dtype=np.int64),
-        np.array(sizes, dtype=np.int32),
-        np.concatenate(tables) if tables else np.empty(0),
-        np.concatenate(parents) if parents else np.empty(0, dtype=np.int32),
-        np.concatenate(tall) if tall else np.empty(0),
+        np.ascontiguousarray(_stacked(coded.points, len(codes)), dtype=np.int32),
+        np.array(coded.kinds, dtype=np.int32),
+        np.array(coded.weights, dtype=np.float64),
+        np.array(coded.starts, dtype=np.int64),
+        np.array(coded.sizes, dtype=np.int32),
+        np.concatenate([np.empty(0), *coded.tables]),
+        np.concatenate([np.empty(0, dtype=np.int32), *coded.parents]),
+        np.concatenate([np.empty(0), *coded.heights]),
         combine,
     )
+
+
+@dataclass
+class _Coded:
+    """Columns of codes, as the kernels take them: what each column is and where its table or tree begins."""
+
+    kinds: list[int] = field(default_factory=list)
+    weights: list[float] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
+    points: list[Ints] = field(default_factory=list)
+    tables: list[Floats] = field(default_factory=list)
+    parents: list[Ints] = field(default_factory=list)
+    heights: list[Floats] = field(default_factory=list)
+
+
+def _coded(columns: Sequence[tuple[ColumnMetric, Ints]]) -> _Coded:
+    """A small tree becomes a table of all distances; a large one stays a tree."""
+    made = _Coded()
+    for column, codes in columns:
+        code, size, kind, start = codes, len(column.values), CATEGORY, 0
+        if column.tree is not None and column.leaf is not None:
+            if column.tree.n_leaves > LARGE:
+                kind, start, size = TREE, sum(map(len, made.parents)), column.tree.n_leaves
+                code = column.leaf[code]
+                made.parents.append(column.tree.parent.astype(np.int32))
+                made.heights.append(heights(column))
+            else:
+                kind, start = TABLE, sum(map(len, made.tables))
+                made.tables.append(joins(column).reshape(-1))
+        made.kinds.append(kind)
+        made.weights.append(column.weight)
+        made.starts.append(start)
+        made.sizes.append(size)
+        made.points.append(code)
+    return made
 
 
 def _stacked(columns: list[Any], n: int) -> Any:

@@ -1,7 +1,7 @@
 """Pictures of a clustering: where the rows lie and what is published instead, as a page in one file.
 
-No row is drawn. Before, the rows are counted on a grid and a field of fewer than r rows stays blank; after, each cluster is a
-disc around what is published, its area as its size, with a ring at its radius.
+No row is drawn. Before, the rows are counted on a grid and a field of fewer than r rows stays blank; after, each
+cluster is a disc around what is published, its area as its size, with a ring at its radius.
 """
 
 from __future__ import annotations
@@ -28,12 +28,18 @@ DISCS = 1500
 
 STYLE = """
 :root{color-scheme:light dark;--fg:#1d2b33;--bg:#fbfcfc;--soft:#51626c;--line:#d5dde1;--a:#0b6e82;--b:#b8732c}
-@media(prefers-color-scheme:dark){:root{--fg:#e6edf0;--bg:#12191d;--soft:#a3b3bb;--line:#33434c;--a:#5ac3d8;--b:#e0a566}}
-body{margin:0 auto;padding:1.2rem;max-width:62rem;font:16px/1.55 system-ui,sans-serif;color:var(--fg);background:var(--bg)}
-h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:1.8rem}table{border-collapse:collapse}th,td{text-align:left;padding:.2rem .9rem .2rem 0;
-border-bottom:1px solid var(--line);vertical-align:top}.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(19rem,1fr));gap:1rem}
-figure{margin:.5rem 0}figcaption{color:var(--soft);font-size:.9rem}svg{width:100%;height:auto}svg text{fill:var(--fg);font:12px system-ui,sans-serif}
-.frame{fill:none;stroke:var(--line)}.field{fill:var(--a)}.disc{fill:var(--a);fill-opacity:.45}.ring{fill:none;stroke:var(--b);stroke-opacity:.6}
+@media(prefers-color-scheme:dark){:root{--fg:#e6edf0;--bg:#12191d;--soft:#a3b3bb;--line:#33434c;--a:#5ac3d8;\
+--b:#e0a566}}
+body{margin:0 auto;padding:1.2rem;max-width:62rem;font:16px/1.55 system-ui,sans-serif;color:var(--fg);\
+background:var(--bg)}
+h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:1.8rem}table{border-collapse:collapse}th,td{text-align:left;\
+padding:.2rem .9rem .2rem 0;
+border-bottom:1px solid var(--line);vertical-align:top}.pair{display:grid;\
+grid-template-columns:repeat(auto-fit,minmax(19rem,1fr));gap:1rem}
+figure{margin:.5rem 0}figcaption{color:var(--soft);font-size:.9rem}svg{width:100%;height:auto}svg text{fill:var(--fg);\
+font:12px system-ui,sans-serif}
+.frame{fill:none;stroke:var(--line)}.field{fill:var(--a)}.disc{fill:var(--a);fill-opacity:.45}.ring{fill:none;\
+stroke:var(--b);stroke-opacity:.6}
 .centre{fill:var(--fg)}
 """
 NOTICE = "Not for publication: the owner's page. It tells of the original."
@@ -55,21 +61,30 @@ def page(clustering: Clustering, columns: tuple[str, str] | None = None) -> str:
         ("Largest radius", f"{record['largest_radius']:.6g}"),
         ("Cost", f"{record['cost']:.6g}"),
         ("No clustering costs less than", f"{record['lower_bound']:.6g}"),
-        ("Cost, at most so many times the least possible", "not known" if record["ratio"] is None else factor_up(record["ratio"])),
+        (
+            "Cost, at most so many times the least possible",
+            "not known" if record["ratio"] is None else factor_up(record["ratio"]),
+        ),
         ("Guarantee", record["guarantee_text"]),
     )
     rows = "".join(f'<tr><th scope="row">{escape(str(a))}</th><td>{escape(str(b))}</td></tr>' for a, b in told)
     sizes = np.sort(found.sizes())[::-1]
     body = (
         f"<h1>{escape(record['method'])}: clusters of at least {record['r']} rows</h1><table>{rows}</table>"
-        f'<h2>Before and after</h2><div class="pair">{_before(placed, axes, record["r"])}{_after(found, shown, axes)}</div>'
-        f"<h2>Sizes and radii</h2>{_spread('size of a cluster', sizes.astype(np.float64))}{_spread('radius of a cluster', np.sort(shown.radius)[::-1])}"
+        "<h2>Before and after</h2><div "
+        f'class="pair">{_before(placed, axes, record["r"])}{_after(found, shown, axes)}</div>'
+        "<h2>Sizes and "
+        f"radii</h2>{_spread('size of a cluster', sizes.astype(np.float64))}"
+        f"{_spread('radius of a cluster', np.sort(shown.radius)[::-1])}"
     )
     data = json.dumps(record).replace("<", "\\u003c")
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">'
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"><title>shoal: clusters</title><style>{STYLE}</style></head>'
-        f'<body><main><p role="note"><strong>{escape(NOTICE)}</strong></p>{body}</main><script type="application/json" id="numbers">{data}</script></body></html>\n'
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" '
+        'content="width=device-width,initial-scale=1">'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"><title>shoal: '
+        f"clusters</title><style>{STYLE}</style></head>"
+        f'<body><main><p role="note"><strong>{escape(NOTICE)}</strong></p>{body}</main><script type="application/json" '
+        f'id="numbers">{data}</script></body></html>\n'
     )
 
 
@@ -86,7 +101,9 @@ def fragment(clustering: Clustering) -> str:
 class _Axes:
     """Where rows and centres lie in the plane of the picture."""
 
-    def __init__(self, names: tuple[str, str], rows: Floats, centres: Floats, per_unit: tuple[float, float] | None) -> None:
+    def __init__(
+        self, names: tuple[str, str], rows: Floats, centres: Floats, per_unit: tuple[float, float] | None
+    ) -> None:
         self.names, self.rows, self.centres, self.per_unit = names, rows, centres, per_unit
         both = np.vstack([rows, centres])
         self.low = np.nanmin(both, axis=0)
@@ -104,7 +121,8 @@ def _axes(placed: Placed, found: Found, shown: Shown, columns: tuple[str, str] |
         wrong = [name for name in columns if name not in numeric]
         if wrong:
             raise PolicyError(
-                f"The picture needs two columns of numbers or dates, and '{wrong[0]}' is none. There are: {', '.join(numeric) or 'none'}."
+                f"The picture needs two columns of numbers or dates, and '{wrong[0]}' is none. There are: "
+                f"{', '.join(numeric) or 'none'}."
             )
     elif len(numeric) >= 2:
         columns = (numeric[0], numeric[1])
@@ -114,7 +132,9 @@ def _axes(placed: Placed, found: Found, shown: Shown, columns: tuple[str, str] |
     made = [placed.columns[j] for j in which]
     rows = np.column_stack([c.numbers[placed.codes[j]] for j, c in zip(which, made, strict=True)])  # type: ignore[index]
     text = [shown.values[j] for j in which]
-    centres = np.array([[np.nan if t is None else number_of(c, t) for t in column] for c, column in zip(made, text, strict=True)]).T
+    centres = np.array(
+        [[np.nan if t is None else number_of(c, t) for t in column] for c, column in zip(made, text, strict=True)]
+    ).T
     return _Axes(columns, rows, centres.reshape(-1, 2), tuple(c.unit / c.weight for c in made))  # type: ignore[arg-type]
 
 
@@ -136,7 +156,8 @@ def _before(placed: Placed, axes: _Axes, r: int) -> str:
     wide, tall = (WIDE - 2 * EDGE) / GRID, (TALL - 2 * EDGE) / GRID
     most = max(int(count.max()), 1)
     fields = "".join(
-        f'<rect class="field" x="{EDGE + i * wide:.1f}" y="{TALL - EDGE - (j + 1) * tall:.1f}" width="{wide:.1f}" height="{tall:.1f}" '
+        f'<rect class="field" x="{EDGE + i * wide:.1f}" y="{TALL - EDGE - (j + 1) * tall:.1f}" width="{wide:.1f}" '
+        f'height="{tall:.1f}" '
         f'fill-opacity="{0.12 + 0.88 * (count[i, j] / most) ** 0.5:.2f}"/>'
         for i, j in np.argwhere(count >= max(r, 2))
     )
@@ -165,11 +186,17 @@ def _after(found: Found, shown: Shown, axes: _Axes) -> str:
 def _figure(title: str, note: str, axes: _Axes, inner: str) -> str:
     frame = f'<rect class="frame" x="{EDGE}" y="{EDGE}" width="{WIDE - 2 * EDGE}" height="{TALL - 2 * EDGE}"/>'
     x, y = (escape(name) for name in axes.names)
-    words = f'<text x="{WIDE / 2}" y="{TALL - 14}" text-anchor="middle">{x}</text><text x="8" y="{EDGE - 12}">{y}</text>'
-    clip = f'<clipPath id="{title}"><rect x="{EDGE}" y="{EDGE}" width="{WIDE - 2 * EDGE}" height="{TALL - 2 * EDGE}"/></clipPath>'
+    words = (
+        f'<text x="{WIDE / 2}" y="{TALL - 14}" text-anchor="middle">{x}</text><text x="8" y="{EDGE - 12}">{y}</text>'
+    )
+    clip = (
+        f'<clipPath id="{title}"><rect x="{EDGE}" y="{EDGE}" width="{WIDE - 2 * EDGE}" '
+        f'height="{TALL - 2 * EDGE}"/></clipPath>'
+    )
     return (
         f'<figure><svg viewBox="0 0 {WIDE} {TALL}" role="img" aria-label="{title}: {escape(note)}">{clip}{frame}'
-        f'<g clip-path="url(#{title})">{inner}</g>{words}</svg><figcaption>{title}. {escape(note)}</figcaption></figure>'
+        f'<g clip-path="url(#{title})">{inner}</g>{words}</svg><figcaption>{title}. '
+        f"{escape(note)}</figcaption></figure>"
     )
 
 
@@ -179,12 +206,17 @@ def _spread(name: str, falling: Floats) -> str:
     most = float(falling.max(initial=0.0)) or 1.0
     some = falling[np.unique(np.linspace(0, n - 1, min(n, 200)).astype(np.int64))] if n else falling
     steps = max(len(some) - 1, 1)
-    dots = " ".join(f"{EDGE + i / steps * (WIDE - 2 * EDGE):.1f},{110 - 90 * x / most:.1f}" for i, x in enumerate(some.tolist()))
+    dots = " ".join(
+        f"{EDGE + i / steps * (WIDE - 2 * EDGE):.1f},{110 - 90 * x / most:.1f}" for i, x in enumerate(some.tolist())
+    )
     middle = float(np.median(falling)) if n else 0.0
     note = (
-        f"The {name}, from the largest ({most:.4g}) to the smallest ({float(falling.min(initial=most)):.4g}); the median is {middle:.4g}."
+        f"The {name}, from the largest ({most:.4g}) to the smallest ({float(falling.min(initial=most)):.4g}); the "
+        f"median is {middle:.4g}."
     )
     return (
-        f'<figure><svg viewBox="0 0 {WIDE} 130" role="img" aria-label="{escape(note)}"><line x1="{EDGE}" x2="{WIDE - EDGE}" y1="110" y2="110" '
-        f'class="ring"/><polyline points="{dots}" fill="none" class="ring"/></svg><figcaption>{escape(note)}</figcaption></figure>'
+        f'<figure><svg viewBox="0 0 {WIDE} 130" role="img" aria-label="{escape(note)}"><line x1="{EDGE}" '
+        f'x2="{WIDE - EDGE}" y1="110" y2="110" '
+        f'class="ring"/><polyline points="{dots}" fill="none" '
+        f'class="ring"/></svg><figcaption>{escape(note)}</figcaption></figure>'
     )

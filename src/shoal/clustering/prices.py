@@ -1,17 +1,17 @@
 """A lower bound on the cost of cells of at least r rows, proved by a price for each row.
 
-Prices y ≥ 0 are feasible when in every ball around a row that holds at least r rows the r highest prices average at most the
-radius. Then a cell S of radius d pays |S| d ≥ the sum of its prices, because the mean over S is at most the mean of the r highest
-in the ball; so the sum of all prices is at most the cost of every clustering, and with set-up costs all the more. Where ℓ rows may
-be left out, the ℓ highest prices are not counted.
+Prices y ≥ 0 are feasible when in every ball around a row that holds at least r rows the r highest prices average at
+most the radius. Then a cell S of radius d pays |S| d ≥ the sum of its prices, because the mean over S is at most the
+mean of the r highest in the ball; so the sum of all prices is at most the cost of every clustering, and with set-up
+costs all the more. Where ℓ rows may be left out, the ℓ highest prices are not counted.
 
-The radius of the cheapest ball that holds a row is such a price. For any prices, let the strain of a ball be the sum of its r highest
-over r times its radius, and divide each price by the largest strain of a ball that holds it: the result is feasible, whether strains
-were below or above 1. Rounds of that division, with prices raised where the tight balls cover a row too little and lowered where
-they cover it too much, raise the sum; the best feasible prices are kept.
+The radius of the cheapest ball that holds a row is such a price. For any prices, let the strain of a ball be the sum of
+its r highest over r times its radius, and divide each price by the largest strain of a ball that holds it: the result
+is feasible, whether strains were below or above 1. Rounds of that division, with prices raised where the tight balls
+cover a row too little and lowered where they cover it too much, raise the sum; the best feasible prices are kept.
 
-Each price has a cap, so that only the balls up to a certain radius around each row need to be listed: beyond it no member's price can
-be above the radius.
+Each price has a cap, so that only the balls up to a certain radius around each row need to be listed: beyond it no
+member's price can be above the radius.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ class BallPrices:
     value: float
 
 
-def prove(space: Space, r: int, most_outliers: int, t: Floats, cheapest: Floats, alpha: Floats, rounds: int = ROUNDS) -> BallPrices:
+def prove(
+    space: Space, r: int, most_outliers: int, t: Floats, cheapest: Floats, alpha: Floats, rounds: int = ROUNDS
+) -> BallPrices:
     """Feasible prices from the cheapest balls and from half the dual ascent's offers, raised."""
     lists, cap = balls_that_matter(space, r, t, cheapest)
     best = BallPrices(cheapest, counted(cheapest, space.weight, most_outliers))
@@ -51,7 +53,9 @@ def prove(space: Space, r: int, most_outliers: int, t: Floats, cheapest: Floats,
 
 
 def caps(space: Space, r: int, cheapest: Floats) -> tuple[Floats, Floats]:
-    """How high a price may ever get: r + 1 times the cheapest ball, but not beyond its nearest few dozen points; and where these end."""
+    """How high a price may ever get: r + 1 times the cheapest ball, but not beyond its nearest few dozen points; and
+    where these end.
+    """
     _, d = space.nearest(min(space.n, 2 * r + 40))
     last = np.ascontiguousarray(d[:, -1])
     return np.maximum(cheapest, np.minimum((r + 1) * cheapest, last)), last
@@ -60,7 +64,8 @@ def caps(space: Space, r: int, cheapest: Floats) -> tuple[Floats, Floats]:
 def balls_that_matter(space: Space, r: int, t: Floats, cheapest: Floats) -> tuple[Lists, Floats]:
     """For each point the neighbours up to the largest price that one of them may have, nearest first; and the caps.
 
-    Caps are lowered where such a list would be long: near a point with many neighbours, no price may rise beyond the nearest few dozen of them.
+    Caps are lowered where such a list would be long: near a point with many neighbours, no price may rise beyond the
+    nearest few dozen of them.
     """
     cap, last = caps(space, r, cheapest)
     everything = np.arange(space.n, dtype=np.int32)
@@ -99,12 +104,16 @@ def counted(y: Floats, weight: Longs, most_outliers: int) -> float:
     return total - float((y[turn] * out).sum())
 
 
-def _raised(space: Space, r: int, most_outliers: int, t: Floats, lists: Lists, cap: Floats, y: Floats, rounds: int) -> BallPrices:
+def _raised(
+    space: Space, r: int, most_outliers: int, t: Floats, lists: Lists, cap: Floats, y: Floats, rounds: int
+) -> BallPrices:
     weight = space.weight
     best = BallPrices(np.zeros(space.n), 0.0)
     for turn in range(rounds):
         strain, tightest = price_pass(lists, t, weight, r, y)
-        feasible = np.divide(y, strain, out=np.where(np.isinf(strain), 0.0, cap), where=(strain > 0) & np.isfinite(strain))
+        feasible = np.divide(
+            y, strain, out=np.where(np.isinf(strain), 0.0, cap), where=(strain > 0) & np.isfinite(strain)
+        )
         feasible = np.minimum(np.where((strain == 0) & (y == 0), 0.0, feasible), cap)
         value = counted(feasible, weight, most_outliers)
         if value > best.value:

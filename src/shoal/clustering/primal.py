@@ -1,4 +1,6 @@
-"""From the dual ascent to clusters: clusters that are paid for are opened by falling radius, unless one of their points has paid for another."""
+"""From the dual ascent to clusters: clusters that are paid for are opened by falling radius, unless one of their points
+has paid for another.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ class Opened:
 
 
 def open_clusters(space: Space, ascent: Ascent, present: Bools) -> Opened:
-    """Open a cluster if all present points that paid for it are unassigned, and assign them; each other point follows its witness, the cluster that connected it.
+    """Open a cluster if all present points that paid for it are unassigned, and assign them; each other point follows
+    its witness, the cluster that connected it.
 
     If that cluster stayed closed, one of its payers went to a cluster of at least its radius; the point goes there too.
     """

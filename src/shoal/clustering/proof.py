@@ -21,7 +21,9 @@ PLACES = 50
 
 
 def case_of(placed: Placed, task: Task, is_total: bool) -> Case:
-    """What a proof for this clustering has to prove; nothing of it rests on the space that the clustering was found in."""
+    """What a proof for this clustering has to prove; nothing of it rests on the space that the clustering was found
+    in.
+    """
     if placed.columns:
         rows = np.stack([codes.astype(np.int64) for codes in placed.codes], axis=1)
         names, values = tuple(c.name for c in placed.columns), tuple(c.values for c in placed.columns)
@@ -33,12 +35,15 @@ def case_of(placed: Placed, task: Task, is_total: bool) -> Case:
     matrix = None if placed.matrix is None else placed.matrix[np.ix_(codes[:, 0], codes[:, 0])]
     setup = np.zeros(len(codes)) if task.setup is None else task.setup[placed.points.of_row[first]]
     weight = np.bincount(of_row.reshape(-1)).astype(np.int64)
-    return Case(names, values, codes, weight, placed.columns, placed.combine, matrix, task.r, task.max_outliers, is_total,
+    return Case(names, values, codes, weight, placed.columns, placed.combine, matrix, task.r, task.max_outliers,
+                is_total,
                 task.centres == "any", setup)  # fmt: skip
 
 
 def prices_of(placed: Placed, task: Task, prices: Floats | None, is_total: bool) -> Floats:
-    """A price for each row: those of the cells, or for the largest radius the least one that a cluster of each row can have."""
+    """A price for each row: those of the cells, or for the largest radius the least one that a cluster of each row can
+    have.
+    """
     if is_total:
         assert prices is not None
         return prices

@@ -1,12 +1,15 @@
-"""Checks the proof of a clustering's bound: prices come from the file, everything else from the original and what was asked.
+"""Checks the proof of a clustering's bound: prices come from the file, everything else from the original and what was
+asked.
 
-*Cells* (size times radius, and set-up costs). Prices y ≥ 0 are feasible when for every row v and every ball of radius d around it that holds
-at least r rows, no r or more of these rows have prices that add up to more than f(v) + d for each of them. A cell S around a row v, of radius d, lies in
-such a ball, so it costs f(v) + |S| d ≥ the sum of its prices; and all cells together cost at least all prices but those of the rows left out.
-A cell of radius d around any point has radius at most 2d around a row of its own: there the condition is asked with d / 2.
+*Cells* (size times radius, and set-up costs). Prices y ≥ 0 are feasible when for every row v and every ball of radius d
+around it that holds at least r rows, no r or more of these rows have prices that add up to more than f(v) + d for each
+of them. A cell S around a row v, of radius d, lies in such a ball, so it costs f(v) + |S| d ≥ the sum of its prices;
+and all cells together cost at least all prices but those of the rows left out. A cell of radius d around any point has
+radius at most 2d around a row of its own: there the condition is asked with d / 2.
 
-*The largest radius.* A row that is kept lies in a ball around a row that holds r rows (around itself, of twice the radius, where centres may
-be anywhere). If no price is above the least radius of such a ball, the largest radius is at least the highest price but those of the rows left out.
+*The largest radius.* A row that is kept lies in a ball around a row that holds r rows (around itself, of twice the
+radius, where centres may be anywhere). If no price is above the least radius of such a ball, the largest radius is at
+least the highest price but those of the rows left out.
 
 Distances are computed here from the values, without the space that the clustering was found in.
 """
@@ -28,7 +31,9 @@ from shoal.proof.file import ProofPrices
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 SAFE = 1e-9
-"""The tolerance: prices may exceed their limit by this share, which is more than the rounding of distances. The bound is lowered by as much."""
+"""The tolerance: prices may exceed their limit by this share, which is more than the rounding of distances. The bound
+is lowered by as much.
+"""
 MOST_WORK = 40_000_000_000
 """Pairs of rows in cells that are looked at, before the proof is given up."""
 MOST_DISTANCES = 4_000_000_000
@@ -76,7 +81,11 @@ class Case:
         for j, column in enumerate(self.columns):
             at, tables = int(self.codes[v, j]), self.tables[j]
             part = (_from_value(column, at) if tables is None else tables[at])[self.codes[:, j]]
-            total = np.maximum(total, part) if self.combine == "largest" else total + (part**2 if self.combine == "euclid" else part)
+            total = (
+                np.maximum(total, part)
+                if self.combine == "largest"
+                else total + (part**2 if self.combine == "euclid" else part)
+            )
         return np.asarray(np.sqrt(total) if self.combine == "euclid" else total)
 
 
@@ -140,7 +149,9 @@ def prices_of_points(case: Case, claimed: ProofPrices) -> Floats:
         number = {value: i for i, value in enumerate(values)}
         texts = claimed.columns[name]
         keys.append(np.array([number.get(value, -1) for value in texts.values], dtype=np.int64)[texts.places])
-    given = {tuple(key): price for key, price in zip(np.stack(keys, axis=1).tolist(), claimed.prices.tolist(), strict=True)}
+    given = {
+        tuple(key): price for key, price in zip(np.stack(keys, axis=1).tolist(), claimed.prices.tolist(), strict=True)
+    }
     wanted = [tuple(key) for key in case.codes.tolist()]
     if len(given) != len(claimed.prices) or len(given) != len(wanted) or any(key not in given for key in wanted):
         raise NotAnonymous("The proof does not hold: it does not price every row's values, each once.")
@@ -148,7 +159,10 @@ def prices_of_points(case: Case, claimed: ProofPrices) -> Floats:
 
 
 def _check_balls(case: Case, y: Floats) -> None:
-    """No price may be above the radius of a ball that holds its row and r rows. Rows without a price, which are nearly all, are skipped."""
+    """No price may be above the radius of a ball that holds its row and r rows.
+
+    Rows without a price, which are nearly all, are skipped.
+    """
     reach: dict[int, float] = {}
     n_measured = 0
 
@@ -160,7 +174,9 @@ def _check_balls(case: Case, y: Floats) -> None:
         return case.distances(v)
 
     def is_broken(v: int) -> bool:
-        """Around itself, of twice the radius, where centres may be anywhere; else around any row that is nearer than the price."""
+        """Around itself, of twice the radius, where centres may be anywhere; else around any row that is nearer than
+        the price.
+        """
         if case.any_centre:
             return bool(y[v] > _rth(case, distances(v)) / 2 * (1 + SAFE))
         near = np.flatnonzero(distances(v) * (1 + SAFE) < y[v]).tolist()
@@ -175,7 +191,8 @@ def _check_balls(case: Case, y: Floats) -> None:
 
 def _rth(case: Case, distance: Floats) -> float:
     near = np.argpartition(distance, case.r - 1)[: case.r] if case.r < len(distance) else np.arange(len(distance))
-    order = near[np.argsort(distance[near], kind="stable")]  # a point has at least one row, so r points hold at least r rows
+    # a point has at least one row, so r points hold at least r rows
+    order = near[np.argsort(distance[near], kind="stable")]
     return float(distance[order[np.searchsorted(np.cumsum(case.weight[order]), case.r)]])
 
 
@@ -192,13 +209,17 @@ def _check_cells(case: Case, y: Floats) -> None:
         inside = by_price[(cost < y[above].max())[by_price]]
         work += len(inside) ** 2
         if work > MOST_WORK:
-            raise NotAnonymous("The proof cannot be checked: there are too many cells in which rows might be overcharged.")
+            raise NotAnonymous(
+                "The proof cannot be checked: there are too many cells in which rows might be overcharged."
+            )
         if _is_broken(cost[inside], y[inside], case.weight[inside], case.r, float(setup[v]) * (1 + SAFE)):
             raise NotAnonymous("The proof does not hold: rows are priced above a cell that holds them.")
 
 
 def _is_broken(cost: Floats, y: Floats, weight: Longs, r: int, setup: float) -> bool:
-    """Whether some ball around a point is overcharged: the points near it by falling price, with what a row of the ball up to each pays."""
+    """Whether some ball around a point is overcharged: the points near it by falling price, with what a row of the ball
+    up to each pays.
+    """
     block = max(AT_ONCE // len(y), 1)
     for begin in range(0, len(y), block):
         radius = cost[begin : begin + block, None]

@@ -12,7 +12,9 @@ from shoal.kernels.space import Space
 FEW = 1200
 """Up to so many points all distances are sorted; above, a sample guides the search."""
 MANY = 30_000
-"""Up to so many points the distances that lie between two of the sample are found by the tree; above, the search halves the interval of numbers between them."""
+"""Up to so many points the distances that lie between two of the sample are found by the tree; above, the search halves
+the interval of numbers between them.
+"""
 SAMPLE = 200_000
 PAIRS = 4_000_000
 
@@ -42,7 +44,9 @@ class Radii:
         return 2 * float(self.space.distances(0, everything).max())
 
     def between(self, low: float, high: float) -> float | None:
-        """A threshold above ``low`` and below ``high``, about the middle of the distances there are; None if there is none."""
+        """A threshold above ``low`` and below ``high``, about the middle of the distances there are; None if there is
+        none.
+        """
         i, j = np.searchsorted(self.known, low, "right"), np.searchsorted(self.known, high, "left")
         if i < j:
             return float(self.known[(i + j) // 2])
@@ -60,8 +64,8 @@ class Radii:
     def smallest(self, attempt: Callable[[float], T | None], least: float) -> tuple[float, T]:
         """The threshold that halving finds, at least ``least``, and what the attempt gave there.
 
-        Success need not be monotone; but where every threshold from some D* on succeeds, the one found is at most D*, because
-        no distance lies between it and one that failed. ``attempt`` must succeed at the largest distance.
+        Success need not be monotone; but where every threshold from some D* on succeeds, the one found is at most D*,
+        because no distance lies between it and one that failed. ``attempt`` must succeed at the largest distance.
         """
         found = attempt(least)
         if found is not None:

@@ -47,7 +47,9 @@ class Clustering(Shown):
     """On the table with one line per row."""
     kind: Any = "polars"
     witness: Any = field(default=None, repr=False)
-    """What a proof is made of: the rows as points, the task, a price for each row or None, and whether the cost is a sum."""
+    """What a proof is made of: the rows as points, the task, a price for each row or None, and whether the cost is a
+    sum.
+    """
     sketch: Any = field(default=None, repr=False)
     """What a picture needs."""
     key: InitVar[object] = None
@@ -66,7 +68,8 @@ class Clustering(Shown):
         n = len(self.clusters)
         flag = next(criterion.shorthand for criterion in asking.criteria() if criterion.different)
         return [
-            f"ALL ROWS HAVE ONE VALUE of '{name}' in {many} of {n} clusters: whoever knows that somebody is there knows it. "
+            f"ALL ROWS HAVE ONE VALUE of '{name}' in {many} of {n} clusters: whoever knows that somebody is there "
+            "knows it. "
             f"Ask for --{flag.replace('_', '-')} 2 ({flag}=2 in Python), or accept it."
             for name, many in self.record["one_valued"].items()
             if many
@@ -82,7 +85,10 @@ class Clustering(Shown):
         told = self.record
         bound = "" if self.lower_bound is None else f"; no such clustering costs less than {self.lower_bound:.6g}"
         return [
-            f"{told['n_rows']} rows in {told['n_clusters']} clusters of at least {told['smallest_cluster']} (asked: {told['r']}); {told['n_outliers']} left out.",
+            (
+                f"{told['n_rows']} rows in {told['n_clusters']} clusters of at least {told['smallest_cluster']} "
+                f"(asked: {told['r']}); {told['n_outliers']} left out."
+            ),
             f"{told['problem']}: cost {self.cost:.6g}{bound}.",
             *([self.published_values()] if told["sensitive"] else []),
         ]
@@ -94,7 +100,10 @@ class Clustering(Shown):
             ("clusters", f"{told['n_clusters']:,}"),
             ("smallest cluster", f"{told['smallest_cluster']:,}"),
             ("largest radius", f"{told['largest_radius']:.4g}"),
-            ("cost, at most so many times the least possible", "not known" if self.ratio is None else factor_up(self.ratio)),
+            (
+                "cost, at most so many times the least possible",
+                "not known" if self.ratio is None else factor_up(self.ratio),
+            ),
         ]
 
     def drawing(self) -> str:
@@ -117,8 +126,13 @@ class Clustering(Shown):
         """The cluster of each row, as the kind of dataframe that was given. For the owner alone."""
         return io.to_kind(self.members_frame, self.kind)
 
-    def write(self, path: str | PathLike[str], *, long: bool = False, inputs: Iterable[object] = (), force: bool = False) -> str:
-        """Write the table of clusters, or with ``long`` one line per row: only what was verified. Gives the SHA-256 of the file."""
+    def write(
+        self, path: str | PathLike[str], *, long: bool = False, inputs: Iterable[object] = (), force: bool = False
+    ) -> str:
+        """Write the table of clusters, or with ``long`` one line per row: only what was verified.
+
+        Gives the SHA-256 of the file.
+        """
         frame, verdict = (self.long_frame, self.long_verdict) if long else (self.frame, self.verdict)
         return io.write(frame, path, verdict=verdict, inputs=inputs, force=force)
 
@@ -127,16 +141,21 @@ class Clustering(Shown):
         return io.write_for_owner(self.members_frame, path, inputs=inputs, force=force)
 
     def proof(self, path: str | PathLike[str], *, force: bool = False) -> float:
-        """Write the witness of the bound, and give the bound that it proves: for the largest radius it may be lower than ``lower_bound``,
-        because a threshold that fails leaves no prices to write. It speaks of rows: only its owner may read the file."""
+        """Write the witness of the bound, and give the bound that it proves: for the largest radius it may be lower
+        than ``lower_bound``, because a threshold that fails leaves no prices to write. It speaks of rows: only its
+        owner may read the file."""
         from shoal.clustering.proof import case_of, points_of_rows, prices_of, write
 
         placed, task, prices, is_total = self.witness
-        data, proved = write(case_of(placed, task, is_total), prices_of(placed, task, prices, is_total), points_of_rows(placed))
+        data, proved = write(
+            case_of(placed, task, is_total), prices_of(placed, task, prices, is_total), points_of_rows(placed)
+        )
         write_bytes(path, data, private=True, force=force)
         return proved
 
-    def owner_report(self, path: str | PathLike[str], columns: tuple[str, str] | None = None, *, force: bool = False) -> None:
+    def owner_report(
+        self, path: str | PathLike[str], columns: tuple[str, str] | None = None, *, force: bool = False
+    ) -> None:
         """Write a page with the figures and pictures before and after, over two numeric columns or a projection.
 
         It draws the rows of the original: only its owner may read the file, and it says that it is not for publication.

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from shoal import __version__, clustering, io, registry
 from shoal.clock import Clock
@@ -57,20 +58,23 @@ def cluster(
 ) -> Clustering:
     """Cluster the rows of a table so that each cluster has at least r, and publish the clusters' centres.
 
-    ``data`` is a pandas, polars or pyarrow table, or a path; ``distances``, an n×n array, may stand instead of it or beside it.
-    ``method`` is ``gather``, ``center`` (with ``max_clusters``) or ``cellular`` (with ``setup_cost`` if wanted); ``outliers`` is the
-    fraction of rows that may be left out; ``sharing`` lets a row be counted by several clusters (``cellular``, without sensitive columns);
-    ``centers`` is ``input`` for rows only, or ``any``. ``metric`` says how far values are apart: a mapping from columns to settings, a TOML file,
-    ``"hamming"``, or a function of two rows. ``require`` and the shorthands of criteria are asked of the sensitive values of every cluster. A setting
-    of a policy that a clustering does not keep is an error.
+    ``data`` is a pandas, polars or pyarrow table, or a path; ``distances``, an n×n array, may stand instead of it or
+    beside it. ``method`` is ``gather``, ``center`` (with ``max_clusters``) or ``cellular`` (with ``setup_cost`` if
+    wanted); ``outliers`` is the fraction of rows that may be left out; ``sharing`` lets a row be counted by several
+    clusters (``cellular``, without sensitive columns); ``centers`` is ``input`` for rows only, or ``any``. ``metric``
+    says how far values are apart: a mapping from columns to settings, a TOML file, ``"hamming"``, or a function of two
+    rows. ``require`` and the shorthands of criteria are asked of the sensitive values of every cluster. A setting of a
+    policy that a clustering does not keep is an error.
     """
     clock = Clock()
     chosen: Method = registry.find(clustering.CATALOG, method, "method")
     with clock("read"):
         table = None if data is None else io.read(data)
     asked = ask(
-        table, chosen, r=r, max_clusters=max_clusters, outliers=outliers, centers=centers, sensitive_as=sensitive_as, policy=policy,
-        quasi_identifiers=quasi_identifiers, sensitive=sensitive, identifiers=identifiers, missing_values=missing_values, require=require, **shorthands,
+        table, chosen, r=r, max_clusters=max_clusters, outliers=outliers, centers=centers, sensitive_as=sensitive_as,
+        policy=policy,
+        quasi_identifiers=quasi_identifiers, sensitive=sensitive, identifiers=identifiers,
+        missing_values=missing_values, require=require, **shorthands,
     )  # fmt: skip
     if sharing:
         check_sharing(chosen, asked)
@@ -83,7 +87,9 @@ def cluster(
         setup = setup_costs(table, placed, chosen, asked, setup_cost)
         demands = watched(table, asked.policy, asked.sensitive)
         check_whole(demands)
-        task = Task(placed.points, asked.r, asked.centres, max_clusters, asked.most_outliers(n), setup, sharing, demands)
+        task = Task(
+            placed.points, asked.r, asked.centres, max_clusters, asked.most_outliers(n), setup, sharing, demands
+        )
     with clock("solve"):
         answer = _in_order(kept(chosen.name, task, chosen.solve(task)), placed)
         whole, rows = placed, answer.found.rows
@@ -109,13 +115,16 @@ def place(table: Table | None, asked: Asked, metric: Any, distances: Any, hierar
         raise PolicyError("There is nothing to cluster: give a table, or distances.")
     if not asked.qi:
         raise PolicyError(
-            "No quasi-identifier was named. Name the columns that outsiders may know with --qi (quasi_identifiers=[…] in Python)."
+            "No quasi-identifier was named. Name the columns that outsiders may know with --qi (quasi_identifiers=[…] "
+            "in Python)."
         )
     return from_table(table, asked.qi, metric, asked.policy, hierarchies)
 
 
 def _in_order(answer: Answer, placed: Placed) -> Answer:
-    """Clusters in an order that tells nothing about the order of the rows: the largest first, equal ones by the position of their centres."""
+    """Clusters in an order that tells nothing about the order of the rows: the largest first, equal ones by the
+    position of their centres.
+    """
     found = answer.found
     turn = np.lexsort((placed.points.space.order[found.centre], -found.sizes()))
     number = np.empty(len(turn) + 1, dtype=np.int32)
@@ -125,26 +134,27 @@ def _in_order(answer: Answer, placed: Placed) -> Answer:
 
 
 def _verified(
-    table: Table | None, method: Method, asked: Asked, task: Task, made: tuple[Placed, Placed, Answer, Shown, Longs], clock: Clock
+    table: Table | None,
+    method: Method,
+    asked: Asked,
+    task: Task,
+    made: tuple[Placed, Placed, Answer, Shown, Longs],
+    clock: Clock,
 ) -> Clustering:
     """What is to be published, recounted from the original. A result exists only after that.
 
-    ``made``: the rows as points, those that clusters count (a shared row several times), the answer, its centres, and the row of each label.
+    ``made``: the rows as points, those that clusters count (a shared row several times), the answer, its centres, and
+    the row of each label.
     """
     whole, placed, answer, shown, rows = made
     found = answer.found
     sensitive = asked.sensitive if table is not None else ()
-    frame = publish.cluster_table(table, placed, found, shown, asked.qi, sensitive, method.publishes_radius, asked.sensitive_as)
+    frame = publish.cluster_table(
+        table, placed, found, shown, asked.qi, sensitive, method.publishes_radius, asked.sensitive_as
+    )
     of_row = [None if c < 0 else int(c) for c in found.label.tolist()]
     with clock("verify"):
-        if placed.matrix is None:
-            assert table is not None
-            count = verify.recount(table, placed.columns, placed.combine, frame, of_row)
-        else:
-            assert placed.in_matrix is not None
-            centre = placed.in_matrix[placed.points.a_row[found.centre]]
-            apart = placed.matrix[placed.in_matrix, np.append(centre, 0)[found.label]]
-            count = verify.tally(found.label.astype(np.int64), np.where(found.label < 0, np.nan, apart), found.n_clusters)
+        count = _recounted(table, placed, found, frame, of_row)
         sizes = frame.get_column(publish.own_names([*asked.qi, *sensitive])["size"]).to_list()
         verify.check(
             count,
@@ -165,14 +175,30 @@ def _verified(
     figures = _figures(table, placed, method, asked, task, answer, shown, count, cost, ratio, clock)
     figures["one_valued"] = {name: one_valued(frame, name) for name in sensitive}
     figures["release_sha256"] = io.csv_sha256(frame)
-    manifest = manifest_of(figures, shows_radii=method.publishes_radius, shows_cost=method.publishes_radius and task.setup is None)
+    manifest = manifest_of(
+        figures, shows_radii=method.publishes_radius, shows_cost=method.publishes_radius and task.setup is None
+    )
     clusters = _clusters(placed, found, shown, rows)
     left_out = rows[found.label < 0].tolist()
     witness = (whole, task, answer.proof.get("prices"), method.name == "cellular")
     return Clustering(
-        clusters, left_out, cost, answer.lower_bound, ratio, manifest, record_of(figures), frame, long, members, verdict, long_verdict,
+        clusters, left_out, cost, answer.lower_bound, ratio, manifest, record_of(figures), frame, long, members,
+        verdict, long_verdict,
         kind=table.kind if table is not None else "polars", witness=witness, sketch=(whole, found, shown), key=KEY,
     )  # fmt: skip
+
+
+def _recounted(
+    table: Table | None, placed: Placed, found: Found, frame: pl.DataFrame, of_row: list[int | None]
+) -> verify.Recount:
+    """The clusters recounted: from the cells of the original, or where it has none from the distances given."""
+    if placed.matrix is None:
+        assert table is not None
+        return verify.recount(table, placed.columns, placed.combine, frame, of_row)
+    assert placed.in_matrix is not None
+    centre = placed.in_matrix[placed.points.a_row[found.centre]]
+    apart = placed.matrix[placed.in_matrix, np.append(centre, 0)[found.label]]
+    return verify.tally(found.label.astype(np.int64), np.where(found.label < 0, np.nan, apart), found.n_clusters)
 
 
 def _cost(method: Method, task: Task, found: Found, count: verify.Recount) -> float:
@@ -187,7 +213,10 @@ def _clusters(placed: Placed, found: Found, shown: Shown, rows: Longs) -> list[t
     order = np.argsort(found.label, kind="stable")
     start = np.searchsorted(found.label[order], np.arange(found.n_clusters + 1))
     centre = rows[placed.points.a_row[found.centre]].tolist()
-    return [(int(centre[c]) if shown.is_row[c] else None, rows[order[start[c] : start[c + 1]]].tolist()) for c in range(found.n_clusters)]
+    return [
+        (int(centre[c]) if shown.is_row[c] else None, rows[order[start[c] : start[c + 1]]].tolist())
+        for c in range(found.n_clusters)
+    ]
 
 
 def _figures(

@@ -1,6 +1,8 @@
-"""The recount of what is asked of sensitive values: from the cells of the published clusters, by the definitions by which releases are judged.
+"""The recount of what is asked of sensitive values: from the cells of the published clusters, by the definitions by
+which releases are judged.
 
-Nothing here is shared with the search: neither codes nor its definitions of the criteria. An empty text is a missing cell.
+Nothing here is shared with the search: neither codes nor its definitions of the criteria. An empty text is a missing
+cell.
 """
 
 from __future__ import annotations
@@ -40,9 +42,16 @@ def one_valued(published: pl.DataFrame, name: str) -> int:
 
 
 def check_criterion(
-    column: str, criterion: str, asked: Mapping[str, float], whole: Counter[str | None], clusters: Sequence[Counter[str | None]]
+    column: str,
+    criterion: str,
+    asked: Mapping[str, float],
+    whole: Counter[str | None],
+    clusters: Sequence[Counter[str | None]],
 ) -> str:
-    """Raise :class:`NotAnonymous` if a cluster breaks a criterion: ``whole`` has the cells of the original, ``clusters`` those that are published."""
+    """Raise :class:`NotAnonymous` if a cluster breaks a criterion:
+
+    ``whole`` has the cells of the original, ``clusters`` those that are published.
+    """
     wanted = Requirement(criterion, column, asked)
     found = judge(wanted, _counted([whole]), _counted(clusters))
     if found.is_broken.any():

@@ -1,4 +1,7 @@
-"""Which settings of a policy a clustering keeps. All others are refused, by ``cluster`` and by its ``verify``: none is dropped in silence."""
+"""Which settings of a policy a clustering keeps.
+
+All others are refused, by ``cluster`` and by its ``verify``: none is dropped in silence.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +26,14 @@ def refuse_unkept(policy: Policy) -> None:
     """Raise :class:`Refused` for a setting, or a setting of a column, that a clustering cannot keep."""
     for name, entry in SETTINGS.items():
         if not entry.in_clusters and getattr(policy, name) != entry.default:
-            counts = "counts rows, and this policy counts people" if name == "person" else "does not keep this setting of the policy"
-            raise Refused(f"{name}: a clustering {counts}. {entry.instead or 'Take another way'}, and leave '{name}' out.")
+            counts = (
+                "counts rows, and this policy counts people"
+                if name == "person"
+                else "does not keep this setting of the policy"
+            )
+            raise Refused(
+                f"{name}: a clustering {counts}. {entry.instead or 'Take another way'}, and leave '{name}' out."
+            )
     for name, column in policy.columns.items():
         _refuse_of_column(name, column)
 
@@ -33,6 +42,7 @@ def _refuse_of_column(name: str, column: ColumnPolicy) -> None:
     said = [key for key in OF_DISTANCES if getattr(column, key) != getattr(ColumnPolicy(), key)]
     if said and column.role != "quasi-identifier":
         raise PolicyError(
-            f"Column '{name}': {said[0]} says how far apart the values of a quasi-identifier are, and its role is {column.role}. "
+            f"Column '{name}': {said[0]} says how far apart the values of a quasi-identifier are, and its role is "
+            f"{column.role}. "
             "Make it a quasi-identifier, or leave this out."
         )

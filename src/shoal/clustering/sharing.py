@@ -1,4 +1,6 @@
-"""Clusters of at least r rows from clusters of any size: first by sharing rows, then by making the clusters disjoint."""
+"""Clusters of at least r rows from clusters of any size: first by sharing rows, then by making the clusters
+disjoint.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,10 @@ def shared(points: Points, centre: Ints, label: Ints, r: int) -> list[Longs]:
 
 
 def overlapping(points: Points, centre: Ints, label: Ints, r: int) -> Found:
-    """Clusters that share rows: each has its own, and the rows nearest to its centre until it has r. Beside them the rows of none."""
+    """Clusters that share rows: each has its own, and the rows nearest to its centre until it has r.
+
+    Beside them the rows of none.
+    """
     lists = []
     for c, near in enumerate(shared(points, centre, label, r)):
         own, others = near[label[near] == c], near[label[near] != c]
@@ -33,7 +38,9 @@ def overlapping(points: Points, centre: Ints, label: Ints, r: int) -> Found:
     of_list = np.repeat(np.arange(len(lists), dtype=np.int32), [len(rows) for rows in lists])
     inside = np.concatenate(lists)
     outside = np.setdiff1d(np.arange(points.n_rows), inside)
-    return Found(np.concatenate([of_list, np.full(len(outside), -1, dtype=np.int32)]), centre, np.concatenate([inside, outside]))
+    return Found(
+        np.concatenate([of_list, np.full(len(outside), -1, dtype=np.int32)]), centre, np.concatenate([inside, outside])
+    )
 
 
 def lists_of(found: Found) -> list[Longs]:
@@ -43,11 +50,13 @@ def lists_of(found: Found) -> list[Longs]:
 
 
 def disjoint(points: Points, centre: Ints, lists: list[Longs], r: int, setup: Floats) -> Found:
-    """Every row in one cluster. Clusters with r rows of their own open by rising radius; each other one is attached to an open one.
+    """Every row in one cluster. Clusters with r rows of their own open by rising radius; each other one is attached to
+    an open one.
 
-    A cluster that cannot open has a row that an earlier one took; it is attached to that one. Clusters attached to an open one are put
-    together until they have r rows. What is left over is filled up from the open cluster, or joins it completely. Clusters that were put
-    together are around the open one's centre; where set-up costs differ, around that or one of their own, whichever costs least.
+    A cluster that cannot open has a row that an earlier one took; it is attached to that one. Clusters attached to an
+    open one are put together until they have r rows. What is left over is filled up from the open cluster, or joins it
+    completely. Clusters that were put together are around the open one's centre; where set-up costs differ, around that
+    or one of their own, whichever costs least.
     """
     radius = _radii(points, centre, lists)
     label = np.full(points.n_rows, -1, dtype=np.int32)
@@ -80,7 +89,9 @@ def _cheapest(points: Points, rows: Longs, candidates: list[int], setup: Floats)
 
 
 def _radii(points: Points, centre: Ints, lists: list[Longs]) -> Floats:
-    return np.array([points.space.distances(points.of_row[rows], v).max() for v, rows in zip(centre, lists, strict=True)])
+    return np.array(
+        [points.space.distances(points.of_row[rows], v).max() for v, rows in zip(centre, lists, strict=True)]
+    )
 
 
 def _leftovers(lists: list[Longs], label: Ints, waiting: list[int]) -> dict[int, Longs]:
@@ -95,7 +106,9 @@ def _leftovers(lists: list[Longs], label: Ints, waiting: list[int]) -> dict[int,
 
 
 def _group(label: Ints, candidates: list[list[int]], host: int, below: list[tuple[int, Longs]], r: int) -> None:
-    """Cut one open cluster, with those attached to it, into clusters of at least r rows; the first candidate for a centre is the open one's."""
+    """Cut one open cluster, with those attached to it, into clusters of at least r rows; the first candidate for a
+    centre is the open one's.
+    """
     waiting: list[Longs] = []
     around: list[int] = []
     weight = 0

@@ -1,7 +1,7 @@
 """What a published cluster shows of its members beside its centre: checked against the rows that may be in it.
 
-Who is in which cluster is not published. So it is asked whether rows with these very values can be placed into the clusters, each within its
-cluster's radius: for each value by itself that is a flow.
+Who is in which cluster is not published. So it is asked whether rows with these very values can be placed into the
+clusters, each within its cluster's radius: for each value by itself that is a flow.
 """
 
 from __future__ import annotations
@@ -53,7 +53,9 @@ class Values:
     held: dict[str, Counter[int]]
 
     def can_be(self, within: NDArray[np.bool_]) -> bool:
-        """Whether the values that clusters show can be those of their members: rows of points, each ``within`` some clusters."""
+        """Whether the values that clusters show can be those of their members: rows of points, each ``within`` some
+        clusters.
+        """
         for value in {value for counts in self.told for value in counts}:
             points = np.fromiter(self.held.get(value, {}), dtype=np.int64)
             rows = np.array([self.held[value][p] for p in points.tolist()] if len(points) else [], dtype=np.int64)
@@ -78,9 +80,11 @@ def values_of(table: Table, after: Table, name: str, point: Longs, sizes: Longs)
 
 
 def counts_told(name: str, text: str | None) -> Counter[str]:
-    """A cell of the table of clusters: a JSON list of values, or an object with how often each occurs. A missing one counts as empty.
+    """A cell of the table of clusters: a JSON list of values, or an object with how often each occurs. A missing one
+    counts as empty.
 
-    It must be written as :mod:`shoal.clustering.publish` says: values that stand in another order, or twice, could tell who has them.
+    It must be written as :mod:`shoal.clustering.publish` says: values that stand in another order, or twice, could tell
+    who has them.
     """
     try:
         found = json.loads(text or "")
@@ -96,6 +100,7 @@ def counts_told(name: str, text: str | None) -> Counter[str]:
         raise NotAnonymous(f"Column '{name}': a cluster shows neither a list of values nor how often each occurs.")
     if json.dumps(plain, ensure_ascii=False) != text:
         raise NotAnonymous(
-            f"Column '{name}': a cluster shows its values in another order or writing than 'shoal cluster' gives them, which may tell whose they are."
+            f"Column '{name}': a cluster shows its values in another order or writing than 'shoal cluster' gives them, "
+            "which may tell whose they are."
         )
     return counts

@@ -79,7 +79,9 @@ def from_table(table: Table, names: Sequence[str], metric: Any, policy: Policy, 
     return Placed(points, columns, codes, combine, about=about)
 
 
-def read_metric(metric: Any, names: Sequence[str], policy: Policy, hierarchies: Any) -> tuple[dict[str, dict[str, Any]], str]:
+def read_metric(
+    metric: Any, names: Sequence[str], policy: Policy, hierarchies: Any
+) -> tuple[dict[str, dict[str, Any]], str]:
     """What is said about each column: the policy first, then a metric file or mapping over it."""
     specs: dict[str, dict[str, Any]] = {}
     for name in names:
@@ -125,7 +127,8 @@ def _given_metric(metric: Any) -> tuple[dict[str, dict[str, Any]], str, str]:
         return _checked(given, "metric"), str(metric.get("combine", "sum")), "metric"
     if not isinstance(metric, str | Path):
         raise PolicyError(
-            f"metric is a TOML file, a mapping from columns to settings, 'hamming' or a function; not a {type(metric).__name__}."
+            "metric is a TOML file, a mapping from columns to settings, 'hamming' or a function; not a "
+            f"{type(metric).__name__}."
         )
     path = Path(metric)
     try:
@@ -138,7 +141,9 @@ def _given_metric(metric: Any) -> tuple[dict[str, dict[str, Any]], str, str]:
         raise PolicyError(f"{path}: this is not TOML: {error}.") from None
     unknown = [key for key in content if key not in ("columns", "combine")]
     if unknown:
-        raise PolicyError(f"{path}: there is no setting called '{unknown[0]}' in a metric file; there are columns and combine.")
+        raise PolicyError(
+            f"{path}: there is no setting called '{unknown[0]}' in a metric file; there are columns and combine."
+        )
     given = _checked(content.get("columns", {}), str(path))
     for spec in given.values():
         if "hierarchy" in spec:
@@ -156,19 +161,25 @@ def _checked(given: Any, where: str) -> dict[str, dict[str, Any]]:
         checked[name] = {("metric" if key == "kind" else key): value for key, value in spec.items()}
         unknown = [key for key in checked[name] if key not in (*KEYS, "role")]
         if unknown:
-            raise PolicyError(f"{where}, column '{name}': there is no metric setting called '{unknown[0]}'. There are: {', '.join(KEYS)}.")
+            raise PolicyError(
+                f"{where}, column '{name}': there is no metric setting called '{unknown[0]}'. There are: "
+                f"{', '.join(KEYS)}."
+            )
         checked[name].pop("role", None)
     return checked
 
 
 def _asked(table: Table, names: Sequence[str], distance: Distance) -> Placed:
-    """All distances of a user's function between the distinct rows; a function is slow, so the number of rows is limited."""
+    """All distances of a user's function between the distinct rows; a function is slow, so the number of rows is
+    limited.
+    """
     frame = table.frame[list(names)]
     distinct = frame.unique(maintain_order=True)
     if distinct.height > MOST_ASKED:
         raise Refused(
             f"A distance function is asked for every pair of distinct rows, and there are {distinct.height} of these; "
-            f"at most {MOST_ASKED} are done. Describe the metric by columns instead (metric = a mapping or a TOML file)."
+            f"at most {MOST_ASKED} are done. Describe the metric by columns instead (metric = a mapping or a TOML "
+            "file)."
         )
     rows = distinct.to_dicts()
     n = len(rows)
@@ -180,7 +191,9 @@ def _asked(table: Table, names: Sequence[str], distance: Distance) -> Placed:
         matrix[i, i] = float(distance(rows[i], rows[i]))
     ours = {name: f"c{j}" for j, name in enumerate(names)}  # names of our own, which cannot collide with a user's
     number = distinct.rename(ours).with_row_index("point")
-    joined = frame.rename(ours).join(number, on=list(ours.values()), how="left", nulls_equal=True, maintain_order="left")
+    joined = frame.rename(ours).join(
+        number, on=list(ours.values()), how="left", nulls_equal=True, maintain_order="left"
+    )
     of_row = joined["point"].to_numpy().astype(np.int32)
     first = np.unique(of_row, return_index=True)[1]
     check_matrix(matrix, lambda p: table.where([int(first[p])]))

@@ -1,4 +1,6 @@
-"""Whether distances are a metric: checked completely where that is cheap, else on samples; the rows that break it are named."""
+"""Whether distances are a metric: checked completely where that is cheap, else on samples; the rows that break it are
+named.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,10 @@ def _row(i: int) -> str:
 def check_matrix(d: Floats, where: Where = _row) -> None:
     """Raise a :class:`DataError` that names the rows that break a metric's rules. Rows are counted from 0."""
     if d.ndim != 2 or d.shape[0] != d.shape[1] or len(d) == 0:
-        raise DataError(f"distances must be a square array with a row and a column for each row of the table; its shape is {d.shape}.")
+        raise DataError(
+            "distances must be a square array with a row and a column for each row of the table; its shape is "
+            f"{d.shape}."
+        )
     for wrong, what in (
         (~np.isfinite(d), "is not finite"),
         (d < 0, "is negative"),
@@ -35,7 +40,9 @@ def check_matrix(d: Floats, where: Where = _row) -> None:
         if wrong.any():
             i, j = (int(x) for x in np.argwhere(wrong)[0])
             pair = f"of {where(i)}" if i == j else f"of {where(i)} and {where(j)}"
-            raise DataError(f"This is not a metric: the distance {pair} {what} ({int(wrong.sum())} such). Correct the distances.")
+            raise DataError(
+                f"This is not a metric: the distance {pair} {what} ({int(wrong.sum())} such). Correct the distances."
+            )
     n = len(d)
     if n <= WHOLE:
         for k in range(n):

@@ -1,4 +1,5 @@
-"""The recount: sizes, radii, outliers and sensitive values from the original cells and what is to be published, before anything is.
+"""The recount: sizes, radii, outliers and sensitive values from the original cells and what is to be published, before
+anything is.
 
 Nothing here uses codes, kernels or the clustering's own figures; distances are computed again from the texts.
 """
@@ -137,7 +138,9 @@ def check(
     """Raise :class:`NotAnonymous` unless the recount agrees with what is to be published and with what was asked."""
     small = sum(size < r for size in count.sizes)
     if small:
-        raise NotAnonymous(f"{small} of {len(count.sizes)} clusters have fewer than {r} rows (the smallest has {min(count.sizes)}).")
+        raise NotAnonymous(
+            f"{small} of {len(count.sizes)} clusters have fewer than {r} rows (the smallest has {min(count.sizes)})."
+        )
     if count.n_outliers > most_outliers:
         raise NotAnonymous(f"{count.n_outliers} rows are in no cluster, and only {most_outliers} may be left out.")
     if most_clusters is not None and len(count.sizes) > most_clusters:
@@ -151,13 +154,17 @@ def check(
 
 def check_rows(rows: Longs, label: Ints, n_rows: int) -> None:
     """Where a row may be in several clusters: each row is in one or is left out once, and in no cluster twice."""
-    if len(np.unique(np.stack([rows, label], axis=1), axis=0)) < len(rows) or not np.array_equal(np.unique(rows), np.arange(n_rows)):
+    if len(np.unique(np.stack([rows, label], axis=1), axis=0)) < len(rows) or not np.array_equal(
+        np.unique(rows), np.arange(n_rows)
+    ):
         raise NotAnonymous("A row is counted twice by one cluster, or not at all: nothing is published.")
     if np.isin(rows[label < 0], rows[label >= 0]).any():
         raise NotAnonymous("A row that is left out is in a cluster: nothing is published.")
 
 
-def check_sensitive(table: Table, published: pl.DataFrame, sensitive: Sequence[str], cluster_of_row: Sequence[int | None]) -> None:
+def check_sensitive(
+    table: Table, published: pl.DataFrame, sensitive: Sequence[str], cluster_of_row: Sequence[int | None]
+) -> None:
     """The sensitive values of each cluster are those of its members, no more and no less."""
     for name in sensitive:
         members: list[Counter[str | None]] = [Counter() for _ in range(published.height)]
@@ -166,9 +173,15 @@ def check_sensitive(table: Table, published: pl.DataFrame, sensitive: Sequence[s
                 members[c][cell] += 1
         for text, found in zip(published.get_column(name).to_list(), members, strict=True):
             told = json.loads(text)
-            same = Counter(told) == found if isinstance(told, list) else told == {key or "": n for key, n in _merged(found).items()}
+            same = (
+                Counter(told) == found
+                if isinstance(told, list)
+                else told == {key or "": n for key, n in _merged(found).items()}
+            )
             if not same:
-                raise NotAnonymous(f"Column '{name}': the values to be published are not those of the clusters' members.")
+                raise NotAnonymous(
+                    f"Column '{name}': the values to be published are not those of the clusters' members."
+                )
 
 
 def _merged(counts: Counter[str | None]) -> dict[str, int]:
@@ -180,16 +193,26 @@ def _merged(counts: Counter[str | None]) -> dict[str, int]:
 
 
 def seal(
-    table: Table | None, published: pl.DataFrame, long: pl.DataFrame, sensitive: Sequence[str], cluster_of_row: Sequence[int | None]
+    table: Table | None,
+    published: pl.DataFrame,
+    long: pl.DataFrame,
+    sensitive: Sequence[str],
+    cluster_of_row: Sequence[int | None],
 ) -> tuple[Verified, Verified]:
-    """The verdicts on the table of clusters, which was recounted, and on the one with one line per row, which is checked against it here.
+    """The verdicts on the table of clusters, which was recounted, and on the one with one line per row, which is
+    checked against it here.
 
-    The lines of the long table are the members' own sensitive values beside what their cluster shows: no more, no fewer, no others.
+    The lines of the long table are the members' own sensitive values beside what their cluster shows: no more, no
+    fewer, no others.
     """
     shared = [name for name in published.columns if name not in sensitive]
     of_cluster = list(published[shared].iter_rows()) if shared else [()] * published.height
     own = [as_text(table.column(name)).to_list() for name in sensitive] if table is not None else []
-    expected = Counter((*of_cluster[c], *(cells[i] for cells in own)) for i, c in enumerate(cluster_of_row) if c is not None)
+    expected = Counter(
+        (*of_cluster[c], *(cells[i] for cells in own)) for i, c in enumerate(cluster_of_row) if c is not None
+    )
     if long.columns != [*shared, *(sensitive if own else ())] or Counter(long.iter_rows()) != expected:
-        raise NotAnonymous("The table with one line per row is not that of the clusters' members: nothing is published.")
+        raise NotAnonymous(
+            "The table with one line per row is not that of the clusters' members: nothing is published."
+        )
     return tuple(Verified(fingerprint=fingerprint(frame), key=KEY) for frame in (published, long))  # type: ignore[return-value]

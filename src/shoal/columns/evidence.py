@@ -1,7 +1,9 @@
-"""What columns say of each other's kind: a number of people tells whose row it is, whatever it is called; a text that holds names of people is no category.
+"""What columns say of each other's kind: a number of people tells whose row it is, whatever it is called; a text that
+holds names of people is no category.
 
-A column is a number of people if some of its values occur again, it has more of them than categories have, and two columns about a person, such as the name,
-the day of birth or the sex, are the same in all rows that share a value. Cells that are missing, or hold a mark of missing, say nothing.
+A column is a number of people if some of its values occur again, it has more of them than categories have, and two
+columns about a person, such as the name, the day of birth or the sex, are the same in all rows that share a value.
+Cells that are missing, or hold a mark of missing, say nothing.
 """
 
 from __future__ import annotations
@@ -34,7 +36,9 @@ SHORTEST = 4
 SURE = 2
 """So many different whole names or numbers in the texts are no accident."""
 FEWEST_OWN = 5
-"""A name of one word may be a word of the language (``Baker``, ``Weiß``): it counts if so many texts hold the name of their own row, and few that of another."""
+"""A name of one word may be a word of the language (``Baker``, ``Weiß``): it counts if so many texts hold the name of
+their own row, and few that of another.
+"""
 
 
 def understand_all(columns: Sequence[Coded]) -> list[Understanding]:
@@ -63,9 +67,15 @@ def _with_numbers_of_people(columns: Sequence[Coded], found: list[Understanding]
 
 def _may_number(column: Coded, u: Understanding) -> bool:
     """Codes, whole numbers or short texts, of which some occur again, and more than a category has."""
-    if u.kind not in ("number", "code", "category") or u.n_values <= MOST_CATEGORIES or u.n_present - u.n_values < FEWEST:
+    if (
+        u.kind not in ("number", "code", "category")
+        or u.n_values <= MOST_CATEGORIES
+        or u.n_present - u.n_values < FEWEST
+    ):
         return False
-    return u.kind != "number" or bool(column.values.filter(~column.values.is_in(list(u.marks))).str.contains(r"^[0-9]+(?:\.0+)?$").all())
+    return u.kind != "number" or bool(
+        column.values.filter(~column.values.is_in(list(u.marks))).str.contains(r"^[0-9]+(?:\.0+)?$").all()
+    )
 
 
 def _is_about_a_person(u: Understanding) -> bool:
@@ -74,12 +84,16 @@ def _is_about_a_person(u: Understanding) -> bool:
         return False
     if u.kind == "name" or (u.told is not None and u.told.about == ABOUT_A_PERSON):
         return True
-    topics = [best for word in names.in_order(u.column)[:1] if (best := names.best(word, names.KNOWN_TO_OTHERS)) is not None]
+    topics = [
+        best for word in names.in_order(u.column)[:1] if (best := names.best(word, names.KNOWN_TO_OTHERS)) is not None
+    ]
     return names.has(u.column, *names.BIRTH) or any(about == ABOUT_A_PERSON for _, about in topics)
 
 
 def _decides(column: Coded, u: Understanding, other: Coded, v: Understanding) -> bool:
-    """Whether rows that share a value of one column agree on the other wherever both are there, with few exceptions, and not by accident."""
+    """Whether rows that share a value of one column agree on the other wherever both are there, with few exceptions,
+    and not by accident.
+    """
     is_there = _there(column, u) & _there(other, v)
     x, y = column.codes[is_there].astype(np.int64), other.codes[is_there].astype(np.int64)
     few = slice(SAMPLE)
@@ -92,18 +106,23 @@ def _there(column: Coded, u: Understanding) -> NDArray[np.bool_]:
     """The rows that have a cell which is no mark of missing."""
     if not u.marks:
         return np.asarray(column.codes >= 0)
-    good = np.append(~column.values.is_in(list(u.marks)).to_numpy(), False)  # a missing cell has code −1, which is the last
+    # a missing cell has code −1, which is the last
+    good = np.append(~column.values.is_in(list(u.marks)).to_numpy(), False)
     return np.asarray(good[column.codes])
 
 
 def _with_names_inside(columns: Sequence[Coded], found: list[Understanding]) -> list[Understanding]:
-    """Texts of several words that hold values of a column of names or numbers of people become free text, and say whose."""
+    """Texts of several words that hold values of a column of names or numbers of people become free text, and say
+    whose.
+    """
     people = [column for column, u in zip(columns, found, strict=True) if u.kind in ("name", "identifier")]
     made = []
     for column, u in zip(columns, found, strict=True):
         if u.kind in ("category", "text") and people and bool(column.values.str.contains(r"\S\s+\S").any()):
             grams = _grams(_some(column.values))
-            inside = next((other.name for other in people if _holds_whole(grams, other.values) or _holds_own(column, other)), None)
+            inside = next(
+                (other.name for other in people if _holds_whole(grams, other.values) or _holds_own(column, other)), None
+            )
             u = u if inside is None else replace(u, kind="text", holds=inside)
         made.append(u)
     return made
@@ -127,8 +146,13 @@ def _grams(texts: pl.Series) -> pl.Series:
 
 
 def _holds_whole(grams: pl.Series, values: pl.Series) -> bool:
-    """Whether names of several words, or codes of a letter and four digits and more, are among the words of texts. A bare number may be anything."""
-    shape = pl.DataFrame({"v": values.str.extract_all(WORD).list.join(" ")}).filter(pl.col("v").str.contains(r" |\p{L}.*[0-9]{4}"))
+    """Whether names of several words, or codes of a letter and four digits and more, are among the words of texts.
+
+    A bare number may be anything.
+    """
+    shape = pl.DataFrame({"v": values.str.extract_all(WORD).list.join(" ")}).filter(
+        pl.col("v").str.contains(r" |\p{L}.*[0-9]{4}")
+    )
     turned = shape["v"].str.replace(r"^(\S+) (\S+)$", "${2} ${1}")  # Meyer, Anna is Anna Meyer
     return int(pl.concat([shape["v"], turned]).unique().is_in(grams.implode()).sum()) >= SURE
 
@@ -138,12 +162,16 @@ def _holds_own(texts: Coded, people: Coded) -> bool:
     rows = np.flatnonzero((texts.codes >= 0) & (people.codes >= 0))
     rows = rows[:: max(len(rows) // MOST_TEXTS, 1)]
     named, other = people.codes[rows], np.roll(people.codes[rows], len(rows) // 2)
-    own, by_chance = (_n_inside(texts.values.gather(texts.codes[rows]), people.values.gather(who)) for who in (named, other))
+    own, by_chance = (
+        _n_inside(texts.values.gather(texts.codes[rows]), people.values.gather(who)) for who in (named, other)
+    )
     return own >= FEWEST_OWN and own >= 3 * (by_chance + 1)
 
 
 def _n_inside(texts: pl.Series, people: pl.Series) -> int:
     """How many texts hold the name beside them, with more words than that."""
     pairs = pl.DataFrame({"text": texts, "name": people})
-    long_enough = (pl.col("name").str.len_chars() >= SHORTEST) & (pl.col("name").str.len_chars() < pl.col("text").str.len_chars())
+    long_enough = (pl.col("name").str.len_chars() >= SHORTEST) & (
+        pl.col("name").str.len_chars() < pl.col("text").str.len_chars()
+    )
     return pairs.filter(long_enough & pl.col("text").str.contains(pl.col("name"), literal=True)).height

@@ -1,7 +1,7 @@
 """What a column holds, read from its name and its values, with the evidence in words.
 
-Everything is read from the distinct values and how often each occurs, so a million rows cost little more than sorting them.
-No reason ever shows a value: reasons speak of names, shapes and counts.
+Everything is read from the distinct values and how often each occurs, so a million rows cost little more than sorting
+them. No reason ever shows a value: reasons speak of names, shapes and counts.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from shoal.text.missing import marks_in
 from shoal.text.numbers import PLAIN, Floats, Style, has_leading_zeros, parse_numbers, styles
 
 Longs = NDArray[np.int64]
-Kind = Literal["number", "code", "ordered", "category", "boolean", "constant", "year", "date", "time", "timestamp", "latitude", "longitude",
+Kind = Literal["number", "code", "ordered", "category", "boolean", "constant", "year", "date", "time", "timestamp",
+               "latitude", "longitude",
                "postal code", "name", "text", "identifier"]  # fmt: skip
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
@@ -115,10 +116,14 @@ def _understand(column: Coded) -> Understanding:
     if marks:
         evidence = (
             *evidence,
-            f"{int(counts[~keep].sum()):,} cells hold {' and '.join(repr(m) for m in marks)}, which probably mean a missing value",
+            (
+                f"{int(counts[~keep].sum()):,} cells hold {' and '.join(repr(m) for m in marks)}, which probably mean "
+                "a missing value"
+            ),
         )
     return Understanding(
-        column.name, found.kind, found.confidence, evidence, len(column.codes), column.n_values, column.n_missing, int((counts == 1).sum()),
+        column.name, found.kind, found.confidence, evidence, len(column.codes), column.n_values, column.n_missing,
+        int((counts == 1).sum()),
         found.style, found.form, found.order, marks, found.question, told_by(values),
     )  # fmt: skip
 
@@ -165,9 +170,16 @@ def _plain_number(name: str, values: pl.Series, number: Floats, counts: Longs) -
         return _two(values) or Found("number", 1.0, ("its values are numbers",), PLAIN)
     if names.has(name, *names.POSTAL, *names.CLASSIFICATION) or has_leading_zeros(values):
         return _code_text(
-            name, values, counts, "its values are digits with zeros in front" if has_leading_zeros(values) else "its values are digits"
+            name,
+            values,
+            counts,
+            "its values are digits with zeros in front" if has_leading_zeros(values) else "its values are digits",
         )
-    if low >= 1000 and high <= 2100 and (names.has(name, *names.YEAR) or (low >= 1850 and high <= 2050 and len(values) >= 3)):
+    if (
+        low >= 1000
+        and high <= 2100
+        and (names.has(name, *names.YEAR) or (low >= 1850 and high <= 2050 and len(values) >= 3))
+    ):
         return Found("year", 0.95, ("its values are years",), PLAIN)
     if why := _counted(name, number, counts):
         return Found("identifier", 0.9, (why,), PLAIN)
@@ -200,7 +212,11 @@ def _small_number(name: str, values: pl.Series, number: Floats, counts: Longs) -
     order = tuple(values[int(i)] for i in np.argsort(number))
     if n >= 4 and (low <= 0 or n >= 8):
         return Found(
-            "ordered", 0.7, (f"its {n} values follow each other {'from 0 ' if low == 0 else ''}like those of a scale",), PLAIN, order=order
+            "ordered",
+            0.7,
+            (f"its {n} values follow each other {'from 0 ' if low == 0 else ''}like those of a scale",),
+            PLAIN,
+            order=order,
         )
     if n >= 4 and _rises_and_falls(counts[np.argsort(number)]):
         return Found(
@@ -210,7 +226,12 @@ def _small_number(name: str, values: pl.Series, number: Floats, counts: Longs) -
             PLAIN,
             order=order,
         )
-    return Found("code", 0.6, (f"its {n} values are small whole numbers, and nothing says that their size means anything",), PLAIN)
+    return Found(
+        "code",
+        0.6,
+        (f"its {n} values are small whole numbers, and nothing says that their size means anything",),
+        PLAIN,
+    )
 
 
 def _two(values: pl.Series) -> Found | None:
@@ -227,11 +248,15 @@ def _rises_and_falls(counts: Longs) -> bool:
 
 
 def _counted(name: str, number: Floats, counts: Longs) -> str | None:
-    """Why whole numbers are an identifier: they count the rows, the name says so, or none occurs twice though some would by chance."""
+    """Why whole numbers are an identifier: they count the rows, the name says so, or none occurs twice though some
+    would by chance.
+    """
     n, rows = len(number), int(counts.sum())
     if rows < FEWEST_ROWS or n < NEARLY_ALL * rows:
         named = names.numbers_people(name) and not names.has(name, *names.NAME_OF_A_THING)
-        return f"its name, and {n:,} different numbers" if named and n > max(MOST_CODES, 0.02 * rows) and n >= 20 else None
+        return (
+            f"its name, and {n:,} different numbers" if named and n > max(MOST_CODES, 0.02 * rows) and n >= 20 else None
+        )
     if names.numbers_people(name):
         return "its name, and nearly each row has its own number"
     if names.has(name, *names.MEASURED):
@@ -246,7 +271,11 @@ def _counted(name: str, number: Floats, counts: Longs) -> str | None:
 
 def _digits_of_a_date(name: str, values: pl.Series, counts: Longs) -> Found | None:
     """Eight digits may be any number: that they are a date, the name has to say too."""
-    if not names.has(name, *names.DAY) or not values.str.contains(r"^[0-9]{8}$").all() or len(parse_dates(values, "YYYYMMDD")[1]):
+    if (
+        not names.has(name, *names.DAY)
+        or not values.str.contains(r"^[0-9]{8}$").all()
+        or len(parse_dates(values, "YYYYMMDD")[1])
+    ):
         return None
     return Found("date", 1.0, ("its name, and its values are dates written YYYYMMDD",), form="YYYYMMDD")
 
@@ -262,9 +291,16 @@ def _date(name: str, values: pl.Series, counts: Longs) -> Found | None:
     swapped = [pair for pair in SWAPPED if set(pair) <= set(forms)]
     if swapped:
         day, month = swapped[0]
-        question = f"Are its dates written {day} or {month}? Both readings are possible, so only years are used until you say."
+        question = (
+            f"Are its dates written {day} or {month}? Both readings are possible, so only years are used until you say."
+        )
         return Found(kind, 0.9, ("its values are dates, with the day or the month first",), question=question)
-    return Found(kind, 1.0, (f"its values are dates written {forms[0]}{' with a time' if kind == 'timestamp' else ''}",), form=forms[0])
+    return Found(
+        kind,
+        1.0,
+        (f"its values are dates written {forms[0]}{' with a time' if kind == 'timestamp' else ''}",),
+        form=forms[0],
+    )
 
 
 def _uneven_dates(values: pl.Series, forms: list[str]) -> Found | None:
@@ -273,9 +309,15 @@ def _uneven_dates(values: pl.Series, forms: list[str]) -> Found | None:
     if n > (1 - NEARLY_ALL) * len(values):
         return None
     if len(forms) > 1:
-        question = "Its dates are written in several ways, so they can only be suppressed. Can you write all of them in one way, such as 2016-01-31?"
+        question = (
+            "Its dates are written in several ways, so they can only be suppressed. Can you write all of them in one "
+            "way, such as 2016-01-31?"
+        )
         return Found("text", 0.8, ("its values are dates, written in several ways",), question=question)
-    question = f"{n:,} of its {len(values):,} values are not dates like the rest, so it can only be suppressed. Can you correct them, or empty their cells?"
+    question = (
+        f"{n:,} of its {len(values):,} values are not dates like the rest, so it can only be suppressed. Can you "
+        "correct them, or empty their cells?"
+    )
     return Found("text", 0.8, (f"its values are dates written {forms[0]}, but for {n:,}",), question=question)
 
 
@@ -288,7 +330,9 @@ def _time(name: str, values: pl.Series, counts: Longs) -> Found | None:
 def _ordered(name: str, values: pl.Series, counts: Longs) -> Found | None:
     if len(values) > MOST_CATEGORIES or len(values) < 3:
         return None
-    found = order_of(values.to_list(), is_nominal=names.has(name, *names.NOMINAL) and not names.has(name, "educ", "edu$"))
+    found = order_of(
+        values.to_list(), is_nominal=names.has(name, *names.NOMINAL) and not names.has(name, "educ", "edu$")
+    )
     return None if found is None else Found("ordered", 0.9, (found[1],), order=tuple(found[0]))
 
 
@@ -296,7 +340,9 @@ def _text(name: str, values: pl.Series, counts: Longs) -> Found:
     rows = int(counts.sum())
     distinct = len(values) / max(rows, 1)
     n_words = _share(values.str.count_matches(r"\S+"))
-    if (n_words >= 6 and len(values) > MOST_CODES) or (n_words >= 4 and (distinct > 0.5 or n_words >= 5) and len(values) > MOST_CATEGORIES):
+    if (n_words >= 6 and len(values) > MOST_CODES) or (
+        n_words >= 4 and (distinct > 0.5 or n_words >= 5) and len(values) > MOST_CATEGORIES
+    ):
         return Found("text", 0.9, (f"its values have {n_words:.0f} words each on average",))
     if n_words >= 2 and len(values) > MOST_CODES and names.has(name, *names.FREE_TEXT):
         return Found("text", 0.9, (f"its name, and its values have {n_words:.0f} words each on average",))
@@ -311,7 +357,9 @@ def _text(name: str, values: pl.Series, counts: Longs) -> Found:
     if names.numbers_people(name) and len(values) > max(MOST_CODES, 0.1 * rows):
         return Found("identifier", 0.7, (f"its name, and {len(values):,} different texts",))
     return Found(
-        "category", 0.9 if len(values) <= MOST_CATEGORIES else 0.7, (f"{len(values):,} different texts that occur again and again",)
+        "category",
+        0.9 if len(values) <= MOST_CATEGORIES else 0.7,
+        (f"{len(values):,} different texts that occur again and again",),
     )
 
 
@@ -329,7 +377,11 @@ def _names_people(name: str, values: pl.Series, distinct: float) -> str | None:
     sample = values.gather_every(max(len(values) // 2000, 1)).str.to_lowercase()
     parts = sample.str.extract_all(r"[\p{L}]+").list
     known = list(COMMON)
-    share = _share(parts.first().is_in(known) | parts.last().is_in(known) | parts.get(1, null_on_oob=True).is_in(known).fill_null(False))
+    share = _share(
+        parts.first().is_in(known)
+        | parts.last().is_in(known)
+        | parts.get(1, null_on_oob=True).is_in(known).fill_null(False)
+    )
     return f"{share:.0%} of its values hold a common forename" if share >= 0.15 else None
 
 
@@ -349,5 +401,7 @@ def _code_text(name: str, values: pl.Series, counts: Longs, why: str) -> Found:
     rows = int(counts.sum())
     is_one_each = rows >= FEWEST_ROWS and len(values) >= NEARLY_ALL * rows
     if is_one_each or (names.numbers_people(name) and len(values) > max(MOST_CODES, 0.1 * rows)):
-        return Found("identifier", 0.9, (f"{why}, and nearly each row has its own" if is_one_each else f"its name, and {why}",))
+        return Found(
+            "identifier", 0.9, (f"{why}, and nearly each row has its own" if is_one_each else f"its name, and {why}",)
+        )
     return Found("code", 0.8, (why,))

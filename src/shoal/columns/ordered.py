@@ -7,35 +7,66 @@ from collections.abc import Sequence
 
 NUM = r"[0-9]+(?:\.[0-9]+)?"
 _LOW = re.compile(rf"^(?:<=?|≤|under|below|less than|up to|younger than|fewer than)\s*\$?({NUM})", re.IGNORECASE)
-_HIGH = re.compile(rf"^(?:>=?|≥|over|above|more than|older than|at least)\s*\$?({NUM})|^\$?({NUM})\s*[a-z%]*\s*(?:\+|or more|or older|and over|and older|and above)", re.IGNORECASE)  # fmt: skip
-_RANGE = re.compile(rf"^[\[(]?\$?({NUM})[a-z%]?\s*(?:-|–|—|to|thru|~|,|\.\.)\s*\$?({NUM})\s*[a-z%]*[\])]?", re.IGNORECASE)
+_HIGH = re.compile(
+    rf"^(?:>=?|≥|over|above|more than|older than|at least)\s*\$?({NUM})|^\$?({NUM})\s*[a-z%]*\s*(?:\+|or more|or "
+    r"older|and over|and older|and above)",
+    re.IGNORECASE,
+)
+_RANGE = re.compile(
+    rf"^[\[(]?\$?({NUM})[a-z%]?\s*(?:-|–|—|to|thru|~|,|\.\.)\s*\$?({NUM})\s*[a-z%]*[\])]?", re.IGNORECASE
+)
 _ALONE = re.compile(rf"^({NUM})\s*[a-z%]*$", re.IGNORECASE)
 _NUMBERED = re.compile(r"^\(?([0-9]{1,2})(?:_|(?:[.):]|\s*-)\s*(?=[^0-9]))(.+)$")
 _TIMES = re.compile(r"^([0-9]+)(?:st|nd|rd|th)\b", re.IGNORECASE)
 APART = frozenset(
-    ("other", "others", "unknown", "missing", "n/a", "na", "refused", "skipped", "unspecified", "undetermined", "not applicable", "don't know", "dk", "no answer",
-     "uncodeable", "?", ".", "-", "not stated", "not reported", "did not ride", "did not drive", "do not watch", "did not answer")
+    ("other", "others", "unknown", "missing", "n/a", "na", "refused", "skipped", "unspecified", "undetermined",
+    "not applicable", "don't know", "dk", "no answer",
+     "uncodeable", "?", ".", "-", "not stated", "not reported", "did not ride", "did not drive", "do not watch",
+     "did not answer")
 )  # fmt: skip
 """Answers that stand outside every scale."""
 
 _SCALES = (
-    "very low|low;below average;lower|lower middle|medium;middle;moderate;average;mid;normal|upper middle|high;above average;upper;higher|very high",
-    "none;never;not at all;non travel|almost never;very rarely|rarely;seldom;hardly ever;a little;travel rarely;occas;occasionally|sometimes;some;occasional|often;frequently;freq;regul;regular;regularly;most of time;most of the time;travel frequently|very often;almost always;heavy|always",
-    "very bad;very poor;terrible|bad;poor|fair;ok;okay;acceptable|good|better;very good|best;excellent;great|outstanding;exceptional",
-    "strongly disagree;disagree strongly|disagree|slightly disagree;somewhat disagree|neither agree nor disagree;neutral;undecided;neither|slightly agree;somewhat agree|agree|strongly agree;agree strongly",
+    (
+        "very low|low;below average;lower|lower middle|medium;middle;moderate;average;mid;normal|upper "
+        "middle|high;above average;upper;higher|very high"
+    ),
+    (
+        "none;never;not at all;non travel|almost never;very rarely|rarely;seldom;hardly ever;a little;travel "
+        "rarely;occas;occasionally|sometimes;some;occasional|often;frequently;freq;regul;regular;regularly;most of "
+        "time;most of the time;travel frequently|very often;almost always;heavy|always"
+    ),
+    (
+        "very bad;very poor;terrible|bad;poor|fair;ok;okay;acceptable|good|better;very "
+        "good|best;excellent;great|outstanding;exceptional"
+    ),
+    (
+        "strongly disagree;disagree strongly|disagree|slightly disagree;somewhat disagree|neither agree nor "
+        "disagree;neutral;undecided;neither|slightly agree;somewhat agree|agree|strongly agree;agree strongly"
+    ),
     "very dissatisfied|dissatisfied|neutral;neither|satisfied|very satisfied",
-    "not;not important;not at all important|notvery;not very;not very important;slightly|somewhat;somewhat important;moderately|important|very;very important|extremely;essential",
+    (
+        "not;not important;not at all important|notvery;not very;not very important;slightly|somewhat;somewhat "
+        "important;moderately|important|very;very important|extremely;essential"
+    ),
     "tiny;xs|small;s|medium;m|large;l|xl;very large;huge|xxl",
     "first;i|second;ii|third;iii|fourth;iv|fifth;v|sixth;vi",
     "mild|moderate|severe|critical;very severe",
-    "jan;january|feb;february|mar;march|apr;april|may|jun;june|jul;july|aug;august|sep;sept;september|oct;october|nov;november|dec;december",
+    "jan;january|feb;february|mar;march|apr;april|may|jun;june|jul;july|aug;august|"
+    "sep;sept;september|oct;october|nov;november|dec;december",
     "jan thru mar;q1|apr thru jun;q2|jul thru sep;q3|oct thru dec;q4",
     "mon;monday|tue;tues;tuesday|wed;wednesday|thu;thur;thurs;thursday|fri;friday|sat;saturday|sun;sunday",
     "infant;baby|child|adolescent;teen;teenager|young adult;youth|adult;middle aged|senior;elderly;old",
-    "asstprof;assistant;assistant professor;asst prof|assocprof;associate;associate professor;assoc prof|prof;full;professor;full professor",
-    "no formal education;none;illiterate;iliterate;no schooling|primary;elementary;primary school;less than primary|lesshs;less than hs;< hs grad;<hs;less than high school;no high school;below high school|"
-    "middle;middle school;lower secondary|somehs;some hs;some high school|secondary;high school;hs;hs grad;highschool;ged;high school graduate;hs or lower;upper secondary;below college|"
-    "someps;some college;somecollege;some ps|associate;associates;assoc|college;college grad;bachelor;bachelors;bachelor's|tertiary;university;higher;post secondary|"
+    (
+        "asstprof;assistant;assistant professor;asst prof|assocprof;associate;associate professor;assoc "
+        "prof|prof;full;professor;full professor"
+    ),
+    "no formal education;none;illiterate;iliterate;no schooling|primary;elementary;primary school;less than "
+    "primary|lesshs;less than hs;< hs grad;<hs;less than high school;no high school;below high school|"
+    "middle;middle school;lower secondary|somehs;some hs;some high school|secondary;high school;hs;hs "
+    "grad;highschool;ged;high school graduate;hs or lower;upper secondary;below college|"
+    "someps;some college;somecollege;some ps|associate;associates;assoc|college;college "
+    "grad;bachelor;bachelors;bachelor's|tertiary;university;higher;post secondary|"
     "grad;graduate;master;masters;master's;advanced degree;postgraduate|phd;doctorate;doctor;doctoral",
 )  # fmt: skip
 SCALES: tuple[dict[str, int], ...] = tuple(
@@ -44,12 +75,18 @@ SCALES: tuple[dict[str, int], ...] = tuple(
 
 
 def order_of(values: Sequence[str], is_nominal: bool = False, fewest: int = 3) -> tuple[list[str], str] | None:
-    """The values that have an order, from low to high, and what tells it; None if nothing does. Answers outside the scale are left out."""
+    """The values that have an order, from low to high, and what tells it; None if nothing does.
+
+    Answers outside the scale are left out.
+    """
     inside = [v for v in values if _plain(v) not in APART]
     if len(inside) < fewest or len(values) - len(inside) > 3:
         return None
-    for ranks, words in ((_ranges(inside), "its values are ranges"), (_scale(inside), "its values are steps of a scale"),
-                         (None if is_nominal else _numbered(inside), "its values are numbered")):  # fmt: skip
+    for ranks, words in (
+        (_ranges(inside), "its values are ranges"),
+        (_scale(inside), "its values are steps of a scale"),
+        (None if is_nominal else _numbered(inside), "its values are numbered"),
+    ):
         if ranks is not None and len(set(ranks)) == len(ranks):
             return [v for _, v in sorted(zip(ranks, inside, strict=True))], words
     return None

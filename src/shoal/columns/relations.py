@@ -1,8 +1,9 @@
 """Columns that tell what other columns hide: copies, codes of the same thing, parts of a date, sums.
 
-Column y is a function of column x if rows that agree on x agree on y, always or with few exceptions, and if that is not an accident: for a column drawn at
-random the chance of it is below one in a million. Cells that are missing, or hold a mark of missing, say nothing. Numbers that rise with each other row by row are found even if no
-value occurs twice, and so are the year, the month and the day of a date.
+Column y is a function of column x if rows that agree on x agree on y, always or with few exceptions, and if that is not
+an accident: for a column drawn at random the chance of it is below one in a million. Cells that are missing, or hold a
+mark of missing, say nothing. Numbers that rise with each other row by row are found even if no value occurs twice, and
+so are the year, the month and the day of a date.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ SAMPLE = 2000
 MOST_COLUMNS = 120
 MOST_SUMMANDS = 16
 SLACK = 0.02
-"""The share of rows that may be exceptions, such as a typing error; and they are a tenth at most of those that a guess without the other column gets wrong."""
+"""The share of rows that may be exceptions, such as a typing error; and they are a tenth at most of those that a guess
+without the other column gets wrong.
+"""
 Floats = NDArray[np.float64]
 Days = NDArray[np.datetime64]
 Longs = NDArray[np.int64]
@@ -50,18 +53,27 @@ class Relation:
         if self.how == "copy":
             return f"'{self.teller}' and '{self.told}' say the same: give both the same role, or drop one."
         if self.how == "sum":
-            return f"'{self.told}' is the sum of '{self.teller}' and '{self.other}': somebody who sees two of them knows the third. Give all the same role, or drop one."
+            return (
+                f"'{self.told}' is the sum of '{self.teller}' and '{self.other}': somebody who sees two of them knows "
+                "the third. Give all the same role, or drop one."
+            )
         if self.how == "order":
-            return f"'{self.teller}' and '{self.told}' rise together row by row: one tells what the other hides. Give both the same role, or drop one."
+            return (
+                f"'{self.teller}' and '{self.told}' rise together row by row: one tells what the other hides. Give "
+                "both the same role, or drop one."
+            )
         what = "a part of" if self.how == "part" else "told by"
         return (
-            f"'{self.told}' is {what} '{self.teller}': it tells some of what '{self.teller}' hides. Give both the same role, or drop one."
+            f"'{self.told}' is {what} '{self.teller}': it tells some of what '{self.teller}' hides. Give both the same "
+            "role, or drop one."
         )
 
 
 def relations(frame: pl.DataFrame, columns: Sequence[Understanding]) -> list[Relation]:
     """Every column that another determines, each named once, copies first."""
-    chosen = [u for u in columns if u.kind not in ("constant", "text") and u.n_values > 1 and u.n_present >= FEWEST][:MOST_COLUMNS]
+    chosen = [u for u in columns if u.kind not in ("constant", "text") and u.n_values > 1 and u.n_present >= FEWEST][
+        :MOST_COLUMNS
+    ]
     marks = {u.column: u.marks for u in chosen}
     whole, few = ParsedColumns(frame, marks), ParsedColumns(frame.head(SAMPLE), marks)
     found = [*_functions(chosen, few, whole), *_parts(chosen, few, whole)]
@@ -72,7 +84,9 @@ def relations(frame: pl.DataFrame, columns: Sequence[Understanding]) -> list[Rel
 
 
 class ParsedColumns:
-    """The columns of some rows as codes, numbers and days, each computed when it is first needed: most pairs are told apart by a few rows."""
+    """The columns of some rows as codes, numbers and days, each computed when it is first needed: most pairs are told
+    apart by a few rows.
+    """
 
     def __init__(self, frame: pl.DataFrame, marks: Mapping[str, Sequence[str]] | None = None) -> None:
         self.frame, self.marks = frame, marks or {}
@@ -116,7 +130,8 @@ def _functions(chosen: Sequence[Understanding], few: ParsedColumns, whole: Parse
         if not follows(x, y):
             continue
         is_copy = n_exceptions(x, y) == 0 == n_exceptions(y, x)
-        if is_copy or a.kind not in ("identifier", "name"):  # whose row it is tells everything of a person, and is dropped
+        # whose row it is tells everything of a person, and is dropped
+        if is_copy or a.kind not in ("identifier", "name"):
             found.append(Relation(a.column, b.column, "copy" if is_copy else "function"))
     return found
 
@@ -155,7 +170,11 @@ def _parts(chosen: Sequence[Understanding], few: ParsedColumns, whole: ParsedCol
     found = []
     for date in (u for u in chosen if u.kind in ("date", "timestamp") and u.form is not None):
         for u in chosen:
-            if u.kind in ("number", "year", "code", "ordered", "boolean") and (u.style or PLAIN).is_plain and u.n_values >= 2:
+            if (
+                u.kind in ("number", "year", "code", "ordered", "boolean")
+                and (u.style or PLAIN).is_plain
+                and u.n_values >= 2
+            ):
                 is_part, n_both = _is_part(date, u, few)
                 if is_part and (n_both or bool(np.isfinite(whole.numbers(u.column)).any())):
                     is_part, n_both = _is_part(date, u, whole)
@@ -164,16 +183,24 @@ def _parts(chosen: Sequence[Understanding], few: ParsedColumns, whole: ParsedCol
 
 
 def _is_part(date: Understanding, u: Understanding, cells: ParsedColumns) -> tuple[bool, int]:
-    """Whether a column is the year, the month or the day of a date wherever both are there, and in how many rows that is."""
+    """Whether a column is the year, the month or the day of a date wherever both are there, and in how many rows that
+    is.
+    """
     day, there = cells.days(date.column, str(date.form))
     number = cells.numbers(u.column)
     both = there & np.isfinite(number)
     month = day.astype("datetime64[M]")
-    parts = (day.astype("datetime64[Y]").astype(np.int64) + 1970, month.astype(np.int64) % 12 + 1, (day - month).astype(np.int64) + 1)
+    parts = (
+        day.astype("datetime64[Y]").astype(np.int64) + 1970,
+        month.astype(np.int64) % 12 + 1,
+        (day - month).astype(np.int64) + 1,
+    )
     return any((number[both] == part[both]).all() for part in parts), int(both.sum())
 
 
-def _orders(names: Sequence[str], few: ParsedColumns, whole: ParsedColumns, known: Sequence[Relation]) -> list[Relation]:
+def _orders(
+    names: Sequence[str], few: ParsedColumns, whole: ParsedColumns, known: Sequence[Relation]
+) -> list[Relation]:
     """Numbers that rise or fall with each other, even if no value occurs twice."""
     told = {(r.teller, r.told) for r in known} | {(r.told, r.teller) for r in known}
     found = []
@@ -209,7 +236,9 @@ def _sums(names: Sequence[str], few: ParsedColumns, whole: ParsedColumns) -> lis
 
 
 def _is_sum(cells: ParsedColumns, a: str, b: str, c: str, fewest: int) -> bool:
-    """Whether the third column is the sum of the others wherever all are there, in so many rows at least; zeros alone are no summand."""
+    """Whether the third column is the sum of the others wherever all are there, in so many rows at least; zeros alone
+    are no summand.
+    """
     x, y, z = cells.numbers(a), cells.numbers(b), cells.numbers(c)
     both = np.isfinite(x) & np.isfinite(y) & np.isfinite(z)
     if fewest and (both.sum() < fewest or not (x[both] != 0).any() or not (y[both] != 0).any()):

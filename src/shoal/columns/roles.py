@@ -1,8 +1,9 @@
 """A role for each column, in doubt the safer one: suggested with reasons, never decided without the user.
 
-Only a column that has the same value everywhere is called insensitive. A sensitive column is released as it is, so it takes evidence of its own to be called
-so: its name or its values speak of a finding, of money, of an act, an answer or a mark. Where they speak of what outsiders may know as well, that counts. The
-columns beside it are no evidence. What name and values leave open is protected, if it has few values; else it becomes a question, which the owner of the table
+Only a column that has the same value everywhere is called insensitive. A sensitive column is released as it is, so it
+takes evidence of its own to be called so: its name or its values speak of a finding, of money, of an act, an answer or
+a mark. Where they speak of what outsiders may know as well, that counts. The columns beside it are no evidence. What
+name and values leave open is protected, if it has few values; else it becomes a question, which the owner of the table
 has to answer.
 """
 
@@ -27,12 +28,17 @@ ASK = "ask"
 ORDER = {"quasi-identifier": 0, ASK: 1, "identifier": 2, "sensitive": 3, "insensitive": 4}
 DATED = ("date", "time", "timestamp", "year")
 PLACED = ("latitude", "longitude", "postal code")
-FREE_TEXT = "Its texts are nearly all different and may name people. Drop it (identifier), or, if outsiders may know it, make it a quasi-identifier?"
+FREE_TEXT = (
+    "Its texts are nearly all different and may name people. Drop it (identifier), or, if outsiders may know it, make "
+    "it a quasi-identifier?"
+)
 NESTED = "shoal cannot look into it. Drop it (identifier), or is it known to say nothing of a person?"
 UNCLEAR = "May an outsider know this of somebody (quasi-identifier), or is it what nobody should learn (sensitive)?"
 SAFE = "its name says nothing, so it is protected to be safe"
 FEW = 12
-"""A column of at most so many values of which nothing is known is protected rather than asked about: that costs little and exposes nobody."""
+"""A column of at most so many values of which nothing is known is protected rather than asked about: that costs little
+and exposes nobody.
+"""
 
 
 @dataclass(frozen=True)
@@ -71,7 +77,10 @@ def overview(table: Table) -> list[Suggestion]:
 
 
 def study(table: Table, coded: Callable[[str], Coded] | None = None) -> tuple[list[Suggestion], list[Relation]]:
-    """A suggestion for each column in the table's order, and which columns tell what others hide. ``coded`` gives columns that are coded already."""
+    """A suggestion for each column in the table's order, and which columns tell what others hide.
+
+    ``coded`` gives columns that are coded already.
+    """
     look = coded or table.coded
     columns = understand_all([look(name) for name in table.columns if has_text(table.column(name).dtype)])
     told = relations(table.frame, columns)
@@ -81,16 +90,28 @@ def study(table: Table, coded: Callable[[str], Coded] | None = None) -> tuple[li
 
 def _nested(name: str, dtype: str) -> Suggestion:
     """A column of lists, structs, bytes or durations: nothing can be said of its values."""
-    return Suggestion(name, ASK, 0.0, (f"it holds {dtype.lower()} values, which cannot be generalized",), kind="nested", question=NESTED)
+    return Suggestion(
+        name,
+        ASK,
+        0.0,
+        (f"it holds {dtype.lower()} values, which cannot be generalized",),
+        kind="nested",
+        question=NESTED,
+    )
 
 
 def _with_relations(found: list[Suggestion], told: Sequence[Relation]) -> list[Suggestion]:
-    """Each column with what others tell about it. If one of two columns that say the same has only a question, it takes the other's role."""
+    """Each column with what others tell about it.
+
+    If one of two columns that say the same has only a question, it takes the other's role.
+    """
     by_name = {s.column: s for s in found}
     for relation in told:
         for one, two in ((relation.teller, relation.told), (relation.told, relation.teller)):
             a, b = by_name[one], by_name[two]
-            by_name[one] = replace(_like(a, b) if relation.how in ("copy", "order") else a, relations=(*a.relations, relation.text))
+            by_name[one] = replace(
+                _like(a, b) if relation.how in ("copy", "order") else a, relations=(*a.relations, relation.text)
+            )
     return [by_name[s.column] for s in found]
 
 
@@ -99,8 +120,12 @@ def _like(unclear: Suggestion, other: Suggestion) -> Suggestion:
     if unclear.role != ASK or other.role in (ASK, "insensitive") or unclear.kind == "text":
         return unclear
     if unclear.kind == "number" and other.role == "identifier":
-        return unclear  # something that was measured once of each person says who it is only beside the number: the owner has to say what it is
-    return replace(unclear, role=other.role, question=None, reasons=(f"it says the same as '{other.column}'", *unclear.reasons))
+        # something that was measured once of each person says who it is only beside the number: the owner has to say
+        # what it is
+        return unclear
+    return replace(
+        unclear, role=other.role, question=None, reasons=(f"it says the same as '{other.column}'", *unclear.reasons)
+    )
 
 
 def suggest_role(column: Coded) -> Suggestion:
@@ -114,7 +139,8 @@ def judge_together(columns: Sequence[Coded]) -> list[Suggestion]:
 
 
 def refuse_identifiers(found: Sequence[Suggestion], rows: pl.DataFrame, source: str) -> None:
-    """Raise a PolicyError if one of these columns, which have no role, looks like a name or a number of people, or holds some, and say what can be done.
+    """Raise a PolicyError if one of these columns, which have no role, looks like a name or a number of people, or
+    holds some, and say what can be done.
 
     ``rows`` are some of the table.
     """
@@ -122,17 +148,24 @@ def refuse_identifiers(found: Sequence[Suggestion], rows: pl.DataFrame, source: 
     if not found:
         return
     need_header(rows, source)  # else what is named here may be somebody's cells
-    shown = "; ".join(f"'{s.column}' ({s.reasons[0]})" for s in found[:5]) + (f" and {len(found) - 5} more" if len(found) > 5 else "")
+    shown = "; ".join(f"'{s.column}' ({s.reasons[0]})" for s in found[:5]) + (
+        f" and {len(found) - 5} more" if len(found) > 5 else ""
+    )
     first = found[0].column
     repeats = next((s.column for s in found if s.kind == "identifier" and s.n_alone < s.n_values), None)
     person = (
         ""
         if repeats is None
-        else f"If one says who a row is about, --person '{repeats}' (person='{repeats}') drops it and lets k count people. "
+        else (
+            f"If one says who a row is about, --person '{repeats}' (person='{repeats}') drops it and lets k count "
+            "people. "
+        )
     )
     raise PolicyError(
-        f"{len(found)} {'column that has no role looks' if len(found) == 1 else 'columns that have no role look'} like names or numbers of people: {shown}. "
-        f"Are they? Then drop them: --identifier '{first}' (identifiers=['{first}'] in Python). {person}If outsiders may know them, --qi '{first}'. "
+        f"{len(found)} {'column that has no role looks' if len(found) == 1 else 'columns that have no role look'} like "
+        f"names or numbers of people: {shown}. "
+        f"Are they? Then drop them: --identifier '{first}' (identifiers=['{first}'] in Python). {person}If outsiders "
+        f"may know them, --qi '{first}'. "
         f"If they are to be released as they are, say so: --keep '{first}' (keep=['{first}'])."
     )
 
@@ -148,13 +181,26 @@ def _judge(u: Understanding) -> Suggestion:
     reasons = [*why, *(e for e in u.evidence if e not in why)]
     if u.kind != "constant":
         if u.n_alone:
-            reasons.append(f"{u.n_alone:,} {'row has a value of its' if u.n_alone == 1 else 'rows have a value of their'} own")
+            reasons.append(
+                f"{u.n_alone:,} {'row has a value of its' if u.n_alone == 1 else 'rows have a value of their'} own"
+            )
         reasons.append(f"{u.n_values:,} different values")
     question = question or u.question
     distinct = u.n_values / max(u.n_present, 1)
     score = min(1.0, 0.5 * bool(why) + 0.5 * min(distinct * 10, 1.0)) if role != "insensitive" else 0.0
     return Suggestion(
-        u.column, role, score, tuple(reasons), u.n_values, u.n_missing, u.n_alone, u.kind, u.confidence, question, u.marks, holds=u.holds
+        u.column,
+        role,
+        score,
+        tuple(reasons),
+        u.n_values,
+        u.n_missing,
+        u.n_alone,
+        u.kind,
+        u.confidence,
+        question,
+        u.marks,
+        holds=u.holds,
     )
 
 
@@ -162,16 +208,15 @@ def _decide(u: Understanding) -> tuple[str, tuple[str, ...], str | None]:
     """The role, what of the name tells it, and the question that is left."""
     if u.kind == "constant":
         return "insensitive", (), None
-    if u.kind in ("name", "identifier"):
-        return "identifier", (), None
-    if u.holds is not None:
-        return "identifier", (f"it contains values of '{u.holds}'",), None
-    if names.has(u.column, *names.CONTACT) and u.kind in ("text", "category", "code", "number") and u.n_values > MOST_CODES:
-        return "identifier", ("its name",), None
-    if names.has(u.column, *names.ALWAYS) and u.kind != "boolean" and u.n_values > 2:
-        return "identifier", ("its name",), None
+    because = _identifies(u)
+    if because is not None:
+        return "identifier", because, None
     if u.kind in DATED or u.kind in PLACED:
-        return "quasi-identifier", (("when something happened",) if u.kind in DATED else ("where somebody lives or was",)), None
+        return (
+            "quasi-identifier",
+            (("when something happened",) if u.kind in DATED else ("where somebody lives or was",)),
+            None,
+        )
     named = _by_name(u)
     if u.kind == "text":
         if u.question is not None:
@@ -189,11 +234,25 @@ def _decide(u: Understanding) -> tuple[str, tuple[str, ...], str | None]:
     return ASK, (), UNCLEAR
 
 
+def _identifies(u: Understanding) -> tuple[str, ...] | None:
+    """What of a column tells that it names people; nothing more is said where its kind does. None if it does not."""
+    if u.kind in ("name", "identifier"):
+        return ()
+    if u.holds is not None:
+        return (f"it contains values of '{u.holds}'",)
+    is_contact = names.has(u.column, *names.CONTACT) and u.kind in ("text", "category", "code", "number")
+    is_always = names.has(u.column, *names.ALWAYS) and u.kind != "boolean"
+    if (is_contact and u.n_values > MOST_CODES) or (is_always and u.n_values > 2):
+        return ("its name",)
+    return None
+
+
 def _by_name(u: Understanding) -> tuple[str, str] | None:
     """The role that the name speaks of, and of what.
 
-    The first word that says something decides, in the order of :func:`names.in_order`, but an age is an age wherever it is said. Of two stems that fit it the longer one counts: a
-    ``discharge`` is no ``charge``. Where they are of one length, outsiders may know it.
+    The first word that says something decides, in the order of :func:`names.in_order`, but an age is an age wherever it
+    is said. Of two stems that fit it the longer one counts: a ``discharge`` is no ``charge``. Where they are of one
+    length, outsiders may know it.
     """
     if u.kind == "number" and names.has(u.column, *names.DEATH):
         return "quasi-identifier", "when something happened"

@@ -1,4 +1,7 @@
-"""What the values of a column say of its role, whatever it is called: ``male`` and ``female``, ``married`` and ``single``, ``agree`` and ``disagree``."""
+"""What the values of a column say of its role, whatever it is called:
+
+``male`` and ``female``, ``married`` and ``single``, ``agree`` and ``disagree``.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Whose row it is: a column that numbers or names people and repeats. Then several rows may be about one person, and k has to count people, not rows."""
+"""Whose row it is: a column that numbers or names people and repeats.
+
+Then several rows may be about one person, and k has to count people, not rows.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +25,13 @@ FEWEST_PEOPLE = 5
 LOOKED_AT = 100_000
 """Rows in which columns are set side by side."""
 CLEARLY = 0.98
-"""Up to this share of different values among the cells, an identifier repeats: a number that was typed twice by mistake is no second row of a person."""
+"""Up to this share of different values among the cells, an identifier repeats: a number that was typed twice by mistake
+is no second row of a person.
+"""
 TIMES = 3
-"""Full names agree by chance in a large table. They repeat if so many times more pairs of rows agree than forenames and surnames drawn by themselves would."""
+"""Full names agree by chance in a large table. They repeat if so many times more pairs of rows agree than forenames and
+surnames drawn by themselves would.
+"""
 
 
 @dataclass(frozen=True)
@@ -39,13 +46,18 @@ class Whose:
 
 
 def repeating(columns: Sequence[Coded]) -> list[Whose]:
-    """Which of these columns say that several rows may be about one person, those that are sure first, then those with the fewest values."""
+    """Which of these columns say that several rows may be about one person, those that are sure first, then those with
+    the fewest values.
+    """
     found = judge_together(columns)
     return whose({column.name: column for column in columns}, found)
 
 
 def repeating_in(table: Table, judged: Collection[str]) -> list[Whose]:
-    """The same of the first rows of a table. A column that the owner has judged, such as a quasi-identifier, is one only if that is sure."""
+    """The same of the first rows of a table.
+
+    A column that the owner has judged, such as a quasi-identifier, is one only if that is sure.
+    """
     found = repeating([code(column) for column in table.frame.head(LOOKED_AT).iter_columns() if has_text(column.dtype)])
     return [who for who in found if who.is_sure or who.column not in judged]
 
@@ -61,7 +73,9 @@ def whose(coded: Mapping[str, Coded], found: Sequence[Suggestion]) -> list[Whose
 
 
 def says_whose_row(column: Coded, s: Suggestion) -> bool:
-    """Whether several rows are about one person by this column: a number of people, or a full name, that clearly repeats. A forename is many people's."""
+    """Whether several rows are about one person by this column: a number of people, or a full name, that clearly
+    repeats. A forename is many people's.
+    """
     if s.role != "identifier" or not FEWEST_PEOPLE <= s.n_values <= CLEARLY * (len(column.codes) - s.n_missing):
         return False
     if s.kind == "name":
@@ -79,7 +93,9 @@ def may_be_a_person(column: Coded, s: Suggestion) -> bool:
 def names_repeat(values: pl.Series, counts: NDArray[np.int64]) -> bool:
     """Whether whole names occur again more often than chance lets people have the same name."""
     n = int(counts.sum())
-    parts = pl.DataFrame({"first": values.str.extract(r"^(\S+?)[ ,]"), "last": values.str.extract(r"[ ,](\S+)$"), "n": counts}).drop_nulls()
+    parts = pl.DataFrame(
+        {"first": values.str.extract(r"^(\S+?)[ ,]"), "last": values.str.extract(r"[ ,](\S+)$"), "n": counts}
+    ).drop_nulls()
     if parts.height <= 0.5 * len(values) or n < 2:
         return False
     by_chance = n * (n - 1) / 2
@@ -91,7 +107,11 @@ def names_repeat(values: pl.Series, counts: NDArray[np.int64]) -> bool:
 
 
 def _is_sure(s: Suggestion) -> bool:
-    return names.is_person_and_number(s.column) or names.has(s.column, *names.ONE_PERSONS) or any(SAME_PERSON in why for why in s.reasons)
+    return (
+        names.is_person_and_number(s.column)
+        or names.has(s.column, *names.ONE_PERSONS)
+        or any(SAME_PERSON in why for why in s.reasons)
+    )
 
 
 def rows_counted(found: Mapping[str, Any] | Whose, n_rows: int) -> str:
@@ -100,6 +120,8 @@ def rows_counted(found: Mapping[str, Any] | Whose, n_rows: int) -> str:
     column = told["column"]
     where = "" if told["n_rows"] >= n_rows else "first "
     return (
-        f"'{column}' has {told['n_values']:,} different values in {'the ' if where else ''}{where}{told['n_rows']:,} rows. If it says who a row is about, a group of k "
-        f"rows may be of fewer than k people: give --person '{column}' (person='{column}' in Python). If each row is a different person, nothing is to be done."
+        f"'{column}' has {told['n_values']:,} different values in {'the ' if where else ''}{where}{told['n_rows']:,} "
+        "rows. If it says who a row is about, a group of k "
+        f"rows may be of fewer than k people: give --person '{column}' (person='{column}' in Python). If each row is a "
+        "different person, nothing is to be done."
     )

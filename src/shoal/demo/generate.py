@@ -1,8 +1,8 @@
 """Makes the demo table: 10,000 patients of an invented hospital, none of whom is a real person.
 
-Ages, jobs, nationalities, places, seasons and diagnoses depend on each other as in real life. Common values are very common and
-rare ones very rare, and some cells are missing. Draws use whole numbers from a bit generator whose stream NumPy keeps
-stable, so the same seed gives the same bytes everywhere.
+Ages, jobs, nationalities, places, seasons and diagnoses depend on each other as in real life. Common values are very
+common and rare ones very rare, and some cells are missing. Draws use whole numbers from a bit generator whose stream
+NumPy keeps stable, so the same seed gives the same bytes everywhere.
 """
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ class Dice:
 
 
 def draw_ages(dice: Dice, n: int) -> Ints:
-    """Hospitals see infants, few children, women and men of all ages, and many of the old; hardly anyone past a hundred."""
+    """Hospitals see infants, few children, women and men of all ages, and many of the old; hardly anyone past a
+    hundred.
+    """
     knots = [0, 1, 5, 12, 20, 32, 45, 65, 80, 90, 97, 104]
     height = [420, 170, 60, 55, 120, 180, 140, 260, 330, 150, 14, 1]
     weights = [64 * height[-1]]
@@ -68,13 +70,16 @@ def draw_sexes(dice: Dice, ages: Ints) -> Ints:
 
 
 def make_postcodes() -> tuple[list[str], Ints, NDArray[np.bool_]]:
-    """Codes, how many live there, and whether it is a town: six regions, districts in each, a few codes in every district."""
+    """Codes, how many live there, and whether it is a town: six regions, districts in each, a few codes in every
+    district.
+    """
     codes, people, town = [], [], []
     for region in range(6):
         for district in range(9 - region):
             for place in range(5 - (district > 2) - (region > 3)):
                 codes.append(
-                    f"{region + 2}{(district * 7 + region) % 10}{(district * 3) % 10}{place * 2}{(region * district + place) % 10}"
+                    f"{region + 2}{(district * 7 + region) % 10}{(district * 3) % 10}"
+                    f"{place * 2}{(region * district + place) % 10}"
                 )
                 people.append(60_000 // ((region + 1) * (district + 1) * (place + 1)))
                 town.append(district < 3)
@@ -84,7 +89,10 @@ def make_postcodes() -> tuple[list[str], Ints, NDArray[np.bool_]]:
 def draw_days(dice: Dice, n: int) -> Ints:
     """Fewer people come at weekends, in August and at Christmas."""
     days = [FIRST_DAY + timedelta(days=i) for i in range(N_DAYS)]
-    weights = [(10 - 5 * (d.weekday() > 4)) * (10 - 4 * (d.month == 8)) * (10 - 7 * (d.month == 12 and d.day > 22)) for d in days]
+    weights = [
+        (10 - 5 * (d.weekday() > 4)) * (10 - 4 * (d.month == 8)) * (10 - 7 * (d.month == 12 and d.day > 22))
+        for d in days
+    ]
     return dice.pick(weights, n)
 
 
@@ -93,10 +101,17 @@ def draw_jobs(dice: Dice, ages: Ints, sexes: Ints, town: NDArray[np.bool_]) -> I
     weights_of = {}
     for sex in range(3):
         for in_town in range(2):
-            work = np.array([j.weight * (j.women, 10 - j.women, 5)[sex] * (j.town if in_town else 10) for j in JOBS], dtype=np.int64)
+            work = np.array(
+                [j.weight * (j.women, 10 - j.women, 5)[sex] * (j.town if in_town else 10) for j in JOBS], dtype=np.int64
+            )
             idle = np.zeros(len(JOBS), dtype=np.int64)
             child, pupil, student, retired = (idle.copy() for _ in range(4))
-            child[place["child"]], pupil[place["pupil"]], student[place["student"]], retired[place["retired"]] = 1, 1, 1, 1
+            child[place["child"]], pupil[place["pupil"]], student[place["student"]], retired[place["retired"]] = (
+                1,
+                1,
+                1,
+                1,
+            )
             total = int(work.sum())
             young = work + student * 2 * total
             by_age = [child, pupil, young, work, work + retired * 2 * total, work // 40 + retired * total]
@@ -107,7 +122,9 @@ def draw_jobs(dice: Dice, ages: Ints, sexes: Ints, town: NDArray[np.bool_]) -> I
 
 
 def draw_nations(dice: Dice, postcodes: Ints, codes: list[str], ages: Ints) -> tuple[list[str], Ints]:
-    """Newcomers are young, and settle where others from their country live: each district has a community of its own."""
+    """Newcomers are young, and settle where others from their country live: each district has a community of its
+    own.
+    """
     names = [nation for group in NATIONS.values() for nation in group]
     base = np.array([weight for group in NATIONS.values() for weight in group.values()], dtype=np.int64)
     home = names.index(HOME)
@@ -173,7 +190,9 @@ def make_table(n: int = N_ROWS, seed: int = SEED) -> list[list[str]]:
 
 def make_hierarchies() -> dict[str, list[tuple[str, ...]]]:
     """For each column that has one, its leaves with their ancestors, the root last."""
-    nations: list[tuple[str, ...]] = [(nation, part, continent, "*") for (part, continent), group in NATIONS.items() for nation in group]
+    nations: list[tuple[str, ...]] = [
+        (nation, part, continent, "*") for (part, continent), group in NATIONS.items() for nation in group
+    ]
     return {
         "diagnosis": [(d.name, d.chapter, "*") for d in DIAGNOSES],
         "job": [(j.name, j.field, j.sector, "*") for j in JOBS],

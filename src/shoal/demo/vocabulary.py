@@ -5,53 +5,18 @@ from __future__ import annotations
 from typing import NamedTuple
 
 GIVEN = (
-    "Al",
-    "Be",
-    "Cor",
-    "Da",
-    "El",
-    "Fi",
-    "Gre",
-    "Hal",
-    "Il",
-    "Jo",
-    "Ka",
-    "Lu",
-    "Mi",
-    "No",
-    "Ol",
-    "Pe",
-    "Ru",
-    "Sa",
-    "Ti",
-    "Ul",
-    "Va",
-    "Wi",
-    "Ya",
-    "Zo",
-)
+    "Al", "Be", "Cor", "Da", "El", "Fi", "Gre", "Hal", "Il", "Jo", "Ka", "Lu", "Mi", "No", "Ol", "Pe", "Ru", "Sa",
+    "Ti", "Ul", "Va", "Wi", "Ya", "Zo",
+)  # fmt: skip
 GIVEN_END = ("dra", "lin", "mo", "nara", "ren", "sie", "tavo", "vi", "wen", "xo", "bel", "dis")
 FAMILY = (
-    "Ander",
-    "Bolt",
-    "Cam",
-    "Dorn",
-    "Est",
-    "Fal",
-    "Gar",
-    "Hoch",
-    "Isk",
-    "Jul",
-    "Korr",
-    "Lam",
-    "Mon",
-    "Nev",
-    "Orl",
-    "Pra",
-    "Ros",
-    "Sel",
-)
-FAMILY_END = ("ano", "bek", "court", "dale", "ez", "field", "grove", "horn", "ini", "kamp", "lund", "mire", "nov", "ovic", "stad", "tani")
+    "Ander", "Bolt", "Cam", "Dorn", "Est", "Fal", "Gar", "Hoch", "Isk", "Jul", "Korr", "Lam", "Mon", "Nev", "Orl",
+    "Pra", "Ros", "Sel",
+)  # fmt: skip
+FAMILY_END = (
+    "ano", "bek", "court", "dale", "ez", "field", "grove", "horn", "ini", "kamp", "lund", "mire", "nov", "ovic",
+    "stad", "tani",
+)  # fmt: skip
 
 
 class Job(NamedTuple):
@@ -123,13 +88,40 @@ JOBS = (
 HOME = "Portugal"
 NATIONS = {
     ("Southern Europe", "Europe"): {"Portugal": 9000, "Spain": 150, "Italy": 60, "Greece": 8, "Malta": 1, "Croatia": 6},
-    ("Western Europe", "Europe"): {"France": 90, "Germany": 60, "Belgium": 20, "Netherlands": 34, "Luxembourg": 3, "Switzerland": 12},
-    ("Northern Europe", "Europe"): {"United Kingdom": 110, "Ireland": 18, "Sweden": 14, "Norway": 5, "Finland": 6, "Iceland": 1},
-    ("Eastern Europe", "Europe"): {"Romania": 90, "Ukraine": 85, "Moldova": 22, "Poland": 14, "Bulgaria": 12, "Russia": 16},
+    ("Western Europe", "Europe"): {
+        "France": 90,
+        "Germany": 60,
+        "Belgium": 20,
+        "Netherlands": 34,
+        "Luxembourg": 3,
+        "Switzerland": 12,
+    },
+    ("Northern Europe", "Europe"): {
+        "United Kingdom": 110,
+        "Ireland": 18,
+        "Sweden": 14,
+        "Norway": 5,
+        "Finland": 6,
+        "Iceland": 1,
+    },
+    ("Eastern Europe", "Europe"): {
+        "Romania": 90,
+        "Ukraine": 85,
+        "Moldova": 22,
+        "Poland": 14,
+        "Bulgaria": 12,
+        "Russia": 16,
+    },
     ("South America", "Americas"): {"Brazil": 420, "Venezuela": 30, "Argentina": 8, "Colombia": 9, "Uruguay": 1},
     ("North and Central America", "Americas"): {"United States": 26, "Canada": 14, "Mexico": 4, "Cuba": 5},
     ("Western Africa", "Africa"): {"Cape Verde": 120, "Guinea-Bissau": 70, "Senegal": 14, "Nigeria": 12, "Ghana": 3},
-    ("Rest of Africa", "Africa"): {"Angola": 140, "Mozambique": 26, "São Tomé and Príncipe": 36, "Morocco": 16, "South Africa": 7},
+    ("Rest of Africa", "Africa"): {
+        "Angola": 140,
+        "Mozambique": 26,
+        "São Tomé and Príncipe": 36,
+        "Morocco": 16,
+        "South Africa": 7,
+    },
     ("South Asia", "Asia and Oceania"): {"India": 110, "Nepal": 80, "Bangladesh": 52, "Pakistan": 36, "Sri Lanka": 2},
     ("Rest of Asia and Oceania", "Asia and Oceania"): {
         "China": 60,

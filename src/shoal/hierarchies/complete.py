@@ -1,8 +1,8 @@
 """Add the values that a hierarchy lacks.
 
-If the rows were made by intervals, prefixes or dates, new values get the labels that these would give them. Else a value that
-is called like a group goes into that group, a number into the smallest group whose numbers lie on both sides of it, and
-everything else directly below the root.
+If the rows were made by intervals, prefixes or dates, new values get the labels that these would give them. Else a
+value that is called like a group goes into that group, a number into the smallest group whose numbers lie on both sides
+of it, and everything else directly below the root.
 """
 
 from __future__ import annotations
@@ -56,7 +56,9 @@ def _groups(rows: Sequence[Sequence[str]]) -> dict[str, tuple[int, int]]:
 
 
 def _spans(rows: Sequence[Sequence[str]]) -> list[dict[str, tuple[float, float, int]]]:
-    """For each level between the leaves and the root, each label's least and greatest number and one of its rows; none for texts."""
+    """For each level between the leaves and the root, each label's least and greatest number and one of its rows; none
+    for texts.
+    """
     if not all(is_number(row[0]) for row in rows):
         return []
     spans: list[dict[str, tuple[float, float, int]]] = [{} for _ in rows[0][1:-1]]
@@ -69,7 +71,10 @@ def _spans(rows: Sequence[Sequence[str]]) -> list[dict[str, tuple[float, float, 
 
 
 def _place(
-    value: str, rows: Sequence[Sequence[str]], spans: Sequence[dict[str, tuple[float, float, int]]], groups: dict[str, tuple[int, int]]
+    value: str,
+    rows: Sequence[Sequence[str]],
+    spans: Sequence[dict[str, tuple[float, float, int]]],
+    groups: dict[str, tuple[int, int]],
 ) -> tuple[int, int]:
     """On which level the value joins the tree, and a row that it shares from there on."""
     if value in groups:

@@ -1,4 +1,6 @@
-"""The hierarchy that a column gets by itself: one set of rules for defaults, for ``hierarchy suggest`` and for the studio."""
+"""The hierarchy that a column gets by itself: one set of rules for defaults, for ``hierarchy suggest`` and for the
+studio.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,8 @@ DEGREES = tuple(map(Decimal, ("0.01", "0.1", "1", "10")))
 
 
 def default_spec(column: str, values: Sequence[str], counts: Longs | None = None) -> Spec:
-    """The hierarchy of a column that was given none, from its name, its sorted distinct texts and how often each occurs.
+    """The hierarchy of a column that was given none, from its name, its sorted distinct texts and how often each
+    occurs.
 
     >>> default_spec("age", ["17", "18", "90"]).description, default_spec("zip", ["81243", "81249"]).description
     ('intervals of 5, 10, 20', 'prefixes of 4')
@@ -69,14 +72,19 @@ def default_spec(column: str, values: Sequence[str], counts: Longs | None = None
 
 
 def _lengths_without_marks(column: str, texts: pl.Series, counts: Longs) -> tuple[int, ...]:
-    """Prefixes of codes among which stand marks of missing, such as ``NA``; none where the other values are no codes. A mark is a code that is too short to be cut."""
+    """Prefixes of codes among which stand marks of missing, such as ``NA``; none where the other values are no codes.
+
+    A mark is a code that is too short to be cut.
+    """
     marks = marks_in(texts, counts)
     is_rest = ~texts.is_in(list(marks))
     rest = texts.filter(is_rest)
     if not marks or len(rest) < 2:
         return ()
     found = look_at(column, rest, counts[is_rest.to_numpy()])
-    is_code = found.kind in ("postal code", "code") and found.style is None and not _has_districts(rest) and _can_be_cut(rest)
+    is_code = (
+        found.kind in ("postal code", "code") and found.style is None and not _has_districts(rest) and _can_be_cut(rest)
+    )
     return suggest_lengths(rest.to_list()) if is_code else ()
 
 
@@ -110,8 +118,13 @@ def _dates(texts: pl.Series, found: Found) -> Spec:
 
 
 def _has_districts(texts: pl.Series) -> bool:
-    """Postal codes of two parts and different lengths, such as SW1A 1AA and N1 9GU: cut to a number of characters, they would have no prefix in common."""
-    return bool(texts.str.contains("^[A-Za-z]+[0-9][A-Za-z0-9]* [A-Za-z0-9]+$").all()) and texts.str.len_chars().n_unique() > 1
+    """Postal codes of two parts and different lengths, such as SW1A 1AA and N1 9GU: cut to a number of characters, they
+    would have no prefix in common.
+    """
+    return (
+        bool(texts.str.contains("^[A-Za-z]+[0-9][A-Za-z0-9]* [A-Za-z0-9]+$").all())
+        and texts.str.len_chars().n_unique() > 1
+    )
 
 
 def _districts(values: Sequence[str]) -> list[list[str]]:
@@ -125,14 +138,18 @@ def _districts(values: Sequence[str]) -> list[list[str]]:
 
 
 def _can_be_cut(texts: pl.Series) -> bool:
-    """Codes of letters and digits, or digits of one length, begin with what they have in common; plain numbers do not."""
+    """Codes of letters and digits, or digits of one length, begin with what they have in common; plain numbers do
+    not.
+    """
     is_mixed = bool(texts.str.contains("[A-Za-z]").any() and texts.str.contains("[0-9]").all())
     is_digits = bool(texts.str.contains("^[0-9]{3,}$").all())
     return (is_mixed or is_digits) and not bool(texts.str.ends_with("*").any())
 
 
 def _categories(values: Sequence[str], counts: Longs) -> Spec:
-    """Suppression; for many values of very different frequency, the rare ones as one group before that, named by what it holds."""
+    """Suppression; for many values of very different frequency, the rare ones as one group before that, named by what
+    it holds.
+    """
     common = common_values(counts)
     n_rare = len(values) - int(common.sum())
     if len(values) < FEWEST_VALUES or n_rare < 2 or int(common.sum()) < 2:
@@ -144,7 +161,10 @@ def _categories(values: Sequence[str], counts: Longs) -> Spec:
 
 
 def common_values(counts: Longs) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """The fewest values that make up most of the column. Of equally frequent values, all are taken if all are needed, else none."""
+    """The fewest values that make up most of the column.
+
+    Of equally frequent values, all are taken if all are needed, else none.
+    """
     falling = np.sort(counts)[::-1]
     enough = int(np.searchsorted(np.cumsum(falling), COMMON_SHARE * falling.sum()))
     enough = min(enough, len(falling) - 1)

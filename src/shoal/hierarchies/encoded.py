@@ -25,7 +25,9 @@ class Encoded:
 
     tree: Tree
     free: Free | None
-    """None for a laminar hierarchy; else groups show their own interval or set, and the tree is a stand-in to search on."""
+    """None for a laminar hierarchy; else groups show their own interval or set, and the tree is a stand-in to search
+    on.
+    """
     code_of: Ints
     """The leaf of each of the column's values, in the order they were given."""
     missing_code: int | None
@@ -112,6 +114,8 @@ class ValuesError(HierarchyError):
         numbers = lines if isinstance(lines, str) else list(lines)
         same = ValuesError(self.column, self.missing_values, self.n_values, self.wrong, self.advice)
         if numbers:
-            where = numbers if isinstance(numbers, str) else f"{'line' if len(numbers) == 1 else 'lines'} {some(numbers)}"
+            where = (
+                numbers if isinstance(numbers, str) else f"{'line' if len(numbers) == 1 else 'lines'} {some(numbers)}"
+            )
             same.args = (self._text(f" ({where})"),)
         return same

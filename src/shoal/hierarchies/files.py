@@ -1,7 +1,7 @@
 """Hierarchy files in ARX's form: found, read, and made into text.
 
-No header, ``;`` between fields (``,`` and tab are understood too), one line per leaf, the leaf first, each further field one
-level up, the last one ``*``.
+No header, ``;`` between fields (``,`` and tab are understood too), one line per leaf, the leaf first, each further
+field one level up, the last one ``*``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ _NEEDS_QUOTES = re.compile(r'[;"\r\n]|^\ufeff')
 
 
 def read_lines(path: str | PathLike[str]) -> tuple[Rows, list[int]]:
-    """The fields of every line that is not empty, and the lines' numbers. It is only checked that the file can be read."""
+    """The fields of every line that is not empty, and the lines' numbers.
+
+    It is only checked that the file can be read.
+    """
     try:
         text = Path(path).read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
@@ -62,7 +65,9 @@ def _records(text: str, mark: str) -> Iterator[list[str]]:
 
 
 def read_rows(path: str | PathLike[str]) -> Rows:
-    """The rows of a file, checked: as many fields in each, no value twice, no label with two parents; with ``*`` as the last field."""
+    """The rows of a file, checked: as many fields in each, no value twice, no label with two parents; with ``*`` as the
+    last field.
+    """
     rows, lines = read_lines(path)
     try:
         check_rows(rows, lines)
@@ -85,7 +90,9 @@ def find(directory: str | PathLike[str], column: str) -> Path | None:
     names = [entry.name for entry in folder.iterdir() if entry.is_file()]
     hits = sorted(n for n in names if n == f"{column}.csv" or n.endswith(f"_hierarchy_{column}.csv"))
     if len(hits) > 1:
-        raise HierarchyError(f"Column '{column}': {folder} holds {len(hits)} hierarchies for it ({some(hits)}). Keep one of them.")
+        raise HierarchyError(
+            f"Column '{column}': {folder} holds {len(hits)} hierarchies for it ({some(hits)}). Keep one of them."
+        )
     return folder / hits[0] if hits else None
 
 

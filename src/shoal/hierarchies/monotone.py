@@ -1,15 +1,16 @@
 """Make-monotone: take nodes out of a tree until no set costs more bits than a set that contains it.
 
-Problem.     Entropy is not monotone: the set of two rare values may cost more than the whole domain. Given a tree and how often
-             each leaf occurs, find a part of the tree on which it is.
-Guarantee.   The result holds every leaf and the root, its sets are sets of the given tree (so they are laminar), and along every
-             edge the entropy of the parent is at least that of the child. A node stays exactly if none of its ancestors in the
-             given tree costs less than it.
-Method.      Walk from the root down. A node whose entropy exceeds that of the nearest kept node above it is taken out, and its
-             children move to that one. The order in which violations are repaired does not matter.
-Deviations.  The paper unites the violating node with a sibling, and when there is one sibling only it removes both. If that
-             sibling is a leaf, a single value is lost and the collection is no longer proper (counts 1, 1, 50 with the set of the
-             first two); and a union of siblings is a set that the user never allowed. Here the violating node alone goes.
+Problem.     Entropy is not monotone: the set of two rare values may cost more than the whole domain. Given a tree and
+             how often each leaf occurs, find a part of the tree on which it is.
+Guarantee.   The result holds every leaf and the root, its sets are sets of the given tree (so they are laminar), and
+             along every edge the entropy of the parent is at least that of the child. A node stays exactly if none of
+             its ancestors in the given tree costs less than it.
+Method.      Walk from the root down. A node whose entropy exceeds that of the nearest kept node above it is taken out,
+             and its children move to that one. The order in which violations are repaired does not matter.
+Deviations.  The paper unites the violating node with a sibling, and when there is one sibling only it removes both. If
+             that sibling is a leaf, a single value is lost and the collection is no longer proper (counts 1, 1, 50 with
+             the set of the first two); and a union of siblings is a set that the user never allowed. Here the violating
+             node alone goes.
 Complexity.  Linear in the nodes.
 Reference.   Gionis and Tassa, k-anonymization with minimal loss of information, 2009, section 4.2.2.
 """
@@ -29,12 +30,16 @@ SLACK = 1e-12
 
 
 def make_monotone(tree: Tree, price: Floats) -> Tree:
-    """The tree without the nodes that cost more than one above them, under these prices of its nodes (entropy's, say)."""
+    """The tree without the nodes that cost more than one above them, under these prices of its nodes (entropy's,
+    say).
+    """
     kept, above = _survivors(tree, price)
     number = np.cumsum(kept) - 1
     parent = number[above[kept]].astype(np.int32)
     labels = tuple(label for label, stays in zip(tree.labels, kept.tolist(), strict=True) if stays)
-    return Tree(parent, tree.level[kept], tree.height, labels, tree.n_leaves, None if tree.bounds is None else tree.bounds[kept])
+    return Tree(
+        parent, tree.level[kept], tree.height, labels, tree.n_leaves, None if tree.bounds is None else tree.bounds[kept]
+    )
 
 
 def _survivors(tree: Tree, price: Floats) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:

@@ -1,4 +1,6 @@
-"""Rows in ARX's form, in and out: one row per leaf, the leaf first, each further field one level up, the last one the top."""
+"""Rows in ARX's form, in and out: one row per leaf, the leaf first, each further field one level up, the last one the
+top.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ Row = Sequence[str | None]
 def tree_from_rows(rows: Sequence[Row], lines: Sequence[int] | None = None, missing: bool = False) -> Tree:
     """Encode a hierarchy. A node is a label on a level; a node that covers what the one below it covers is that one.
 
-    If the last level has several labels, a root ``*`` is put above it. ``lines`` are the rows' line numbers, for messages.
-    With ``missing``, a leaf for missing cells is put directly below the root.
+    If the last level has several labels, a root ``*`` is put above it. ``lines`` are the rows' line numbers, for
+    messages. With ``missing``, a leaf for missing cells is put directly below the root.
 
     >>> tree = tree_from_rows([["a", "ab", "*"], ["b", "ab", "*"], ["c", "c", "*"]])
     >>> tree.labels, tree.parent.tolist(), tree.level.tolist(), tree.height
@@ -52,7 +54,10 @@ def _called(tree: Tree, label: str | None) -> Tree:
 
 
 def _layers(rows: Sequence[Row]) -> list[Layer]:
-    """The levels between the leaves and a single label at the top. A ``*`` on one of them says that there is nothing before the root."""
+    """The levels between the leaves and a single label at the top.
+
+    A ``*`` on one of them says that there is nothing before the root.
+    """
     depth = len(rows[0])
     if depth > 1 and len({row[-1] for row in rows}) == 1:
         depth -= 1  # stack puts the root above
@@ -78,15 +83,20 @@ def _at(rows: Sequence[int], lines: Sequence[int] | None) -> list[int]:
 def check_rows(rows: Sequence[Row], lines: Sequence[int] | None = None) -> None:
     """Refuse rows that do not make a hierarchy: no rows, rows of unequal length, or a leaf listed twice."""
     if not rows:
-        raise HierarchyError("The hierarchy is empty. It needs one line for each value: the value first, each further field one level up.")
+        raise HierarchyError(
+            "The hierarchy is empty. It needs one line for each value: the value first, each further field one level "
+            "up."
+        )
     depth = len(rows[0])
     if depth and set(map(len, rows)) == {depth} and len({row[0] for row in rows}) == len(rows):
         return
     ragged = [i for i, row in enumerate(rows) if len(row) != depth]
     if depth == 0 or ragged:
         raise HierarchyError(
-            f"{len(ragged)} of {len(rows)} {_word(lines)}s {'does' if len(ragged) == 1 else 'do'} not have the {depth} fields of the first one "
-            f"({_word(lines)}{'' if len(ragged) == 1 else 's'} {some(_at(ragged, lines))}). Give every value a label on every level; "
+            f"{len(ragged)} of {len(rows)} {_word(lines)}s {'does' if len(ragged) == 1 else 'do'} not have the {depth} "
+            "fields of the first one "
+            f"({_word(lines)}{'' if len(ragged) == 1 else 's'} {some(_at(ragged, lines))}). Give every value a label "
+            "on every level; "
             "repeat a label where there is nothing between."
         )
     first: dict[str | None, int] = {}
@@ -98,7 +108,8 @@ def check_rows(rows: Sequence[Row], lines: Sequence[int] | None = None) -> None:
 
 
 def rows_of(tree: Tree) -> list[list[str]]:
-    """A tree as rows. Reading them back gives the same nodes, levels and height; a missing cell is an empty first field.
+    """A tree as rows. Reading them back gives the same nodes, levels and height; a missing cell is an empty first
+    field.
 
     A leaf that hangs higher than the level above it is repeated up to its parent's level. A root below the top level is
     repeated too, and called ``*`` in the last field.

@@ -25,7 +25,9 @@ def as_spec(hierarchy: object) -> Spec:
     if isinstance(hierarchy, Sequence):
         return levels(hierarchy)
     made = ", ".join(f"{name}()" for name in CATALOG if name != "file")
-    raise HierarchyError(f"A hierarchy is a path, a list of rows, or made by one of {made}; not a {type(hierarchy).__name__}.")
+    raise HierarchyError(
+        f"A hierarchy is a path, a list of rows, or made by one of {made}; not a {type(hierarchy).__name__}."
+    )
 
 
 def spec_from_toml(value: Any, folder: str | PathLike[str] = ".") -> Spec:

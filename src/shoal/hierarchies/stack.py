@@ -1,7 +1,7 @@
 """A tree from layers: for each level, which block each leaf belongs to.
 
-All builders end here, so that one place decides what a node is: a block of a level, unless it covers what a block below it
-covers (then it is that one, on the lower level).
+All builders end here, so that one place decides what a node is: a block of a level, unless it covers what a block below
+it covers (then it is that one, on the lower level).
 """
 
 from __future__ import annotations
@@ -34,13 +34,19 @@ class Crossing(HierarchyError):
 
     def __init__(self, level: int, label: str | None, leaf: int, other: int) -> None:
         self.level, self.label, self.leaf, self.other = level, label, leaf, other
-        super().__init__(f"Level {level}: the node '{label}' holds only a part of a node of level {level - 1}: a value has two parents.")
+        super().__init__(
+            f"Level {level}: the node '{label}' holds only a part of a node of level {level - 1}: a value has two "
+            "parents."
+        )
 
 
-def stack(leaves: Sequence[str | None], layers: Sequence[Layer], bounds: Floats | None = None, missing: bool = False) -> Tree:
+def stack(
+    leaves: Sequence[str | None], layers: Sequence[Layer], bounds: Floats | None = None, missing: bool = False
+) -> Tree:
     """The tree whose level 0 are the leaves and whose level l is ``layers[l − 1]``; a root ``*`` is above them all.
 
-    With ``missing``, one more leaf with the label None is put directly below the root. ``bounds`` are the leaves' own, for numbers.
+    With ``missing``, one more leaf with the label None is put directly below the root. ``bounds`` are the leaves' own,
+    for numbers.
 
     >>> tree = stack(["a", "b", "c"], [Layer(np.array([0, 0, 1]), ["ab", "c"])])
     >>> tree.labels, tree.parent.tolist(), tree.level.tolist(), tree.height

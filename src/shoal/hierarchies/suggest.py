@@ -1,4 +1,6 @@
-"""A hierarchy for a column from its data, as rows that can be written to a file and changed there: what it would get by default."""
+"""A hierarchy for a column from its data, as rows that can be written to a file and changed there: what it would get by
+default.
+"""
 
 from __future__ import annotations
 

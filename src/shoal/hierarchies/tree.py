@@ -2,7 +2,8 @@
 
 Leaves are the nodes 0 … n_leaves − 1 (a cell's code is its leaf), children come before their parents, the root is last.
 Two levels that hold the same set are one node, on the lower of the levels (a repeated block costs the lowest level).
-Because numbers grow towards the root, the lowest common node of two nodes is found by lifting the smaller until they meet.
+Because numbers grow towards the root, the lowest common node of two nodes is found by lifting the smaller until they
+meet.
 """
 
 from __future__ import annotations
@@ -31,9 +32,13 @@ class Tree:
     """What a release shows for each node; None is a missing cell."""
     n_leaves: int
     bounds: Floats | None = None
-    """For numbers: the interval [low, high] of each node, shape (n_nodes, 2), clipped to the domain; NaN where a node has none."""
+    """For numbers: the interval [low, high] of each node, shape (n_nodes, 2), clipped to the domain; NaN where a node
+    has none.
+    """
     is_stand_in: bool = False
-    """Whether it only guides the search of a column that may be generalized freely: its levels then mean nothing to a measure."""
+    """Whether it only guides the search of a column that may be generalized freely: its levels then mean nothing to a
+    measure.
+    """
 
     @property
     def n_nodes(self) -> int:
@@ -58,7 +63,8 @@ class Tree:
         return total
 
     def cut(self, level: int) -> Ints:
-        """The node that stands for each leaf when the column is generalized to ``level``: its highest ancestor not above it.
+        """The node that stands for each leaf when the column is generalized to ``level``: its highest ancestor not
+        above it.
 
         Every node is in some cut: its own level's. The cuts 0 … height are nested partitions of the leaves.
         """

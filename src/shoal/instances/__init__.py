@@ -1,7 +1,7 @@
 """Hard instances from the papers' reductions: tables that are easy to make and hard to anonymize at the least loss.
 
-Each function encodes a question of another kind (can these edges be cut into triangles?) as a table and a threshold: the answer is yes if and only if some
-release loses no more than the threshold. The tests run every algorithm on them.
+Each function encodes a question of another kind (can these edges be cut into triangles?) as a table and a threshold:
+the answer is yes if and only if some release loses no more than the threshold. The tests run every algorithm on them.
 """
 
 from shoal.instances.alike import alike_apart, alike_together

@@ -1,6 +1,8 @@
-"""Two tables whose graphs are alike and whose optima differ by a factor of the order of k (Aggarwal et al. 2005, section 4).
+"""Two tables whose graphs are alike and whose optima differ by a factor of the order of k (Aggarwal et al. 2005,
+section 4).
 
-In both, k rows are pairwise 2^(k−1) apart. An algorithm that sees nothing but distances cannot tell them from each other.
+In both, k rows are pairwise 2^(k−1) apart. An algorithm that sees nothing but distances cannot tell them from each
+other.
 """
 
 from __future__ import annotations
@@ -31,4 +33,6 @@ def alike_together(k: int) -> Instance:
     """
     l = _block(k)
     rows = tuple(tuple("1" if (j * 2**i // 2**k) % 2 == 0 else "0" for j in range(2**k)) for i in range(1, k + 1))
-    return Instance(rows, k, "stars", float(k * (4 * l - 2)), "the cheaper of two tables with the same distances", REFERENCE)
+    return Instance(
+        rows, k, "stars", float(k * (4 * l - 2)), "the cheaper of two tables with the same distances", REFERENCE
+    )

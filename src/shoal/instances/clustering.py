@@ -1,6 +1,7 @@
 """Hard instances of clustering: satisfiability as r-gather, set cover as cellular clustering.
 
-Each is a matrix of distances and a threshold: the question has the answer yes if and only if some clustering costs no more.
+Each is a matrix of distances and a threshold: the question has the answer yes if and only if some clustering costs no
+more.
 """
 
 from __future__ import annotations
@@ -33,13 +34,17 @@ class MetricInstance:
 
 
 def satisfiability(clauses: Sequence[Collection[int]], r: int = 7) -> MetricInstance:
-    """Clauses of literals (±1, ±2, …) as r-gather: a clustering of radius 1 exists if and only if they can all be made true.
+    """Clauses of literals (±1, ±2, …) as r-gather: a clustering of radius 1 exists if and only if they can all be made
+    true.
 
-    Each variable has a point for true, one for false and r − 2 that are next to both; a clause is next to its literals. A literal may be in
-    at most 3 clauses and r is at least 7, so that both points of a variable cannot be centres; the next larger radius is 2.
+    Each variable has a point for true, one for false and r − 2 that are next to both; a clause is next to its literals.
+    A literal may be in at most 3 clauses and r is at least 7, so that both points of a variable cannot be centres; the
+    next larger radius is 2.
     """
     if r < 7:
-        raise DataError(f"The reduction needs r of at least 7, not {r}: with fewer rows both values of a variable could be centres.")
+        raise DataError(
+            f"The reduction needs r of at least 7, not {r}: with fewer rows both values of a variable could be centres."
+        )
     if any(not 1 <= len(set(c)) <= 3 or 0 in c or any(-l in c for l in c) for c in clauses):
         raise DataError("A clause has one to three literals, none of them 0, and no variable with its complement.")
     often = Counter(l for c in clauses for l in set(c))
@@ -58,13 +63,17 @@ def satisfiability(clauses: Sequence[Collection[int]], r: int = 7) -> MetricInst
         names.append(f"clause {j}")
         edges += [(names[-1], f"x{l}" if l > 0 else f"not x{-l}") for l in sorted(set(clause))]
     d = shortest_ways(names, edges)
-    return MetricInstance(d, "gather", r, 1.0, None, "can all clauses be made true?", f"{REFERENCE}, section 2.1", tuple(names))
+    return MetricInstance(
+        d, "gather", r, 1.0, None, "can all clauses be made true?", f"{REFERENCE}, section 2.1", tuple(names)
+    )
 
 
 def set_cover(sets: Sequence[Collection[int]], k: int, dear: float | None = None) -> MetricInstance:
-    """Sets over elements as cellular clustering: cost |sets| + |elements| + k is reached if and only if k of the sets cover all elements.
+    """Sets over elements as cellular clustering: cost |sets| + |elements| + k is reached if and only if k of the sets
+    cover all elements.
 
-    A set is 1 from its elements and from every other set; setting up a cluster costs 1 at a set and ``dear`` at an element.
+    A set is 1 from its elements and from every other set; setting up a cluster costs 1 at a set and ``dear`` at an
+    element.
     """
     elements = sorted({x for s in sets for x in s})
     if not sets or not elements:

@@ -1,4 +1,7 @@
-"""Edge partition into triangles and larger cliques, as k-anonymity with suppression (Aggarwal et al. 2005, section 3, theorem 1)."""
+"""Edge partition into triangles and larger cliques, as k-anonymity with suppression (Aggarwal et al.
+
+2005, section 3, theorem 1).
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,8 @@ REFERENCE = "Aggarwal et al. 2005, section 3, theorem 1"
 
 
 def triangles_and_stars(edges: Iterable[Sequence[int]]) -> Instance:
-    """Rows are edges, columns are vertices: 9m stars suffice if and only if the 3m edges can be split into triangles and stars of three edges.
+    """Rows are edges, columns are vertices: 9m stars suffice if and only if the 3m edges can be split into triangles
+    and stars of three edges.
 
     >>> triangles_and_stars([(0, 1), (1, 2), (2, 0)]).rows
     (('1', '1', '0'), ('0', '1', '1'), ('1', '0', '1'))
@@ -25,10 +29,11 @@ def triangles_and_stars(edges: Iterable[Sequence[int]]) -> Instance:
 
 
 def triangles(edges: Iterable[Sequence[int]]) -> Instance:
-    """As :func:`triangles_and_stars` with t blocks of columns, in which stars pay more: 9mt stars suffice if and only if the edges split into triangles.
+    """As :func:`triangles_and_stars` with t blocks of columns, in which stars pay more: 9mt stars suffice if and only
+    if the edges split into triangles.
 
-    Edges are ranked from 1 in the order given; t = ⌈log2(number of edges + 1)⌉. Block i of edge (a, b) has a 1 at a and a 2 at b if the i-th binary digit
-    of its rank is 0, and the other way round if it is 1.
+    Edges are ranked from 1 in the order given; t = ⌈log2(number of edges + 1)⌉. Block i of edge (a, b) has a 1 at a and
+    a 2 at b if the i-th binary digit of its rank is 0, and the other way round if it is 1.
     """
     listed = checked_edges(edges, 2)
     n = max(max(edge) for edge in listed) + 1
@@ -45,20 +50,28 @@ def triangles(edges: Iterable[Sequence[int]]) -> Instance:
 
 
 def r_cliques(edges: Iterable[Sequence[int]], r: int, copies: int = 1) -> Instance:
-    """Rows are edges, each so many times: the threshold is reached if and only if the edges split into cliques of r vertices; k = copies · r(r − 1)/2.
+    """Rows are edges, each so many times: the threshold is reached if and only if the edges split into cliques of r
+    vertices; k = copies · r(r − 1)/2.
 
-    For r = 3 columns are those of :func:`triangles`. From r = 4 on one column for each vertex is enough, with ones at the two ends, and
-    the threshold is r stars a row. A group has k rows, so r(r − 1)/2 different edges or more, with r vertices or more. If no vertex is
-    in all of them, each of these columns is suppressed; r columns are only those of a clique. Else it is a star of r(r − 1)/2 > r leaves.
+    For r = 3 columns are those of :func:`triangles`. From r = 4 on one column for each vertex is enough, with ones at
+    the two ends, and the threshold is r stars a row. A group has k rows, so r(r − 1)/2 different edges or more, with r
+    vertices or more. If no vertex is in all of them, each of these columns is suppressed; r columns are only those of a
+    clique. Else it is a star of r(r − 1)/2 > r leaves.
 
     >>> r_cliques([(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)], 4).threshold
     24.0
     """
     if r < 3 or copies < 1:
-        raise DataError(f"Cliques have 3 vertices or more, and an edge is there once or more: not r = {r}, copies = {copies}.")
+        raise DataError(
+            f"Cliques have 3 vertices or more, and an edge is there once or more: not r = {r}, copies = {copies}."
+        )
     listed = checked_edges(edges, 2)
     n = max(max(edge) for edge in listed) + 1
-    once = triangles(listed).rows if r == 3 else tuple(tuple("1" if v in edge else "0" for v in range(n)) for edge in listed)
+    once = (
+        triangles(listed).rows
+        if r == 3
+        else tuple(tuple("1" if v in edge else "0" for v in range(n)) for edge in listed)
+    )
     blocks = len(once[0]) // n
     whole = len(listed) % comb(r, 2) == 0
     threshold = float(r * blocks * copies * len(listed)) if whole else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,14 +52,55 @@ def anchored_sets(
     stop: Flag | None = None,
     most_walk: int = 0,
 ) -> Walked:
-    """How tight the tightest set of at least k rows is for each tuple: the k highest prices in it over k times its own price.
+    """How tight the tightest set of at least k rows is for each tuple: the k highest prices in it over k times its own
+    price.
 
-    Where tuples have parts of their own, prices come without them, and tightness is that of :func:`shoal.kernels.tight_boxes`.
+    Where tuples have parts of their own, prices come without them, and tightness is that of
+    :func:`shoal.kernels.tight_boxes`.
 
-    Sets below ``least`` are left out, and a tuple without one above it gets ``least``. Sets of tightness at least ``keep`` are listed with their
-    tuples down to ``reach`` times the k-th highest price. From one tuple no more than ``most_each`` cells are
-    looked at, or more as long as all together are within ``most_walk``; those for which that is too little share ``most_later``. InterruptedError once ``stop`` is set.
+    Sets below ``least`` are left out, and a tuple without one above it gets ``least``. Sets of tightness at least
+    ``keep`` are listed with their tuples down to ``reach`` times the k-th highest price. From one tuple no more than
+    ``most_each`` cells are looked at, or more as long as all together are within ``most_walk``; those for which that is
+    too little share ``most_later``. InterruptedError once ``stop`` is set.
     """
+    _check(space, codes, weight, prices, own, least)
+    tightness, walked, floor = (np.full(len(codes), least) for _ in range(3))
+    lowered = np.ones(len(codes))
+    asked = {
+        "n": len(codes),
+        "codes": ints(codes),
+        "weight": longs(weight),
+        "k": k,
+        "y": doubles(prices),
+        "own": ffi.NULL if own is None else doubles(own),
+        "least": least,
+        "keep": keep,
+        "reach": reach,
+        "most_kept": most_kept,
+        "most_each": most_each,
+        "most_walk": most_walk,
+        "most_later": most_later,
+        "step": step,
+        "n_threads": threads or n_threads(),
+        "stop": pointer_of(stop),
+        "answer": doubles(tightness),
+        "walked": doubles(walked),
+        "lowered": doubles(lowered),
+        "floor": doubles(floor),
+    }
+    ask = ffi.new("shoal_anchored_ask *", asked)
+    boxes = _walk(space, ask)
+    return Walked(tightness, walked, lowered, floor, boxes, int(ask.work), int(ask.n_later))
+
+
+def _check(
+    space: Columns,
+    codes: NDArray[np.int32],
+    weight: NDArray[np.int64],
+    prices: NDArray[np.float64],
+    own: NDArray[np.float64] | None,
+    least: float,
+) -> None:
     if (
         len(prices) != len(codes)
         or (own is not None and len(own) != len(codes))
@@ -72,33 +114,10 @@ def anchored_sets(
         raise IndexError("a code is outside of its column")
     if any(space.pointer.column[j].kind == lib.SHOAL_CELL_LONG for j in range(space.n_columns)):
         raise ValueError("a subset of more than 64 leaves has no prices here")
-    tightness, walked, floor = (np.full(len(codes), least) for _ in range(3))
-    lowered = np.ones(len(codes))
-    ask = ffi.new(
-        "shoal_anchored_ask *",
-        {
-            "n": len(codes),
-            "codes": ints(codes),
-            "weight": longs(weight),
-            "k": k,
-            "y": doubles(prices),
-            "own": ffi.NULL if own is None else doubles(own),
-            "least": least,
-            "keep": keep,
-            "reach": reach,
-            "most_kept": most_kept,
-            "most_each": most_each,
-            "most_walk": most_walk,
-            "most_later": most_later,
-            "step": step,
-            "n_threads": threads or n_threads(),
-            "stop": pointer_of(stop),
-            "answer": doubles(tightness),
-            "walked": doubles(walked),
-            "lowered": doubles(lowered),
-            "floor": doubles(floor),
-        },
-    )
+
+
+def _walk(space: Columns, ask: Any) -> Boxes:
+    """Walk, and copy the sets that were kept."""
     found = ffi.new("shoal_found **")
     try:
         check(lib.shoal_anchored(space.pointer, ask, found), "a walk over the sets")
@@ -112,6 +131,6 @@ def anchored_sets(
             np.empty(entries[0], dtype=np.int32),
         )
         lib.shoal_found_copy(found[0], doubles(boxes.tightness), as_c(boxes.price, boxes.start, boxes.tuples))
+        return boxes
     finally:
         lib.shoal_found_free(found[0])
-    return Walked(tightness, walked, lowered, floor, boxes, int(ask.work), int(ask.n_later))

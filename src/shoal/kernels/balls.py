@@ -29,13 +29,15 @@ def cover_by_balls(
     limit: float = math.inf,
     wants_stop: Callable[[], bool] = lambda: False,
 ) -> tuple[Ints, bool]:
-    """Group of each row, rows in the order of their tuples; −1 where at most ``leave`` rows, or balls at ``limit`` or more, were left.
+    """Group of each row, rows in the order of their tuples; −1 where at most ``leave`` rows, or balls at ``limit`` or
+    more, were left.
 
-    And whether the cover ran to its end. ``wants_stop`` is asked after every :data:`WORK` tuples looked at; if it says so, what is still open is
-    put into groups of any rows.
+    And whether the cover ran to its end. ``wants_stop`` is asked after every :data:`WORK` tuples looked at; if it says
+    so, what is still open is put into groups of any rows.
 
-    ``index`` and ``distance`` list each tuple's nearest other tuples, nearest first, and must hold k rows with it. Where they are not all
-    the others, ``packed`` and ``codes`` are asked for the rest. ``own`` is how far rows of one tuple are from each other.
+    ``index`` and ``distance`` list each tuple's nearest other tuples, nearest first, and must hold k rows with it.
+    Where they are not all the others, ``packed`` and ``codes`` are asked for the rest. ``own`` is how far rows of one
+    tuple are from each other.
     """
     n = len(weight)
     width = index.shape[1] if n else 0

@@ -1,4 +1,6 @@
-"""Walks over all boxes that hold at least k rows: the cheapest for each tuple, and those that are tight for given prices."""
+"""Walks over all boxes that hold at least k rows: the cheapest for each tuple, and those that are tight for given
+prices.
+"""
 
 from __future__ import annotations
 
@@ -34,12 +36,16 @@ class Boxes:
         kept = self.tightness >= least
         size = np.diff(self.start)
         start = np.concatenate([[0], np.cumsum(size[kept])]).astype(np.int64)
-        return Boxes(self.nodes[kept], self.price[kept], self.tightness[kept], start, self.tuples[np.repeat(kept, size)])
+        return Boxes(
+            self.nodes[kept], self.price[kept], self.tightness[kept], start, self.tuples[np.repeat(kept, size)]
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class Diversity:
-    """Boxes must hold at least ``l`` different sensitive values; tuple i has those in ``value[start[i] : start[i + 1]]``, each once."""
+    """Boxes must hold at least ``l`` different sensitive values; tuple i has those in ``value[start[i] : start[i +
+    1]]``, each once.
+    """
 
     l: int
     start: NDArray[np.int64]
@@ -47,16 +53,25 @@ class Diversity:
 
     def as_c(self, n_tuples: int) -> Any:
         """As the kernels take it. It must not be used longer than this lives."""
-        if len(self.start) != n_tuples + 1 or self.start[0] != 0 or (np.diff(self.start) < 0).any() or self.start[-1] != len(self.value):
+        if (
+            len(self.start) != n_tuples + 1
+            or self.start[0] != 0
+            or (np.diff(self.start) < 0).any()
+            or self.start[-1] != len(self.value)
+        ):
             raise ValueError("the values of each tuple must lie end to end")
         if len(self.value) and self.value.min() < 0:
             raise IndexError("a value has a negative number")
-        return ffi.new("shoal_different *", (self.l, int(self.value.max(initial=-1)) + 1, longs(self.start), ints(self.value)))
+        return ffi.new(
+            "shoal_different *", (self.l, int(self.value.max(initial=-1)) + 1, longs(self.start), ints(self.value))
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class BoxCuts:
-    """Boxes with a price each, by which a group inside may be overcharged; tuple i is in the cuts ``cut[start[i] : start[i + 1]]``."""
+    """Boxes with a price each, by which a group inside may be overcharged; tuple i is in the cuts ``cut[start[i] :
+    start[i + 1]]``.
+    """
 
     nodes: NDArray[np.int32]
     price: NDArray[np.float64]
@@ -65,7 +80,11 @@ class BoxCuts:
 
     def as_c(self, packed: Packed, n_tuples: int) -> Any:
         """As the kernels take them. It must not be used longer than this lives."""
-        if self.nodes.shape != (len(self.price), packed.n_trees) or len(self.start) != n_tuples + 1 or self.start[0] != 0:
+        if (
+            self.nodes.shape != (len(self.price), packed.n_trees)
+            or len(self.start) != n_tuples + 1
+            or self.start[0] != 0
+        ):
             raise ValueError("a node per column and a price for each cut, and a list of cuts for each tuple")
         if (np.diff(self.start) < 0).any() or self.start[-1] != len(self.cut):
             raise ValueError("the cuts of each tuple must lie end to end")
@@ -73,7 +92,10 @@ class BoxCuts:
             raise IndexError("a number is not the number of a cut")
         if len(self.nodes) and ((self.nodes < 0) | (self.nodes >= np.diff(packed.first))).any():
             raise IndexError("a number is not the number of a node")
-        return ffi.new("shoal_rank_cuts *", (len(self.price), ints(self.nodes), doubles(self.price), longs(self.start), ints(self.cut)))
+        return ffi.new(
+            "shoal_rank_cuts *",
+            (len(self.price), ints(self.nodes), doubles(self.price), longs(self.start), ints(self.cut)),
+        )
 
 
 def as_c(price: NDArray[np.float64], start: NDArray[np.int64], tuples: NDArray[np.int32]) -> Any:
@@ -94,8 +116,9 @@ def cheapest_boxes(
 ) -> tuple[NDArray[np.float64], int]:
     """The least price of a box that holds each tuple and at least k rows, and the work that it took to find them.
 
-    ``upper`` holds, for each tuple, the price of some such box (infinity if none is known). Boxes that cost ``limit`` or
-    more are not looked at: an answer above the limit says only that no box below the limit holds the tuple. InterruptedError once ``stop`` is set.
+    ``upper`` holds, for each tuple, the price of some such box (infinity if none is known). Boxes that cost ``limit``
+    or more are not looked at: an answer above the limit says only that no box below the limit holds the tuple.
+    InterruptedError once ``stop`` is set.
     """
     given = _table(packed, codes, weight, upper)
     y = np.ascontiguousarray(upper, dtype=np.float64).copy()
@@ -125,11 +148,13 @@ def tight_boxes(
 ) -> tuple[NDArray[np.float64], Boxes, int]:
     """How tight the tightest box of each tuple is, the boxes of tightness at least ``keep``, and the work.
 
-    The tightness of a box is the sum of the k highest prices of its rows over k times its own price. Where tuples have parts of their
-    own, prices come without them, and the tightness of k rows is the sum of these prices over k times the price of the box less their own
-    parts; that of a box is the highest of any k of its rows. Boxes below ``least`` are left out, and a tuple without a box above it gets
-    ``least``. Kept boxes list their tuples down to ``reach`` times the k-th highest price. Boxes that lack the diversity asked for are left out.
-    With cuts, which do not go together with own parts, any k to 2k − 1 rows count, over what they pay and the cuts around the box. InterruptedError once ``stop`` is set.
+    The tightness of a box is the sum of the k highest prices of its rows over k times its own price. Where tuples have
+    parts of their own, prices come without them, and the tightness of k rows is the sum of these prices over k times
+    the price of the box less their own parts; that of a box is the highest of any k of its rows. Boxes below ``least``
+    are left out, and a tuple without a box above it gets ``least``. Kept boxes list their tuples down to ``reach``
+    times the k-th highest price. Boxes that lack the diversity asked for are left out. With cuts, which do not go
+    together with own parts, any k to 2k − 1 rows count, over what they pay and the cuts around the box.
+    InterruptedError once ``stop`` is set.
     """
     given = _table(packed, codes, weight, prices)
     if own is not None and len(own) != len(codes):

@@ -1,8 +1,8 @@
 """Builds the compiled kernels: every ``c/*/*.c`` file, declared to Python by the header of its room.
 
-The public headers hold plain declarations, which cffi reads as they are (lines that begin with ``#`` are for the compiler alone).
-No flag depends on the machine, and floating-point contraction is off: the same input gives the same bits everywhere.
-Every file under ``c/`` is a dependency, so that a change of any of them builds the kernels again.
+The public headers hold plain declarations, which cffi reads as they are (lines that begin with ``#`` are for the
+compiler alone). No flag depends on the machine, and floating-point contraction is off: the same input gives the same
+bits everywhere. Every file under ``c/`` is a dependency, so that a change of any of them builds the kernels again.
 """
 
 import hashlib
@@ -41,7 +41,9 @@ def files(pattern: str) -> list[str]:
 
 
 def fingerprint() -> str:
-    """A hash of all that is compiled, which the compiled kernels carry, so that a test recognizes kernels that are out of date."""
+    """A hash of all that is compiled, which the compiled kernels carry, so that a test recognizes kernels that are out
+    of date.
+    """
     total = hashlib.sha256()
     for path in sorted(HERE.glob("*/*")):
         total.update(path.relative_to(HERE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
@@ -54,7 +56,8 @@ for name in PUBLIC:
     builder.cdef(declarations(HERE / name))
 builder.set_source(
     "shoal.kernels._native",
-    "\n".join(f'#include "{name}"' for name in PUBLIC) + f'\nstatic const char *shoal_sources(void) {{ return "{fingerprint()}"; }}\n',
+    "\n".join(f'#include "{name}"' for name in PUBLIC)
+    + f'\nstatic const char *shoal_sources(void) {{ return "{fingerprint()}"; }}\n',
     sources=files("*/*.c"),
     include_dirs=[HERE.relative_to(ROOT).as_posix()],
     depends=[*files("*/*"), Path(__file__).relative_to(ROOT).as_posix()],

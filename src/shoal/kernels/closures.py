@@ -31,7 +31,9 @@ def closures(
     return out
 
 
-def cheapest_ancestors(parent: NDArray[np.int32], price: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+def cheapest_ancestors(
+    parent: NDArray[np.int32], price: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
     """The price of each node's cheapest ancestor-or-self, and which that is (the lowest among equals)."""
     best = np.ascontiguousarray(price, dtype=np.float64).copy()
     which = np.arange(len(parent), dtype=np.int32)

@@ -165,9 +165,17 @@ def interval_prices(column: FreeColumn) -> Floats:
     weight_before = np.concatenate([[0.0], np.cumsum(column.weight)])
     spent_before = np.concatenate([[0.0], np.cumsum(spent)])
     low, high = np.meshgrid(np.arange(column.n_leaves), np.arange(column.n_leaves), indexing="ij")
-    width = column.high[high] - column.low[low] if column.low is not None and column.high is not None else np.zeros(low.shape)
+    width = (
+        column.high[high] - column.low[low]
+        if column.low is not None and column.high is not None
+        else np.zeros(low.shape)
+    )
     price = free_price(
-        column, weight_before[high + 1] - weight_before[low], spent_before[high + 1] - spent_before[low], high - low + 1, width
+        column,
+        weight_before[high + 1] - weight_before[low],
+        spent_before[high + 1] - spent_before[low],
+        high - low + 1,
+        width,
     )
     return np.ascontiguousarray(np.where(low <= high, price, 0.0))
 

@@ -1,4 +1,6 @@
-"""Companions where distances are no prices of joins (any table of pairs of leaves for each column), and those that bring different values."""
+"""Companions where distances are no prices of joins (any table of pairs of leaves for each column), and those that
+bring different values.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,8 @@ def companions_by_tables(
     k: int,
     stop: Flag | None = None,
 ) -> NDArray[np.float64]:
-    """How far each tuple's k-th companion is, by all pairs; the distance is the sum of the tables' entries for the two leaves.
+    """How far each tuple's k-th companion is, by all pairs; the distance is the sum of the tables' entries for the two
+    leaves.
 
     InterruptedError once ``stop`` is set.
     """
@@ -28,7 +31,9 @@ def companions_by_tables(
     if len(tables) != q or len(weight) != n:
         raise ValueError("one table per column and one weight per tuple")
     width = np.array([len(t) for t in tables], dtype=np.int32)
-    if any(t.shape != (len(t), len(t)) for t in tables) or (n and (codes.min() < 0 or (codes.max(axis=0) >= width).any())):
+    if any(t.shape != (len(t), len(t)) for t in tables) or (
+        n and (codes.min() < 0 or (codes.max(axis=0) >= width).any())
+    ):
         raise IndexError("a code is outside of its table")
     first = np.concatenate([[0], np.cumsum(width.astype(np.int64) ** 2)]).astype(np.int64)
     flat = np.ascontiguousarray(np.concatenate([t.reshape(-1) for t in tables]), dtype=np.float64)
@@ -52,10 +57,15 @@ def companions_by_tables(
 
 
 def diverse_reach(index: NDArray[np.int32], distance: NDArray[np.float64], diverse: Diversity) -> NDArray[np.float64]:
-    """How far each tuple must reach along its list of neighbours, nearest first, for l different values; as far as the list goes, if it is too short."""
+    """How far each tuple must reach along its list of neighbours, nearest first, for l different values; as far as the
+    list goes, if it is too short.
+    """
     n, width = index.shape
     if distance.shape != (n, width) or (index.size and (index.min() < -1 or index.max() >= n)):
         raise ValueError("lists and distances must fit the tuples")
     reach = np.zeros(n)
-    check(lib.shoal_diverse_reach(n, width, ints(index), doubles(distance), diverse.as_c(n), doubles(reach)), "the neighbours")
+    check(
+        lib.shoal_diverse_reach(n, width, ints(index), doubles(distance), diverse.as_c(n), doubles(reach)),
+        "the neighbours",
+    )
     return reach

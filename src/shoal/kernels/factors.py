@@ -15,9 +15,9 @@ Longs = NDArray[np.int64]
 def group_stars(weight: Longs, source: Ints, target: Ints, reach: NDArray[np.float64]) -> Ints:
     """A group for each row, rows sorted by tuple; −1 for a lone row that no edge touches.
 
-    Tuple t stands for ``weight[t]`` equal rows. The edges come heaviest first. Those that both ends can do without are dropped,
-    so that stars remain; of a star with many leaves, those of greatest ``reach`` are paired with each other. Groups have two
-    or three rows, and as many as remain equal.
+    Tuple t stands for ``weight[t]`` equal rows. The edges come heaviest first. Those that both ends can do without are
+    dropped, so that stars remain; of a star with many leaves, those of greatest ``reach`` are paired with each other.
+    Groups have two or three rows, and as many as remain equal.
     """
     n, m = len(weight), len(source)
     if len(target) != m or len(reach) != n or (weight < 1).any():
@@ -50,7 +50,9 @@ def walk_cycles(near: Ints) -> tuple[Ints, Longs]:
 
 
 def cut_cycles(packed: Packed, codes: Ints, tuples: Ints, begin: Longs) -> Ints:
-    """A group for each position of cycles of tuples: runs of three to five neighbours, at the least real cost that such cuts allow."""
+    """A group for each position of cycles of tuples: runs of three to five neighbours, at the least real cost that such
+    cuts allow.
+    """
     if len(begin) == 0 or begin[0] != 0 or begin[-1] != len(tuples) or (np.diff(begin) < 3).any():
         raise ValueError("a cycle has at least three rows, and they follow each other")
     if codes.shape[1] != packed.n_trees or (len(tuples) and (tuples.min() < 0 or tuples.max() >= len(codes))):
@@ -64,11 +66,13 @@ def cut_cycles(packed: Packed, codes: Ints, tuples: Ints, begin: Longs) -> Ints:
 def start_two_factor(
     n: int, u: Ints, v: Ints, weight: Longs, fee: Longs | None, n_passes: int, first: Longs | None = None
 ) -> tuple[Longs, Ints]:
-    """Feasible prices and a tight matching to start the search for a lightest 2-factor from: a dual and a matched edge for each vertex of its gadget.
+    """Feasible prices and a tight matching to start the search for a lightest 2-factor from: a dual and a matched edge
+    for each vertex of its gadget.
 
-    Row x is the vertices 2x and 2x + 1, edge e the vertices 2n + 2e and 2n + 2e + 1. The gadget's edges come in five blocks: the first and second vertex of
-    each u with its edge, the same of each v, and the two vertices of each edge. Prices are for gains of −2 · weight, and of −4 · fee between a row's two vertices.
-    ``first`` are potentials of rows to begin with, such as those of a graph with fewer edges: even numbers, minus the prices of a row's vertices.
+    Row x is the vertices 2x and 2x + 1, edge e the vertices 2n + 2e and 2n + 2e + 1. The gadget's edges come in five
+    blocks: the first and second vertex of each u with its edge, the same of each v, and the two vertices of each edge.
+    Prices are for gains of −2 · weight, and of −4 · fee between a row's two vertices. ``first`` are potentials of rows
+    to begin with, such as those of a graph with fewer edges: even numbers, minus the prices of a row's vertices.
     """
     m = len(weight)
     if len(u) != m or len(v) != m or (fee is not None and len(fee) != n) or 5 * m + n >= 2**31:

@@ -21,5 +21,7 @@ def rank_keys(key: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int
     first, count, rank = np.empty(n, dtype=np.int32), np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int32)
     if n == 0:
         return first, count, rank
-    distinct = check(lib.shoal_rank_keys(longs(key), n, int(key.max()), ints(first), longs(count), ints(rank)), "folding equal rows")
+    distinct = check(
+        lib.shoal_rank_keys(longs(key), n, int(key.max()), ints(first), longs(count), ints(rank)), "folding equal rows"
+    )
     return first[:distinct].copy(), count[:distinct].copy(), rank

@@ -22,7 +22,9 @@ MOST_K: int = (lib.SHOAL_MOST_GROUP + 1) // 2
 
 @dataclass(frozen=True, eq=False)
 class GroupCuts:
-    """Cuts by the tuples that they hold: a group pays the price of a cut once for every ``divisor`` that its rows count there."""
+    """Cuts by the tuples that they hold: a group pays the price of a cut once for every ``divisor`` that its rows count
+    there.
+    """
 
     start: Longs
     """Tuple t is in the cuts ``cut[start[t]:start[t + 1]]``."""
@@ -34,9 +36,19 @@ class GroupCuts:
 
     def check(self, n_tuples: int) -> None:
         """Raise an error where the kernel would read or divide what it must not."""
-        if len(self.start) != n_tuples + 1 or self.start[0] != 0 or (np.diff(self.start) < 0).any() or self.start[-1] != len(self.cut):
+        if (
+            len(self.start) != n_tuples + 1
+            or self.start[0] != 0
+            or (np.diff(self.start) < 0).any()
+            or self.start[-1] != len(self.cut)
+        ):
             raise ValueError("the cuts of each tuple must lie end to end")
-        if len(self.times) != len(self.cut) or len(self.divisor) != len(self.price) or (self.divisor < 1).any() or (self.times < 0).any():
+        if (
+            len(self.times) != len(self.cut)
+            or len(self.divisor) != len(self.price)
+            or (self.divisor < 1).any()
+            or (self.times < 0).any()
+        ):
             raise ValueError("a cut needs a divisor and a price, and rows count in it 0 times or more")
         if len(self.cut) and (self.cut.min() < 0 or self.cut.max() >= len(self.price)):
             raise IndexError("a tuple is in a cut that is not there")
@@ -58,8 +70,8 @@ def dear_groups(
 ) -> tuple[Ints, Floats, int]:
     """Groups of a box whose prices exceed what they pay by more than ``least``: the worst of each box, or every one.
 
-    Gives the tuple of each row of each group, with −1 behind them; by how much each exceeds; and the work. A group may be met in several boxes.
-    Raises :class:`TooMuchWork` beyond so many groups or so much work.
+    Gives the tuple of each row of each group, with −1 behind them; by how much each exceeds; and the work. A group may
+    be met in several boxes. Raises :class:`TooMuchWork` beyond so many groups or so much work.
     """
     n = len(weight)
     if not 1 <= k <= MOST_K or len(y) != n or not np.isfinite(y).all():
@@ -69,7 +81,14 @@ def dear_groups(
     cuts.check(n)
     order = np.argsort(-y, kind="stable").astype(np.int32)
     rows, excess = np.empty((most_groups, 2 * k - 1), dtype=np.int32), np.empty(most_groups)
-    given = (len(cuts.price), longs(cuts.start), ints(cuts.cut), ints(cuts.times), ints(cuts.divisor), doubles(cuts.price))
+    given = (
+        len(cuts.price),
+        longs(cuts.start),
+        ints(cuts.cut),
+        ints(cuts.times),
+        ints(cuts.divisor),
+        doubles(cuts.price),
+    )
     of_cuts, of_boxes = ffi.new("shoal_group_cuts *", given), as_c(boxes.price, boxes.start, boxes.tuples)
     limits = (least, every, most_groups, most_work, pointer_of(stop), ints(rows.reshape(-1)), doubles(excess), 0)
     ask = ffi.new("shoal_dear_groups_ask *", (n, longs(weight), k, doubles(y), ints(order), of_cuts, *limits))

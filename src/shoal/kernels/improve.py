@@ -52,7 +52,9 @@ class Effort:
     borrows: int = 8
     """Of 16 tries that take groups apart, how many take rows along that other groups can spare."""
     sharp: float = 6.0
-    """A row that is drawn is tried with a chance that grows with its excess; from so many times the mean excess on, always."""
+    """A row that is drawn is tried with a chance that grows with its excess; from so many times the mean excess on,
+    always.
+    """
     bonus: float = 0.0
     """How much a row's worth counts when a group grows."""
 
@@ -85,7 +87,12 @@ class Rows:
         promises: Sequence[Promise] = (),
     ) -> None:
         n_tuples, n_units = len(codes), len(tuple_of_unit)
-        if codes.shape[1] != space.n_columns or len(near) != n_tuples or len(worth) != n_tuples or len(weight) != n_units:
+        if (
+            codes.shape[1] != space.n_columns
+            or len(near) != n_tuples
+            or len(worth) != n_tuples
+            or len(weight) != n_units
+        ):
             raise ValueError("codes, neighbours, worths and weights must fit the tuples, the units and the columns")
         if n_tuples and (codes.min() < 0 or (codes.max(axis=0) >= np.array(space.n_leaves)).any()):
             raise IndexError("a code is no leaf of its column")
@@ -97,16 +104,7 @@ class Rows:
             raise ValueError("one price of leaving per tuple")
         self.space, self.near, self.tuple_of_unit, self.weight = space, near, tuple_of_unit, weight
         self.n_units, self.n_tuples = n_units, n_tuples
-        demands = ffi.new("shoal_demand[]", max(len(promises), 1))
-        self._alive: list[Any] = [demands, codes, near, tuple_of_unit, weight, worth, leave, promises]
-        for promise, out in zip(promises, demands, strict=False):
-            if len(promise.value) != n_units or promise.value.min(initial=0) < 0 or promise.value.max(initial=-1) >= len(promise.share):
-                raise IndexError("a sensitive value is out of range")
-            if promise.missing not in (-1, len(promise.share) - 1):
-                raise IndexError("what is missing must be the last value")
-            out.kind, out.n_values = CRITERIA[promise.kind], len(promise.share)
-            out.l, out.c, out.t, out.missing = promise.l, promise.c, promise.t, promise.missing
-            out.share, out.value = self._keep(doubles(promise.share)), self._keep(ints(promise.value))
+        self._alive: list[Any] = [codes, near, tuple_of_unit, weight, worth, leave, promises]
         self._pointer = ffi.new(
             "shoal_rows *",
             {
@@ -119,11 +117,28 @@ class Rows:
                 "tuple": self._keep(ints(tuple_of_unit)),
                 "weight": self._keep(ints(weight)),
                 "n_units": n_units,
-                "demand": demands,
+                "demand": self._demands(promises),
                 "n_demands": len(promises),
             },
         )
         self._may_leave, self._n_promises = leave is not None, len(promises)
+
+    def _demands(self, promises: Sequence[Promise]) -> Any:
+        """The criteria as C sees them."""
+        demands = self._keep(ffi.new("shoal_demand[]", max(len(promises), 1)))
+        for promise, out in zip(promises, demands, strict=False):
+            if (
+                len(promise.value) != self.n_units
+                or promise.value.min(initial=0) < 0
+                or promise.value.max(initial=-1) >= len(promise.share)
+            ):
+                raise IndexError("a sensitive value is out of range")
+            if promise.missing not in (-1, len(promise.share) - 1):
+                raise IndexError("what is missing must be the last value")
+            out.kind, out.n_values = CRITERIA[promise.kind], len(promise.share)
+            out.l, out.c, out.t, out.missing = promise.l, promise.c, promise.t, promise.missing
+            out.share, out.value = self._keep(doubles(promise.share)), self._keep(ints(promise.value))
+        return demands
 
     def _keep(self, view: Any) -> Any:
         self._alive.append(view)
@@ -137,7 +152,8 @@ class Rows:
         return self._work(lib.shoal_improve, group, part, k, effort)
 
     def settle(self, group: Ints, part: Ints, k: int, work: int) -> Outcome:
-        """Place the units in ``part`` as cheaply as the cells of their groups allow, by chains of moves; ``accepted`` says how many.
+        """Place the units in ``part`` as cheaply as the cells of their groups allow, by chains of moves; ``accepted``
+        says how many.
 
         No group costs a row more than before. Criteria on sensitive values are not looked at.
         """
@@ -164,9 +180,25 @@ class Rows:
             "bonus": effort.bonus,
             "seed": effort.seed & 0xFFFFFFFFFFFFFFFF,
         }
-        given = (self.space.pointer, self._pointer, ints(group), ints(part), len(part), ffi.new("shoal_effort *", settings))
+        given = (
+            self.space.pointer,
+            self._pointer,
+            ints(group),
+            ints(part),
+            len(part),
+            ffi.new("shoal_effort *", settings),
+        )
         check(kernel(*given, ints(out), outcome), "the search")
-        return Outcome(out, outcome.n_groups, outcome.cost, outcome.work, outcome.tries, outcome.accepted, outcome.uphill, outcome.n_uphill)
+        return Outcome(
+            out,
+            outcome.n_groups,
+            outcome.cost,
+            outcome.work,
+            outcome.tries,
+            outcome.accepted,
+            outcome.uphill,
+            outcome.n_uphill,
+        )
 
     def _check(self, group: Ints, part: Ints, k: int) -> None:
         if len(group) != self.n_units or (len(part) and (part.min() < 0 or part.max() >= self.n_units)):
@@ -175,7 +207,8 @@ class Rows:
         if len(mine) and mine.min() < (-1 if self._may_leave else 0):
             raise ValueError("a row is withheld although none may leave")
         inside = mine >= 0
-        _, of_group = np.unique(mine[inside], return_inverse=True)  # numbers of the whole table would make room for all of its groups
+        # numbers of the whole table would make room for all of its groups
+        _, of_group = np.unique(mine[inside], return_inverse=True)
         if (np.bincount(of_group, weights=self.weight[part[inside]]) < k).any():
             raise ValueError("a group has fewer than k rows")
 
@@ -184,5 +217,7 @@ class Rows:
         if len(group) != self.n_units or (len(group) and (group.min() < -1 or group.max() >= n_groups)):
             raise IndexError("a unit is in no group")
         part = np.zeros(self.n_units, dtype=np.int32)
-        made = lib.shoal_parts(self._pointer, ints(group), n_groups, max(target, 1), seed & 0xFFFFFFFFFFFFFFFF, ints(part))
+        made = lib.shoal_parts(
+            self._pointer, ints(group), n_groups, max(target, 1), seed & 0xFFFFFFFFFFFFFFFF, ints(part)
+        )
         return part, check(made, "the parts")

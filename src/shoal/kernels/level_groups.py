@@ -22,8 +22,12 @@ class LevelGroups:
         self._table = np.empty(1 << max(int(2 * n).bit_length(), 4), dtype=np.int32)
         self._sample, self._size = np.empty(n, dtype=np.int32), np.empty(n, dtype=np.int64)
 
-    def __call__(self, cuts: Sequence[NDArray[np.int32]]) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]:
-        """From the node that stands for each leaf of each column: the group of each tuple, a tuple of each group, its number of rows."""
+    def __call__(
+        self, cuts: Sequence[NDArray[np.int32]]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]:
+        """From the node that stands for each leaf of each column: the group of each tuple, a tuple of each group, its
+        number of rows.
+        """
         lengths = [len(c) for c in cuts]
         if lengths != np.diff(self._first).tolist():
             raise ValueError("one node for each leaf of each column")

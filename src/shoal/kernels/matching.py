@@ -20,9 +20,10 @@ WORK = 500_000
 class Matching:
     """A best matching and its proof.
 
-    For every edge, ``dual[u] + dual[v] + within[lowest common node of u and v in up] ≥ gain``, with equality where u and v are
-    matched. Each blossom (a node of ``up`` above the vertices, the root excepted) holds an odd number of vertices, all but one of
-    them matched inside. A vertex left alone has dual 0. By linear-programming duality no matching gains more.
+    For every edge, ``dual[u] + dual[v] + within[lowest common node of u and v in up] ≥ gain``, with equality where u
+    and v are matched. Each blossom (a node of ``up`` above the vertices, the root excepted) holds an odd number of
+    vertices, all but one of them matched inside. A vertex left alone has dual 0. By linear-programming duality no
+    matching gains more.
     """
 
     mate: Ints
@@ -46,8 +47,8 @@ def best_matching(
 ) -> Matching | None:
     """The matching of n vertices with the greatest total gain; None if it was stopped.
 
-    Gains must be even integers. With ``perfect`` every vertex must be matched; where that is impossible, ValueError. A start may be
-    given: feasible ``dual`` prices and, for each vertex, an edge that is tight under them (or −1).
+    Gains must be even integers. With ``perfect`` every vertex must be matched; where that is impossible, ValueError. A
+    start may be given: feasible ``dual`` prices and, for each vertex, an edge that is tight under them (or −1).
     """
     m = len(gain)
     if len(source) != m or len(target) != m or n < 0 or n >= 2**30 or m >= 2**31 - 1:
@@ -67,7 +68,9 @@ def best_matching(
                 return None
         check(state, "the matching", "the graph has no perfect matching")
         size = n + lib.shoal_matching_blossoms(solver) + 1
-        found = Matching(np.empty(n, np.int32), np.empty(n, np.int64), np.empty(size, np.int32), np.empty(size, np.int64))
+        found = Matching(
+            np.empty(n, np.int32), np.empty(n, np.int64), np.empty(size, np.int32), np.empty(size, np.int64)
+        )
         lib.shoal_matching_read(solver, ints(found.mate), longs(found.dual), ints(found.up), longs(found.within))
         return found
     finally:

@@ -20,7 +20,10 @@ except ImportError as error:  # pragma: no cover - only in a broken installation
 if not hasattr(lib, "shoal_sources"):  # pragma: no cover - only in a tree whose kernels were built before it changed
     raise ImportError("shoal's compiled kernels are older than this tree: run 'make setup'")
 
-__all__ = ["NULL", "STOPPED", "TOO_LARGE", "TooMuchWork", "check", "doubles", "ffi", "ints", "lib", "longs", "numbers", "octets", "table"]
+__all__ = [
+    "NULL", "STOPPED", "TOO_LARGE", "TooMuchWork", "check", "doubles", "ffi", "ints", "lib", "longs", "numbers",
+    "octets", "table",
+]  # fmt: skip
 
 NULL: Any = ffi.NULL
 STOPPED: int = lib.SHOAL_STOPPED
@@ -32,13 +35,21 @@ class TooMuchWork(Exception):
 
 
 def numbers(enum: str) -> dict[str, int]:
-    """The numbers of an enumeration of the headers, by their names: SHOAL_CRITERION_CLOSE_ORDERED of shoal_criterion is ``close-ordered``."""
+    """The numbers of an enumeration of the headers, by their names:
+
+    SHOAL_CRITERION_CLOSE_ORDERED of shoal_criterion is ``close-ordered``.
+    """
     first = len(f"{enum}_")
-    return {name[first:].lower().replace("_", "-"): number for number, name in sorted(ffi.typeof(enum).elements.items())}
+    return {
+        name[first:].lower().replace("_", "-"): number for number, name in sorted(ffi.typeof(enum).elements.items())
+    }
 
 
 def check(answer: int, what: str, wrong: str = "") -> int:
-    """What a kernel returned, if it did not fail; else an error. ``what`` names the work, ``wrong`` is the text for a bad argument."""
+    """What a kernel returned, if it did not fail; else an error.
+
+    ``what`` names the work, ``wrong`` is the text for a bad argument.
+    """
     if answer >= 0:
         return answer
     if answer == lib.SHOAL_NO_MEMORY:
@@ -50,8 +61,13 @@ def check(answer: int, what: str, wrong: str = "") -> int:
     raise ValueError(wrong or f"{what} cannot be made from what was given")
 
 
-def table(packed: Packed, codes: NDArray[np.int32], weight: NDArray[np.int64] | None = None, is_checked: bool = True) -> Any:
-    """A coded table as the kernels take it. They do not check it, so its codes are checked here. It must not be used longer than its arrays live."""
+def table(
+    packed: Packed, codes: NDArray[np.int32], weight: NDArray[np.int64] | None = None, is_checked: bool = True
+) -> Any:
+    """A coded table as the kernels take it.
+
+    They do not check it, so its codes are checked here. It must not be used longer than its arrays live.
+    """
     n, q = codes.shape
     if q != packed.n_trees or (weight is not None and len(weight) != n):
         raise ValueError("one tree per column and one weight per tuple")

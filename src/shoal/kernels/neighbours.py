@@ -36,24 +36,28 @@ def neighbours(
 
     The distance of u and v is the sum over the columns of the price of join(u_j, v_j).
 
-    With ``weight`` None the k nearest tuples are listed. With weights, k counts rows: a tuple that stands for w rows has
-    w − 1 companions in itself, and its list ends with the tuple that brings the k-th companion (so it is empty where
-    w > k). Lists are padded with −1 and infinity. Every listed distance is exact; among tuples equally far, which are
-    listed is arbitrary but the same in every run and for any number of threads.
+    With ``weight`` None the k nearest tuples are listed. With weights, k counts rows: a tuple that stands for w rows
+    has w − 1 companions in itself, and its list ends with the tuple that brings the k-th companion (so it is empty
+    where w > k). Lists are padded with −1 and infinity. Every listed distance is exact; among tuples equally far, which
+    are listed is arbitrary but the same in every run and for any number of threads.
 
-    ``queries`` restricts the answer to some tuples, in that order. ``method`` is chosen by itself: a tree of boxes, or a
-    scan of all pairs where the tree cannot prune. Prices must not fall towards a root. Memory is O(n · (k + columns)).
-    InterruptedError once ``stop`` is set; so do all questions here.
+    ``queries`` restricts the answer to some tuples, in that order. ``method`` is chosen by itself: a tree of boxes, or
+    a scan of all pairs where the tree cannot prune. Prices must not fall towards a root. Memory is O(n · (k +
+    columns)). InterruptedError once ``stop`` is set; so do all questions here.
     """
     n_answers = len(codes) if queries is None else len(queries)
     index = np.full((n_answers, k), -1, dtype=np.int32)
     distance = np.full((n_answers, k), np.inf)
-    _search(packed, codes, weight, k, queries, threads, method, stop, {"index": ints(index), "distance": doubles(distance)})
+    _search(
+        packed, codes, weight, k, queries, threads, method, stop, {"index": ints(index), "distance": doubles(distance)}
+    )
     return index, distance
 
 
 def nearest(packed: Packed, codes: NDArray[np.int32], k: int, stop: Flag | None = None) -> NDArray[np.int32]:
-    """The k nearest other tuples of each tuple, as :func:`neighbours` lists them, without their distances: a third of the memory."""
+    """The k nearest other tuples of each tuple, as :func:`neighbours` lists them, without their distances: a third of
+    the memory.
+    """
     index = np.full((len(codes), k), -1, dtype=np.int32)
     _search(packed, codes, None, k, None, None, "auto", stop, {"index": ints(index)})
     return index
@@ -71,8 +75,9 @@ def companion_distances(
 ) -> NDArray[np.float64]:
     """How far each tuple's k-th companion is: the k-th nearest other row, rows of the same tuple included.
 
-    Infinite where the table has no k other rows. As :func:`neighbours`, without the lists. Where a scan would
-    compare :data:`MOST_SCAN` cells or more, and the tree :data:`MOST_TREE`, a lower bound takes its place: what joining the tuple with any other costs at least.
+    Infinite where the table has no k other rows. As :func:`neighbours`, without the lists. Where a scan would compare
+    :data:`MOST_SCAN` cells or more, and the tree :data:`MOST_TREE`, a lower bound takes its place: what joining the
+    tuple with any other costs at least.
     """
     farthest = np.full(len(codes) if queries is None else len(queries), np.inf)
     _search(packed, codes, weight, k, queries, threads, method, stop, {"farthest": doubles(farthest)})
@@ -89,7 +94,8 @@ def covering_prices(
 ) -> NDArray[np.float64]:
     """What covering each tuple together with its k nearest companions costs; infinite where there are not so many.
 
-    Where a search would compare too many cells (as above), an upper bound takes its place: what the tuple's group in a top-down split costs.
+    Where a search would compare too many cells (as above), an upper bound takes its place: what the tuple's group in a
+    top-down split costs.
     """
     covering = np.full(len(codes), np.inf)
     taken, _ = _search(packed, codes, weight, k, None, threads, "auto", stop, {"covering": doubles(covering)})
@@ -102,8 +108,12 @@ def covering_prices(
     return covering
 
 
-def can_prune(packed: Packed, codes: NDArray[np.int32], k: int, queries: NDArray[np.int32], stop: Flag | None = None) -> bool:
-    """Whether the tree looks at less of the table than a scan would, and answers for all tuples in time: found by counting on some queries."""
+def can_prune(
+    packed: Packed, codes: NDArray[np.int32], k: int, queries: NDArray[np.int32], stop: Flag | None = None
+) -> bool:
+    """Whether the tree looks at less of the table than a scan would, and answers for all tuples in time: found by
+    counting on some queries.
+    """
     farthest = np.full(len(queries), np.inf)
     taken, looked = _search(packed, codes, None, k, queries, 1, "auto", stop, {"farthest": doubles(farthest)})
     return taken == lib.SHOAL_METHOD_TREE and looked * len(codes) < MOST_TREE

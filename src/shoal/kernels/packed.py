@@ -27,7 +27,9 @@ def pack(parents: Sequence[NDArray[np.int32]], prices: Sequence[NDArray[np.float
     for parent, price in zip(parents, prices, strict=True):
         nodes = np.arange(len(parent))
         if len(parent) == 0 or parent[-1] != len(parent) - 1 or (parent[:-1] <= nodes[:-1]).any():
-            raise ValueError("a tree's parents must have larger numbers than their children, and the root must come last")
+            raise ValueError(
+                "a tree's parents must have larger numbers than their children, and the root must come last"
+            )
         if (parent >= len(parent)).any() or len(price) != len(parent):
             raise ValueError("a tree's parents and prices must fit its nodes")
     sizes = [len(p) for p in parents]

@@ -32,11 +32,11 @@ def near_pairs(
 ) -> tuple[Ints, Floats] | None:
     """For each tuple u, the other tuples v of least negative slack: ``(index, slack)``, both of shape (n, most).
 
-    The slack of u and v is their distance less ``reach[u]`` and ``pull[v]``, plus ``within`` at their lowest common node in the tree ``up``
-    (whose first nodes are the tuples). Missing places hold −1 and 0. ``known`` are pairs not to be listed: the v of each u, sorted, end to end,
-    and where they begin. Prices and potentials must be whole numbers, so that
-    slacks are exact (halves and quarters do as well); which of equal slacks are listed is the same in every run. None if it was stopped.
-    Time is near n log n where potentials are small, memory O(n · most).
+    The slack of u and v is their distance less ``reach[u]`` and ``pull[v]``, plus ``within`` at their lowest common
+    node in the tree ``up`` (whose first nodes are the tuples). Missing places hold −1 and 0. ``known`` are pairs not to
+    be listed: the v of each u, sorted, end to end, and where they begin. Prices and potentials must be whole numbers,
+    so that slacks are exact (halves and quarters do as well); which of equal slacks are listed is the same in every
+    run. None if it was stopped. Time is near n log n where potentials are small, memory O(n · most).
     """
     n = len(codes)
     if len(reach) != n or len(pull) != n or most < 1:
@@ -50,7 +50,9 @@ def near_pairs(
         raise ValueError("a tree over the tuples and the values of its nodes go together")
     if up is not None and within is not None and (len(up) <= n or len(up) != len(within) or within.min() < 0):
         raise ValueError("a tree over the tuples needs a value of at least 0 for each node")
-    if known is not None and (len(known[0]) != n + 1 or known[0][0] != 0 or known[0][-1] != len(known[1]) or (np.diff(known[0]) < 0).any()):
+    if known is not None and (
+        len(known[0]) != n + 1 or known[0][0] != 0 or known[0][-1] != len(known[1]) or (np.diff(known[0]) < 0).any()
+    ):
         raise ValueError("known pairs begin at 0, end at their number, and never go back")
     asked = {
         "reach": doubles(reach),

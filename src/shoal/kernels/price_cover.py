@@ -25,8 +25,9 @@ def cover_along_prices(
 ) -> tuple[Ints, Ints, Ints]:
     """Pieces of groups of exactly k rows: (tuple, rows of it, group). Rows that no box has room for are in none.
 
-    Best first: the sum of the k highest prices left in a box over k times the price of their own closure. Where tuples have parts of their own,
-    prices come without them, and the parts are taken off what the closure costs. InterruptedError once ``stop`` is set.
+    Best first: the sum of the k highest prices left in a box over k times the price of their own closure. Where tuples
+    have parts of their own, prices come without them, and the parts are taken off what the closure costs.
+    InterruptedError once ``stop`` is set.
     """
     n = len(codes)
     if len(prices) != n or (own is not None and len(own) != n) or k < 1:

@@ -20,8 +20,8 @@ def price_round(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """For each tuple the tightness of its tightest box (at least ``least``), and how often it is asked for (its cover).
 
-    The price of a tuple whose cover is below one should rise, above one fall. Sorts the boxes' lists of tuples in place.
-    Where tuples have parts of their own, prices come without them.
+    The price of a tuple whose cover is below one should rise, above one fall. Sorts the boxes' lists of tuples in
+    place. Where tuples have parts of their own, prices come without them.
     """
     n = len(weight)
     if len(prices) != n or (own is not None and len(own) != n):

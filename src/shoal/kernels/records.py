@@ -49,20 +49,35 @@ class Field:
 def measure_records(
     text: bytes | bytearray, delimiter: str, start: int = 0, line: int = 1, n_fields: int = 0, most: int = 2**62
 ) -> CountedRecords:
-    """Read records from ``start``, which is on ``line``, and count; with ``n_fields`` 0 the first record says how many fields there are."""
+    """Read records from ``start``, which is on ``line``, and count; with ``n_fields`` 0 the first record says how many
+    fields there are.
+    """
     size = np.zeros(max(n_fields, 1), dtype=np.int64)
     odd_line, odd_fields = np.zeros(ROOM, dtype=np.int64), np.zeros(ROOM, dtype=np.int64)
     out = ffi.new("shoal_measured *", (longs(size), ROOM, longs(odd_line), longs(odd_fields)))
     lib.shoal_records_measure(_text(text, start, line, delimiter, n_fields), most, out)
     odd = tuple(zip(odd_line[: out.odd].tolist(), odd_fields[: out.odd].tolist(), strict=True))
-    found = (out.records, out.fields, out.odd, odd, out.empty, out.unclosed, out.stray, out.stray_from, out.stop, out.stop_line)
+    found = (
+        out.records,
+        out.fields,
+        out.odd,
+        odd,
+        out.empty,
+        out.unclosed,
+        out.stray,
+        out.stray_from,
+        out.stop,
+        out.stop_line,
+    )
     return CountedRecords(*found, size[:n_fields])
 
 
 def fill_records(
     text: bytes | bytearray, delimiter: str, measured: CountedRecords, start: int = 0, line: int = 1
 ) -> tuple[list[Field], NDArray[np.int64]]:
-    """The fields of records that were measured from the same place with ``n_fields`` given, and the line on which each record begins."""
+    """The fields of records that were measured from the same place with ``n_fields`` given, and the line on which each
+    record begins.
+    """
     if measured.n_odd or measured.unclosed or measured.stray or len(measured.size) != measured.n_fields:
         raise ValueError("only records that were measured and found even can be taken apart")
     n = measured.n_records
@@ -83,4 +98,6 @@ def fill_records(
 def _text(text: bytes | bytearray, start: int, line: int, delimiter: str, n_fields: int) -> Any:
     if not 0 <= start <= len(text):
         raise IndexError("records start inside their text")
-    return ffi.new("shoal_text *", (ffi.from_buffer("uint8_t[]", text), len(text), start, line, ord(delimiter), n_fields))
+    return ffi.new(
+        "shoal_text *", (ffi.from_buffer("uint8_t[]", text), len(text), start, line, ord(delimiter), n_fields)
+    )

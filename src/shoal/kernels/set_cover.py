@@ -51,7 +51,10 @@ class SetCover:
         room: int = ROOM,
         unequal: Unequal | None = None,
     ) -> None:
-        """Sets bring up to ``most`` rows each, k to 2k − 1; as many as they may if it is None. With ``unequal``, each brings the rows that make it cheapest."""
+        """Sets bring up to ``most`` rows each, k to 2k − 1; as many as they may if it is None.
+
+        With ``unequal``, each brings the rows that make it cheapest.
+        """
         most = 2 * k - 1 if most is None else most
         if (
             codes.shape != (len(weight), packed.n_trees)
@@ -68,8 +71,14 @@ class SetCover:
             if len(unequal.offset) != len(packed.price) or len(unequal.of_tuple) != len(weight):
                 raise ValueError("one number for each node and for each tuple")
             self._order = np.argsort(-unequal.of_tuple, kind="stable")  # the kernel wants them so
-            codes, weight, offset, deletion = codes[self._order], weight[self._order], doubles(unequal.offset), unequal.deletion
-        self._kept = (packed, np.ascontiguousarray(codes), np.ascontiguousarray(weight))  # the kernel reads them as long as it lives
+            codes, weight, offset, deletion = (
+                codes[self._order],
+                weight[self._order],
+                doubles(unequal.offset),
+                unequal.deletion,
+            )
+        # the kernel reads them as long as it lives
+        self._kept = (packed, np.ascontiguousarray(codes), np.ascontiguousarray(weight))
         handle = lib.shoal_set_cover_new(table(*self._kept, is_checked=False), offset, deletion, k, most, room)
         if handle == NULL:
             check(lib.SHOAL_NO_MEMORY, "the cover")

@@ -1,6 +1,7 @@
 """Points of a metric space, in a vantage-point tree: distances, neighbours, balls, covers.
 
-The points of a :class:`Space` are numbered in the order of its tree; ``order[p]`` is the number under which point p was given.
+The points of a :class:`Space` are numbered in the order of its tree; ``order[p]`` is the number under which point p was
+given.
 """
 
 from __future__ import annotations
@@ -71,7 +72,9 @@ class Coordinates:
         a, b, c = len(self.number_scale), len(self.place_scale), len(self.code_kind)
         fits = self.numbers.size == self.n * a == self.n * len(self.number_far)
         fits &= self.places.size == 3 * self.n * b == 3 * self.n * len(self.place_far)
-        fits &= self.codes.size == self.n * c and len(self.code_scale) == len(self.code_start) == len(self.code_size) == c
+        fits &= (
+            self.codes.size == self.n * c and len(self.code_scale) == len(self.code_start) == len(self.code_size) == c
+        )
         fits &= self.matrix is None or self.matrix.shape == (self.n, self.n)
         if not fits or not 0 < self.n < 2**31:
             raise ValueError("the coordinates do not fit the number of points")
@@ -173,7 +176,17 @@ class Space:
         made.n, made.combine, made.tree.n_nodes = at.n, COMBINE[at.combine], n_nodes
         made.n_numbers, made.n_places, made.n_codes = len(at.number_scale), len(at.place_scale), len(at.code_kind)
         made.only_categories = at.combine == "sum" and bool((at.code_kind == CATEGORY).all())
-        floats = ("numbers", "number_scale", "number_far", "places", "place_scale", "place_far", "code_scale", "tables", "heights")
+        floats = (
+            "numbers",
+            "number_scale",
+            "number_far",
+            "places",
+            "place_scale",
+            "place_far",
+            "code_scale",
+            "tables",
+            "heights",
+        )
         for name in floats:
             self._keep(made, name, doubles(getattr(at, name).reshape(-1)))
         for name in ("codes", "code_kind", "code_size", "parents"):
@@ -221,11 +234,16 @@ class Space:
                 raise IndexError("a point is out of range")
 
     def rth_distance(self, r: int, which: Ints | None = None, weight: Longs | None = None) -> Floats:
-        """The radius of the smallest ball around each point that weighs at least r; infinite if all points weigh less."""
+        """The radius of the smallest ball around each point that weighs at least r; infinite if all points weigh
+        less.
+        """
         some = np.arange(self.n, dtype=np.int32) if which is None else which
         self._in_range(some)
         out, load = np.empty(len(some)), self.load(weight)
-        check(lib.shoal_space_rth_distance(self.pointer, load.pointer, points(some), max(r, 1), doubles(out)), "the distances")
+        check(
+            lib.shoal_space_rth_distance(self.pointer, load.pointer, points(some), max(r, 1), doubles(out)),
+            "the distances",
+        )
         return out
 
     def nearest(self, many: int, which: Ints | None = None, weight: Longs | None = None) -> tuple[Ints, Floats]:
@@ -234,7 +252,10 @@ class Space:
         self._in_range(some)
         load = self.load(weight)
         at, d = np.empty((len(some), many), dtype=np.int32), np.empty((len(some), many))
-        check(lib.shoal_space_nearest(self.pointer, load.pointer, points(some), many, ints(at), doubles(d)), "the nearest points")
+        check(
+            lib.shoal_space_nearest(self.pointer, load.pointer, points(some), many, ints(at), doubles(d)),
+            "the nearest points",
+        )
         return at, d
 
     def balls(self, centres: Ints, radius: Floats | float, weight: Longs | None = None) -> Lists:
@@ -244,7 +265,9 @@ class Space:
         reach = np.ascontiguousarray(np.broadcast_to(np.asarray(radius, dtype=np.float64), centres.shape))
         first, load = np.zeros(len(centres) + 1, dtype=np.int64), self.load(weight)
         with found() as out:
-            listed = lib.shoal_space_balls(self.pointer, load.pointer, points(centres), doubles(reach), longs(first), out)
+            listed = lib.shoal_space_balls(
+                self.pointer, load.pointer, points(centres), doubles(reach), longs(first), out
+            )
             check(listed, "the balls")
             return Lists(first, *listed_in(out))
 
@@ -262,11 +285,16 @@ class Space:
         if len(t) != self.n:
             raise ValueError("one radius per point")
         value, which = np.empty(self.n), np.empty(self.n, dtype=np.int32)
-        check(lib.shoal_space_cheapest_ball(self.pointer, doubles(np.ascontiguousarray(t)), doubles(value), ints(which)), "the balls")
+        check(
+            lib.shoal_space_cheapest_ball(self.pointer, doubles(np.ascontiguousarray(t)), doubles(value), ints(which)),
+            "the balls",
+        )
         return value, which
 
     def peel(self, t: Floats, reach: float, r: int, most: int) -> Bools | None:
-        """Which points go until all others have weight r among themselves within reach; None if more than ``most`` weight would go."""
+        """Which points go until all others have weight r among themselves within reach; None if more than ``most``
+        weight would go.
+        """
         if len(t) != self.n:
             raise ValueError("one radius per point")
         load, gone = self.load(), np.zeros(self.n, dtype=np.uint8)
@@ -276,8 +304,11 @@ class Space:
         check(removed, "removing points")
         return gone.astype(np.bool_)
 
-    def mark(self, reach: float, least: int = 1, order: Ints | None = None, weight: Longs | None = None) -> tuple[Ints, Ints]:
-        """Greedy balls: centres in the given order, each taking all untaken points within reach if they weigh ``least``.
+    def mark(
+        self, reach: float, least: int = 1, order: Ints | None = None, weight: Longs | None = None
+    ) -> tuple[Ints, Ints]:
+        """Greedy balls: centres in the given order, each taking all untaken points within reach if they weigh
+        ``least``.
 
         Returns the centres and, for each point, the number of the centre that took it, or −1.
         """
@@ -285,7 +316,9 @@ class Space:
         self._in_range(turn)
         load, taken_by = self.load(weight), np.full(self.n, -1, dtype=np.int32)
         centres = np.empty(len(turn), dtype=np.int32)
-        made = lib.shoal_space_mark(self.pointer, load.pointer, points(turn), reach, least, ints(taken_by), ints(centres))
+        made = lib.shoal_space_mark(
+            self.pointer, load.pointer, points(turn), reach, least, ints(taken_by), ints(centres)
+        )
         return centres[: check(made, "the centres")].copy(), taken_by
 
     def farthest_first(self, most: int) -> tuple[Ints, Floats, Ints, Floats]:
@@ -300,7 +333,9 @@ class Space:
         return centres[:n].copy(), apart[:n].copy(), nearest, d
 
     def cover(self, reach: float, wide: float, most: int, weight: Longs) -> Ints:
-        """Up to ``most`` centres: each time the point with most untaken weight within reach takes everything within ``wide``."""
+        """Up to ``most`` centres: each time the point with most untaken weight within reach takes everything within
+        ``wide``.
+        """
         load = self.load(weight)
         centres = np.empty(min(most, self.n), dtype=np.int32)
         enough = int(load.point.sum()) or 1
@@ -308,7 +343,9 @@ class Space:
         return centres[: check(made, "the cover")].copy()
 
     def distances_between(self, low: float, high: float, most: int) -> tuple[Floats, bool]:
-        """The distances above ``low`` and below ``high``, sorted, each once, and whether that is all; it stops at about ``most`` pairs."""
+        """The distances above ``low`` and below ``high``, sorted, each once, and whether that is all; it stops at about
+        ``most`` pairs.
+        """
         with found() as out:
             check(lib.shoal_space_between(self.pointer, low, high, most, out), "the distances")
             return np.unique(listed_in(out)[1]), int(out.n) < most
@@ -329,4 +366,6 @@ def listed_in(out: Any) -> tuple[Ints, Floats]:
     n = int(out.n)
     if not n:
         return np.empty(0, dtype=np.int32), np.empty(0)
-    return np.frombuffer(ffi.buffer(out.at, 4 * n), dtype=np.int32).copy(), np.frombuffer(ffi.buffer(out.d, 8 * n)).copy()
+    return np.frombuffer(ffi.buffer(out.at, 4 * n), dtype=np.int32).copy(), np.frombuffer(
+        ffi.buffer(out.d, 8 * n)
+    ).copy()

@@ -24,11 +24,18 @@ class Ascent:
 
 
 def ascend(
-    space: Space, t: Floats, setup: Floats, share: float, outliers: int = 0, limit: float = np.inf, widest: float | None = None
+    space: Space,
+    t: Floats,
+    setup: Floats,
+    share: float,
+    outliers: int = 0,
+    limit: float = np.inf,
+    widest: float | None = None,
 ) -> Ascent:
     """Raise all offers until clusters are paid and connect all but ``outliers`` rows.
 
-    A cluster (v, d) with d at least ``t[v]`` costs ``setup[v] + share * d``; those that cost more than ``limit`` stay shut.
+    A cluster (v, d) with d at least ``t[v]`` costs ``setup[v] + share * d``; those that cost more than ``limit`` stay
+    shut.
     """
     if len(t) != space.n or len(setup) != space.n or (setup < 0).any() or share < 0:
         raise ValueError("a radius and a set-up cost of at least 0 for each point")

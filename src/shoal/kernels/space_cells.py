@@ -9,7 +9,8 @@ from shoal.kernels.space import Floats, Ints, Lists, Longs, Space, found, listed
 
 
 def greedy_cells(space: Space, y: Floats, setup: Floats, r: int, weight: Longs, least: float) -> tuple[Ints, Lists]:
-    """Make cells one after the other: the r nearest rows left around the centre whose prices pay most of the cell's cost, while that is ``least`` or more.
+    """Make cells one after the other: the r nearest rows left around the centre whose prices pay most of the cell's
+    cost, while that is ``least`` or more.
 
     Returns the centres, and for each the points taken with the number of their rows (as ``d``).
     """
@@ -40,11 +41,17 @@ def improve_cells(
 ) -> tuple[Ints, Ints]:
     """Local search from a clustering whose cells have at least r rows: labels and centres that cost no more.
 
-    ``near`` holds some nearest points of each point; up to ``room_outside`` further rows may be left out (label −1). Some
-    cells of the answer may be empty.
+    ``near`` holds some nearest points of each point; up to ``room_outside`` further rows may be left out (label −1).
+    Some cells of the answer may be empty.
     """
     n = len(of_row)
-    if len(label) != n or len(first_row) != space.n + 1 or len(rows) != n or len(setup) != space.n or near.shape[0] != space.n:
+    if (
+        len(label) != n
+        or len(first_row) != space.n + 1
+        or len(rows) != n
+        or len(setup) != space.n
+        or near.shape[0] != space.n
+    ):
         raise ValueError("the arrays do not fit the rows and points")
     if n and (label.max() >= len(centre) or label.min() < -1 or of_row.min() < 0 or of_row.max() >= space.n):
         raise IndexError("a label or a point is out of range")

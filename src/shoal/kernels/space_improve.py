@@ -9,9 +9,11 @@ from shoal.kernels.space import Floats, Ints, Longs, Space, points
 
 
 def recentre(space: Space, first: Longs, at: Ints, centre: Ints, most: int = 4096) -> tuple[Ints, Floats]:
-    """For each cluster the member whose farthest other member is nearest, and that distance; the old centre where none is better.
+    """For each cluster the member whose farthest other member is nearest, and that distance; the old centre where none
+    is better.
 
-    The members of cluster c are ``at[first[c] : first[c + 1]]``; only the ``most`` nearest to the old centre are tried as centres.
+    The members of cluster c are ``at[first[c] : first[c + 1]]``; only the ``most`` nearest to the old centre are tried
+    as centres.
     """
     centre = np.ascontiguousarray(centre, dtype=np.int32).copy()
     if len(first) != len(centre) + 1 or first[-1] != len(at):
@@ -26,7 +28,9 @@ def recentre(space: Space, first: Longs, at: Ints, centre: Ints, most: int = 409
 
 
 def spread(space: Space, order: Ints, centre_for: Ints, reach: float, weight: Longs) -> Ints:
-    """Centres for all points of positive weight: in the given order, a point that none reaches yet gets ``centre_for`` it."""
+    """Centres for all points of positive weight: in the given order, a point that none reaches yet gets ``centre_for``
+    it.
+    """
     if len(centre_for) != space.n:
         raise ValueError("one favourite centre per point")
     for some in (order, centre_for):

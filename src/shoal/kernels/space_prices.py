@@ -13,7 +13,8 @@ from shoal.kernels.space import Floats, Lists, Longs
 def price_pass(lists: Lists, t: Floats, weight: Longs, r: int, y: Floats) -> tuple[Floats, Longs]:
     """For each point the largest strain of a listed ball that holds it, and the last entry of that ball (−1: none).
 
-    List v holds the points around point v, nearest first. A ball's strain is the sum of its r highest prices over r times its radius.
+    List v holds the points around point v, nearest first. A ball's strain is the sum of its r highest prices over r
+    times its radius.
     """
     n = len(lists)
     given = _lists(lists, weight, r, y)
@@ -25,7 +26,9 @@ def price_pass(lists: Lists, t: Floats, weight: Longs, r: int, y: Floats) -> tup
 
 
 def price_cover(lists: Lists, weight: Longs, r: int, y: Floats, given: Floats) -> Floats:
-    """How much of the weight given to the balls (by their last entries) reaches each row, when a ball passes it to its r dearest."""
+    """How much of the weight given to the balls (by their last entries) reaches each row, when a ball passes it to its
+    r dearest.
+    """
     if len(given) != len(lists.at):
         raise ValueError("one weight per entry")
     cover, given = np.empty(len(lists)), np.ascontiguousarray(given)
@@ -39,4 +42,6 @@ def _lists(lists: Lists, weight: Longs, r: int, y: Floats) -> Any:
         raise ValueError("the lists do not fit the points")
     if len(lists.at) and (lists.at.min() < 0 or lists.at.max() >= n):
         raise IndexError("a point is out of range")
-    return ffi.new("shoal_price_lists *", (n, longs(lists.first), ints(lists.at), doubles(lists.d), longs(weight), r, doubles(y)))
+    return ffi.new(
+        "shoal_price_lists *", (n, longs(lists.first), ints(lists.at), doubles(lists.d), longs(weight), r, doubles(y))
+    )

@@ -1,1 +1,3 @@
-"""Factors of the complete graph of all rows, found in a sparse graph and proved best by prices; and small best matchings."""
+"""Factors of the complete graph of all rows, found in a sparse graph and proved best by prices; and small best
+matchings.
+"""

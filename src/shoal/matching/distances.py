@@ -1,9 +1,9 @@
 """The complete graph of a problem's tuples, in whole numbers.
 
-An edge weighs what its two rows lose as a group of two: twice the price of their join, less both offsets. Prices are rounded to
-whole multiples of a tiny unit (2⁻³⁸ of a row suppressed whole), so that sums are exact and proofs are valid. Rounding keeps prices
-monotone. With w the price of a join, the triangle inequality holds column by column: of the three joins of three leaves
-the two highest are one node, and each join is at least as dear as the leaves below it.
+An edge weighs what its two rows lose as a group of two: twice the price of their join, less both offsets. Prices are
+rounded to whole multiples of a tiny unit (2⁻³⁸ of a row suppressed whole), so that sums are exact and proofs are valid.
+Rounding keeps prices monotone. With w the price of a join, the triangle inequality holds column by column: of the three
+joins of three leaves the two highest are one node, and each join is at least as dear as the leaves below it.
 """
 
 from __future__ import annotations

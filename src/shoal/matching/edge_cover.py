@@ -1,12 +1,14 @@
 """The lightest edge cover of the complete graph of rows, which is its lightest [1,2]-factor.
 
-*Factor and cover.* A [1,2]-factor covers every row. Conversely, remove from a cover each edge whose two ends have another edge: it gets no heavier,
-and its components are now stars. In a star with three leaves or more, join two of its leaves to each other instead of to the centre: it gets no
-heavier either (triangle inequality). So the lightest cover weighs what the lightest factor weighs.
+*Factor and cover.* A [1,2]-factor covers every row. Conversely, remove from a cover each edge whose two ends have
+another edge: it gets no heavier, and its components are now stars. In a star with three leaves or more, join two of its
+leaves to each other instead of to the centre: it gets no heavier either (triangle inequality). So the lightest cover
+weighs what the lightest factor weighs.
 
-*Cover and matching.* Let m(v) be the weight of the lightest edge at v. A cover is a matching and, for each row left over, an edge; so the lightest
-one weighs Σ m(v) less the greatest total gain of a matching, where the edge uv gains m(u) + m(v) − w(uv). Only edges that gain
-matter, and they are few. Rows that occur more than once are covered by each other and are not vertices of the matching; other rows may be joined to them.
+*Cover and matching.* Let m(v) be the weight of the lightest edge at v. A cover is a matching and, for each row left
+over, an edge; so the lightest one weighs Σ m(v) less the greatest total gain of a matching, where the edge uv gains
+m(u) + m(v) − w(uv). Only edges that gain matter, and they are few. Rows that occur more than once are covered by each
+other and are not vertices of the matching; other rows may be joined to them.
 
 *Leaving rows out.* A row that may be left out at a fee has m(v) at most the fee.
 """
@@ -49,7 +51,9 @@ class EdgeCover:
 
 
 def edge_cover(space: Distances, rows: Longs, fee: float | None, budget: Budget) -> EdgeCover:
-    """The lightest edge cover where tuple t stands for ``rows[t]`` rows, proved in the complete graph unless stopped before."""
+    """The lightest edge cover where tuple t stands for ``rows[t]`` rows, proved in the complete graph unless stopped
+    before.
+    """
     to, reach = nearest(space)
     lone = np.flatnonzero(rows == 1)
     left_out = np.zeros(space.n, dtype=bool)
@@ -75,7 +79,9 @@ def edge_cover(space: Distances, rows: Longs, fee: float | None, budget: Budget)
 
 
 def _improve(space: Distances, reach: Floats, edges: Edges, budget: Budget) -> tuple[Ints, float, int]:
-    """Match, look for edges that would gain, add them: the mate of each vertex, a bound on every cover's weight, and the rounds it took."""
+    """Match, look for edges that would gain, add them: the mate of each vertex, a bound on every cover's weight, and
+    the rounds it took.
+    """
     mate = np.full(space.n, -1, dtype=np.int32)
     bound, n_rounds = float(reach.sum()) / 2, 0
     while True:

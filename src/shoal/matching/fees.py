@@ -1,7 +1,8 @@
-"""Leaving rows out of a factor: each row left out costs a fee, the same for all, high enough that not too many are left out.
+"""Leaving rows out of a factor: each row left out costs a fee, the same for all, high enough that not too many are left
+out.
 
-For a fixed fee the lightest factor leaves out the rows for which that is worth it, and it is a lightest factor of the rows that stay. So what is
-guaranteed for a factor holds for the released rows.
+For a fixed fee the lightest factor leaves out the rows for which that is worth it, and it is a lightest factor of the
+rows that stay. So what is guaranteed for a factor holds for the released rows.
 """
 
 from __future__ import annotations
@@ -15,8 +16,12 @@ from shoal.problem import Problem, Solution, Watch
 TRIES = 12
 
 
-def lightest(problem: Problem, watch: Watch, k: int, at_fee: Callable[[Distances, float | None, Budget], Solution]) -> Solution:
-    """What ``at_fee`` finds of least loss: over fees that withhold no more rows than may be and leave k, or at the fee of a row that is shown as nothing."""
+def lightest(
+    problem: Problem, watch: Watch, k: int, at_fee: Callable[[Distances, float | None, Budget], Solution]
+) -> Solution:
+    """What ``at_fee`` finds of least loss: over fees that withhold no more rows than may be and leave k, or at the fee
+    of a row that is shown as nothing.
+    """
     budget = Budget(problem.time_limit, watch)
     watch.tell("factor")
     space = distances(problem)
@@ -29,8 +34,12 @@ def lightest(problem: Problem, watch: Watch, k: int, at_fee: Callable[[Distances
     return solution
 
 
-def search_fee(solve: Callable[[float | None], Solution], budget: int, highest: float, wants_stop: Callable[[], bool]) -> Solution:
-    """The solution of least loss over fees (found by halving) that withhold at most ``budget`` rows; without fee if there is no budget."""
+def search_fee(
+    solve: Callable[[float | None], Solution], budget: int, highest: float, wants_stop: Callable[[], bool]
+) -> Solution:
+    """The solution of least loss over fees (found by halving) that withhold at most ``budget`` rows; without fee if
+    there is no budget.
+    """
     best = solve(None)
     low, high = 0.0, 2 * highest
     for _ in range(TRIES if budget > 0 else 0):

@@ -1,8 +1,9 @@
-"""Sparse graphs that stand for complete ones: solve, look for edges that the prices do not explain, add them, solve again.
+"""Sparse graphs that stand for complete ones: solve, look for edges that the prices do not explain, add them, solve
+again.
 
-A factor of a sparse graph is best in the complete graph as soon as its dual prices are feasible there. That means: no edge that was left out is
-lighter than its ends' potentials together. Where time is over before that, the prices still bound the best factor from below: raise
-each vertex's price by the worst violation at it.
+A factor of a sparse graph is best in the complete graph as soon as its dual prices are feasible there. That means: no
+edge that was left out is lighter than its ends' potentials together. Where time is over before that, the prices still
+bound the best factor from below: raise each vertex's price by the worst violation at it.
 """
 
 from __future__ import annotations
@@ -51,7 +52,9 @@ class Edges:
 
 @dataclass(frozen=True, eq=False)
 class PairPrices:
-    """What proves a factor best: no edge may weigh less than its ends' potentials, minus what blossoms around both give back."""
+    """What proves a factor best: no edge may weigh less than its ends' potentials, minus what blossoms around both give
+    back.
+    """
 
     potential: Floats
     up: Ints
@@ -71,19 +74,25 @@ def add(space: Distances, edges: Edges | None, u: Ints, v: Ints) -> Edges:
 def near_edges(space: Distances, potential: Floats, most: int, budget: Budget) -> tuple[Ints, Ints] | None:
     """Up to ``most`` edges of each vertex that weigh less than both potentials together, the worst violations first."""
     asked = budget.portions(QUERIES, QUERIES_PER_SECOND)
-    found = kernels.near_pairs(space.packed, space.codes, potential + space.offset, potential + space.offset, most, wants_stop=asked)
+    found = kernels.near_pairs(
+        space.packed, space.codes, potential + space.offset, potential + space.offset, most, wants_stop=asked
+    )
     budget.spend(space.n % QUERIES, QUERIES_PER_SECOND)
     return None if found is None else _listed(found[0])
 
 
 def violations(space: Distances, prices: PairPrices, edges: Edges, budget: Budget) -> tuple[Ints, Ints, Floats] | None:
-    """Edges that the graph lacks and the prices do not explain (some of each vertex), and the worst violation at each vertex."""
+    """Edges that the graph lacks and the prices do not explain (some of each vertex), and the worst violation at each
+    vertex.
+    """
     shifted = prices.potential + space.offset
     ends, others = np.concatenate([edges.u, edges.v]), np.concatenate([edges.v, edges.u])
     order = np.lexsort([others, ends])
     known = (np.searchsorted(ends[order], np.arange(space.n + 1)), others[order])
     asked = budget.portions(QUERIES, QUERIES_PER_SECOND)
-    found = kernels.near_pairs(space.packed, space.codes, shifted, shifted, MORE_EDGES, prices.up, prices.within, known, wants_stop=asked)
+    found = kernels.near_pairs(
+        space.packed, space.codes, shifted, shifted, MORE_EDGES, prices.up, prices.within, known, wants_stop=asked
+    )
     budget.spend(space.n % QUERIES, QUERIES_PER_SECOND)
     return None if found is None else (*_listed(found[0]), -found[1][:, 0])
 

@@ -1,15 +1,18 @@
 """The lightest 2-factor of the complete graph of rows: every row has two edges, so that rows lie on cycles.
 
-*As a perfect matching* (Tutte's gadget). Each row is two vertices; each edge e = uv is two more, e_u and e_v, joined to each other at no weight and to
-both vertices of u, or of v, at half of e's weight. In a perfect matching an edge whose two vertices are matched to each other is out, one whose vertices are
-matched to u and to v is in. A row that may be left out has its two vertices joined at the fee.
+*As a perfect matching* (Tutte's gadget). Each row is two vertices; each edge e = uv is two more, e_u and e_v, joined to
+each other at no weight and to both vertices of u, or of v, at half of e's weight. In a perfect matching an edge whose
+two vertices are matched to each other is out, one whose vertices are matched to u and to v is in. A row that may be
+left out has its two vertices joined at the fee.
 
-*Pricing.* An edge that the sparse graph lacks could be put in with its two vertices matched to each other, at prices t and −t, inside all blossoms that hold
-both ends whole. Such a t exists unless the edge weighs less than its ends' potentials, less what those blossoms give back.
+*Pricing.* An edge that the sparse graph lacks could be put in with its two vertices matched to each other, at prices t
+and −t, inside all blossoms that hold both ends whole. Such a t exists unless the edge weighs less than its ends'
+potentials, less what those blossoms give back.
 
-*Equal rows.* Of a tuple that stands for more than three rows, three are vertices. A lightest factor of all rows weighs the same, up to what equal rows weigh:
-copies that lie on one cycle of at least four can be skipped (triangle inequality). Copies on two triangles can first be put on one cycle of six by
-swapping their edges. A further copy can be put beside any other.
+*Equal rows.* Of a tuple that stands for more than three rows, three are vertices. A lightest factor of all rows weighs
+the same, up to what equal rows weigh: copies that lie on one cycle of at least four can be skipped (triangle
+inequality). Copies on two triangles can first be put on one cycle of six by swapping their edges. A further copy can be
+put beside any other.
 """
 
 from __future__ import annotations
@@ -58,7 +61,9 @@ class TwoFactor:
 
 
 def two_factor(space: Distances, rows: Longs, fee: float | None, budget: Budget) -> TwoFactor:
-    """The lightest 2-factor where tuple t stands for ``rows[t]`` rows, proved in the complete graph unless stopped before."""
+    """The lightest 2-factor where tuple t stands for ``rows[t]`` rows, proved in the complete graph unless stopped
+    before.
+    """
     tuples = np.repeat(np.arange(space.n), np.minimum(rows, COPIES))
     part = space.only(tuples)
     fees = None if fee is None else np.maximum(fee - part.offset, 0.0)
@@ -100,13 +105,16 @@ def _around(space: Distances, edges: Edges) -> tuple[Ints, float]:
 def _potentials(n: int, found: kernels.Matching) -> Longs:
     """What rows pay by the prices of a solved graph, as even numbers; a few more edges change little of it.
 
-    A blossom's price is dealt out to its vertices, half of it to each: so no edge inside of it is overcharged without it.
+    A blossom's price is dealt out to its vertices, half of it to each: so no edge inside of it is overcharged without
+    it.
     """
     each = found.dual[: 2 * n] + found.within[: 2 * n] // 2
     return np.ascontiguousarray(-np.maximum(each[0::2], each[1::2]) & ~np.int64(1))
 
 
-def _match(space: Distances, edges: Edges, fees: Floats | None, first: Longs | None, budget: Budget) -> kernels.Matching | None:
+def _match(
+    space: Distances, edges: Edges, fees: Floats | None, first: Longs | None, budget: Budget
+) -> kernels.Matching | None:
     """The perfect matching of the gadget. Gains are −4 times what is paid. ``first`` are potentials to begin with."""
     n, m = space.n, len(edges)
     at_u, at_v = (2 * n + 2 * np.arange(m)).astype(np.int32), (2 * n + 1 + 2 * np.arange(m)).astype(np.int32)
@@ -123,7 +131,9 @@ def _match(space: Distances, edges: Edges, fees: Floats | None, first: Longs | N
     return kernels.best_matching(2 * n + 2 * m, source, target, gain, True, dual, mate_edge, slices(budget))
 
 
-def _read(space: Distances, edges: Edges, fees: Floats | None, found: kernels.Matching) -> tuple[Ints, PairPrices, float]:
+def _read(
+    space: Distances, edges: Edges, fees: Floats | None, found: kernels.Matching
+) -> tuple[Ints, PairPrices, float]:
     """The factor's neighbours, its prices over the rows, and its weight."""
     n, m = space.n, len(edges)
     used = np.flatnonzero(found.mate[2 * n :: 2] != 2 * n + 1 + 2 * np.arange(m))

@@ -58,9 +58,9 @@ def set_price(tree: Tree, count: Counts, sets: Sets) -> Floats:
 def pair_floor(count: Counts, left: Leaves, right: Leaves) -> Floats:
     """The least entropy of a set that holds two values.
 
-    With t the share of the set's other values, of which the most frequent occurs m times in the table, and H the entropy of the
-    two alone, it is at least h(t) + (1 − t) H + t · max(0, log2(count of the others / m)). Up to a count of m this is concave in
-    t, beyond it convex; so it is least at one of four places (docs/guarantees.md).
+    With t the share of the set's other values, of which the most frequent occurs m times in the table, and H the
+    entropy of the two alone, it is at least h(t) + (1 − t) H + t · max(0, log2(count of the others / m)). Up to a count
+    of m this is concave in t, beyond it convex; so it is least at one of four places (docs/guarantees.md).
     """
     both = np.maximum((count[left] + count[right]).astype(float), 1.0)
     alone = binary_entropy(count[left] / both)
@@ -69,7 +69,9 @@ def pair_floor(count: Counts, left: Leaves, right: Leaves) -> Floats:
 
     def spread(others: Floats) -> Floats:
         t = others / (both + others)
-        return np.asarray(binary_entropy(t) + (1.0 - t) * alone + t * np.maximum(np.log2(np.maximum(others, 1e-300) / most), 0.0))
+        return np.asarray(
+            binary_entropy(t) + (1.0 - t) * alone + t * np.maximum(np.log2(np.maximum(others, 1e-300) / most), 0.0)
+        )
 
     slope = alone - np.log2(both / most)
     kept = np.where(slope > 0, 1.0 / (np.log(2.0) * np.maximum(slope, 1e-300)), 1.0)

@@ -1,9 +1,9 @@
 """Information share: the part of its column's information that a cell has lost.
 
 Formula.     −log2 Pr(X = a | X in B) / H(X) for a cell with value a shown as B, X drawn from the column of the table.
-Note.        Non-uniform entropy with every column over its own entropy: a column that is suppressed whole costs 1 a cell, whatever its
-             values are. Monotone. Rows of one group pay differently, so the multiplicative guarantees of the papers do not carry over.
-             A column of one value costs nothing.
+Note.        Non-uniform entropy with every column over its own entropy: a column that is suppressed whole costs 1 a
+             cell, whatever its values are. Monotone. Rows of one group pay differently, so the multiplicative
+             guarantees of the papers do not carry over. A column of one value costs nothing.
 Reference.   Gionis and Tassa 2009, definition 4.11, normalised.
 """
 

@@ -1,6 +1,7 @@
 """LM: the share of the domain that a cell might be.
 
-Formula.     (values covered − 1) / (values − 1); for a column of numbers under intervals, the interval's width over the domain's.
+Formula.     (values covered − 1) / (values − 1); for a column of numbers under intervals, the interval's width over the
+             domain's.
 Reference.   Iyengar, Transforming data to satisfy privacy constraints, KDD 2002.
 """
 

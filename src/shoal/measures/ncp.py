@@ -1,9 +1,10 @@
 """NCP, the normalized certainty penalty: the part of the domain that a cell stands for.
 
-Formula.     For a column of numbers under intervals, the interval's width over the domain's; for categories, the values covered over all values,
-             and 0 for a cell that shows its own value. Columns may have weights.
-Note.        For numbers this is LM. For categories it is not: LM takes one off both numbers, so that two of four values cost 1/3 by LM and
-             1/2 by NCP. Both are 1 for a suppressed cell. A set that is not a node of a hierarchy counts its own values.
+Formula.     For a column of numbers under intervals, the interval's width over the domain's; for categories, the values
+             covered over all values, and 0 for a cell that shows its own value. Columns may have weights.
+Note.        For numbers this is LM. For categories it is not: LM takes one off both numbers, so that two of four values
+             cost 1/3 by LM and 1/2 by NCP. Both are 1 for a suppressed cell. A set that is not a node of a hierarchy
+             counts its own values.
 Reference.   Xu, Wang, Pei, Wang, Shi and Fu, Utility-based anonymization using local recoding, KDD 2006, section 2.2.
 """
 
@@ -33,7 +34,10 @@ def set_price(tree: Tree, count: Counts, sets: Sets) -> Floats:
 
 
 def by_width(width: Floats, tree: Tree, otherwise: Floats) -> Floats:
-    """The share of the domain's width; where a set has none, as one with a missing cell in it, by its values. Of a single number nothing can be lost."""
+    """The share of the domain's width; where a set has none, as one with a missing cell in it, by its values.
+
+    Of a single number nothing can be lost.
+    """
     assert tree.bounds is not None
     whole = tree.bounds[tree.root, 1] - tree.bounds[tree.root, 0]
     if not whole > 0:

@@ -1,13 +1,18 @@
-"""Root share: how much wider a cell has become, on the scale of square roots, as a part of what suppressing its column would cost.
+"""Root share: how much wider a cell has become, on the scale of square roots, as a part of what suppressing its column
+would cost.
 
-Formula.     (√Pr(X in B) − √Pr(X = a)) / (1 − Σ Pr(X = v)^(3/2)) for a cell with value a shown as B, X drawn from the column of the table.
-Note.        A column that is suppressed whole costs 1 a cell on average, whatever its values are. Monotone. Rows of one group pay differently, so the
-             multiplicative guarantees of the papers do not carry over. A column of one value costs nothing.
-             With the power α in place of 1/2 and 1 + α in place of 3/2 this is a family: α → 0 is information share (Shannon's entropy, order 1), α = 1 has
-             the Gini impurity as its sum (order 2). Root share lies in the middle. Logarithms charge as much for the step from one value to two as from half of
-             the domain to all of it; shares charge almost nothing for the first step. Counts vary by their square root, so that is the scale on which
-             an analyst's errors are alike. It was chosen by what analysts can still do (docs/decisions.md).
-Reference.   This project. Tsallis, Possible generalization of Boltzmann-Gibbs statistics, J. Stat. Physics 52, 1988, for entropies of an order.
+Formula.     (√Pr(X in B) − √Pr(X = a)) / (1 − Σ Pr(X = v)^(3/2)) for a cell with value a shown as B, X drawn from the
+             column of the table.
+Note.        A column that is suppressed whole costs 1 a cell on average, whatever its values are. Monotone. Rows of one
+             group pay differently, so the multiplicative guarantees of the papers do not carry over. A column of one
+             value costs nothing. With the power α in place of 1/2 and 1 + α in place of 3/2 this is a family: α → 0 is
+             information share (Shannon's entropy, order 1), α = 1 has the Gini impurity as its sum (order 2). Root
+             share lies in the middle. Logarithms charge as much for the step from one value to two as from half of the
+             domain to all of it; shares charge almost nothing for the first step. Counts vary by their square root, so
+             that is the scale on which an analyst's errors are alike. It was chosen by what analysts can still do
+             (docs/decisions.md).
+Reference.   This project. Tsallis, Possible generalization of Boltzmann-Gibbs statistics, J. Stat. Physics 52, 1988,
+             for entropies of an order.
 """
 
 from __future__ import annotations

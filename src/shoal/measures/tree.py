@@ -1,7 +1,7 @@
 """Tree: how far up its hierarchy each cell was lifted.
 
-Formula.     level / height; a set that is no node costs what the smallest node that contains it costs. In a column without
-             a hierarchy (any interval, any subset) a set of several values costs 1.
+Formula.     level / height; a set that is no node costs what the smallest node that contains it costs. In a column
+             without a hierarchy (any interval, any subset) a set of several values costs 1.
 Reference.   Aggarwal et al., Approximation algorithms for k-anonymity, 2005, section 2 (h / l_j).
 """
 
@@ -21,7 +21,11 @@ def price(tree: Tree, count: Counts) -> Floats:
 
 
 def set_price(tree: Tree, count: Counts, sets: Sets) -> Floats:
-    return (np.diff(sets.start) > 1).astype(np.float64) if tree.is_stand_in else price(tree, count)[smallest_nodes(tree, sets)]
+    return (
+        (np.diff(sets.start) > 1).astype(np.float64)
+        if tree.is_stand_in
+        else price(tree, count)[smallest_nodes(tree, sets)]
+    )
 
 
 def smallest_nodes(tree: Tree, sets: Sets) -> NDArray[np.int32]:

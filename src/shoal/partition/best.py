@@ -21,7 +21,10 @@ class Best:
     """Whether prices with cuts over groups prove the bound."""
 
     def prove(self, bound: float, unit: float, by_cuts: bool = False) -> None:
-        """Keep a bound if it is more than what is proved. What no release costs less than is never above what one costs."""
+        """Keep a bound if it is more than what is proved.
+
+        What no release costs less than is never above what one costs.
+        """
         bound = min(self.cost, round_up(bound, unit))
         if bound > self.bound:
             self.bound, self.by_cuts = bound, by_cuts
@@ -46,7 +49,9 @@ def tolerance(best: Best, unit: float) -> float:
 
 
 def common_unit(price: Floats, n_rows: int) -> float:
-    """The largest 1/m, m up to 64, of which every price is a multiple, so nearly that what all rows pay is one too; 0 where there is none."""
+    """The largest 1/m, m up to 64, of which every price is a multiple, so nearly that what all rows pay is one too; 0
+    where there is none.
+    """
     for m in range(1, 65):
         if np.abs(price * m - np.round(price * m)).max(initial=0.0) * max(n_rows, 1) < 1e-7:
             return 1.0 / m

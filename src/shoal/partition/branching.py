@@ -1,7 +1,8 @@
 """Branch and bound over groups: two rows together, or apart.
 
-Where the linear program takes parts of groups, some two rows are together in parts of groups. In every release they are in one group or in two; each
-way strikes out many groups, and the program is solved again with both. Of a few pairs the one is taken for which both ways cost most.
+Where the linear program takes parts of groups, some two rows are together in parts of groups. In every release they are
+in one group or in two; each way strikes out many groups, and the program is solved again with both. Of a few pairs the
+one is taken for which both ways cost most.
 """
 
 from __future__ import annotations
@@ -43,7 +44,9 @@ class Branch:
 class Branching:
     """The best release of given groups that costs no more than the reach."""
 
-    def __init__(self, problem: Problem, rows: Ints, cuts: Sequence[GroupCut], reach: float, unit: float, work: Work) -> None:
+    def __init__(
+        self, problem: Problem, rows: Ints, cuts: Sequence[GroupCut], reach: float, unit: float, work: Work
+    ) -> None:
         self.problem, self.work, self.unit, self.reach = problem, work, unit, reach
         self.limit = reach * (1.0 + 1e-7)
         """What a release must cost less than, to be of use."""
@@ -69,7 +72,10 @@ class Branching:
         self.solver = highs.load(self.cost, np.zeros(len(rows)), np.full(len(rows), np.inf), matrix, low, high, None)
 
     def begin(self) -> float:
-        """Before branching: add cuts as long as they gain, and leave out groups that no release within the limit has. What is proved by that."""
+        """Before branching: add cuts as long as they gain, and leave out groups that no release within the limit has.
+
+        What is proved by that.
+        """
         bound, idle = 0.0, 0
         while idle < MOST_IDLE and not self.work.wants_stop():
             cost, share = self.solve(np.ones(len(self.rows), dtype=np.bool_))
@@ -113,7 +119,10 @@ class Branching:
         raise ArithmeticError
 
     def run(self) -> tuple[float, bool]:
-        """Branch until nothing within the limit is left. The least that any release of these groups costs, and whether that was decided."""
+        """Branch until nothing within the limit is left.
+
+        The least that any release of these groups costs, and whether that was decided.
+        """
         try:
             heap = [Branch(self.begin(), 0, ())]
         except ArithmeticError:
@@ -179,7 +188,11 @@ class Branching:
 
     def cut(self, share: Floats, others: bool = False) -> bool:
         """Add cuts that the shares break, triples or others too where these are few; whether there were any."""
-        broken, have, n = BrokenCuts(self.counts, share, self.problem.weight, self.work), set(self.cuts), self.problem.n_tuples
+        broken, have, n = (
+            BrokenCuts(self.counts, share, self.problem.weight, self.work),
+            set(self.cuts),
+            self.problem.n_tuples,
+        )
         cuts = chosen_of(broken.triples(), have, n)
         if others and len(cuts) < FEW:
             cuts += chosen_of(broken.others(), have, n)
@@ -187,6 +200,8 @@ class Branching:
             return False
         met: Any = met_by(cuts, self.counts).T.tocsr()
         low, start = np.full(len(cuts), -highs.INFINITY), met.indptr[:-1].astype(np.int32)
-        self.solver.addRows(len(cuts), low, most_of(cuts, self.problem.weight), met.nnz, start, met.indices.astype(np.int32), met.data)
+        self.solver.addRows(
+            len(cuts), low, most_of(cuts, self.problem.weight), met.nnz, start, met.indices.astype(np.int32), met.data
+        )
         self.cuts += cuts
         return True

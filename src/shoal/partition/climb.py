@@ -1,9 +1,11 @@
 """Prices of rows and of cuts over groups that prove more and more: the linear program by groups and cuts.
 
-Bound.       Σ y over the rows, less what each cut costs times the groups that it allows; such that no group of k to 2k − 1 rows has prices above what it
-             pays and the cuts that it meets. What some group still exceeds by is taken off once for each group that a release can have.
-Method.      Solve the program over the groups met so far; look in all boxes for the groups that exceed most, at prices half-way between the best so
-             far and what the program wishes for; add them. When there are none, add cuts that the shares of groups break.
+Bound.       Σ y over the rows, less what each cut costs times the groups that it allows; such that no group of k to 2k
+             − 1 rows has prices above what it pays and the cuts that it meets. What some group still exceeds by is
+             taken off once for each group that a release can have.
+Method.      Solve the program over the groups met so far; look in all boxes for the groups that exceed most, at prices
+             half-way between the best so far and what the program wishes for; add them. When there are none, add cuts
+             that the shares of groups break.
 """
 
 from __future__ import annotations
@@ -45,8 +47,13 @@ class Proof:
 class GroupClimb:
     """Prices and cuts over groups that prove more from turn to turn."""
 
-    def __init__(self, problem: Problem, boxes: ClosedBoxes, y: Floats, work: Work, cuts: list[GroupCut], price: Floats) -> None:
-        """Begin with any prices of tuples and of cuts. Raises :class:`TooMuchWork` and InterruptedError, here and later."""
+    def __init__(
+        self, problem: Problem, boxes: ClosedBoxes, y: Floats, work: Work, cuts: list[GroupCut], price: Floats
+    ) -> None:
+        """Begin with any prices of tuples and of cuts.
+
+        Raises :class:`TooMuchWork` and InterruptedError, here and later.
+        """
         self.problem, self.boxes, self.work = problem, boxes, work
         self.program = GroupProgram(problem)
         self.program.add_cuts(cuts) if cuts else None
@@ -54,12 +61,16 @@ class GroupClimb:
         self.program.add(self.dear(y / 0.97, price, 0.0)[0])
 
     def dear(self, y: Floats, price: Floats, least: float, most: int | None = None) -> tuple[Ints, Floats]:
-        """Groups that exceed what they pay by more than this, and by how much: one of each box, or all, at most so many."""
+        """Groups that exceed what they pay by more than this, and by how much: one of each box, or all, at most so
+        many.
+        """
         given = for_kernel(self.program.cuts[: len(price)], price, self.problem.n_tuples)
         room = len(self.boxes) if most is None else most
         with stoppable(self.work.watch) as stop:
             problem = self.problem
-            found = dear_groups(self.boxes, problem.weight, problem.k, y, given, least, most is not None, room, MOST_WORK, stop)
+            found = dear_groups(
+                self.boxes, problem.weight, problem.k, y, given, least, most is not None, room, MOST_WORK, stop
+            )
         self.work.searched(found[2])
         return found[0], found[1]
 
@@ -74,7 +85,9 @@ class GroupClimb:
         return Proof(y, price, worst, worth), rows, excess
 
     def keep(self, y: Floats, price: Floats) -> int:
-        """Look for groups that exceed at these prices, keep these if they prove more, tell the program of the groups; how many it did not know."""
+        """Look for groups that exceed at these prices, keep these if they prove more, tell the program of the groups;
+        how many it did not know.
+        """
         found, rows, excess = self.proved(y, price)
         if found.worth > self.proof.worth:
             self.proof = found

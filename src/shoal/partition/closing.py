@@ -1,8 +1,9 @@
 """The optimum by groups: prices with cuts first, then an integer program over the groups that they leave.
 
-A release that costs no more than δ above what prices and cuts prove has only groups that miss their prices by no more than δ: each group's miss
-is counted once, and none is below zero. There are few such groups for a small δ, and the integer program takes them all. If its best costs no more
-than the reach, it is the optimum; if there is none, the reach is a bound, and δ grows.
+A release that costs no more than δ above what prices and cuts prove has only groups that miss their prices by no more
+than δ: each group's miss is counted once, and none is below zero. There are few such groups for a small δ, and the
+integer program takes them all. If its best costs no more than the reach, it is the optimum; if there is none, the reach
+is a bound, and δ grows.
 """
 
 from __future__ import annotations
@@ -38,7 +39,12 @@ FIRST_DELTA = 5e-4
 
 def applies(problem: Problem) -> bool:
     """Whether a problem is one of groups alone, and small enough."""
-    return not problem.may_withhold and problem.n_tuples <= MOST_TUPLES and 2 <= problem.k <= MOST_K and not problem.demands
+    return (
+        not problem.may_withhold
+        and problem.n_tuples <= MOST_TUPLES
+        and 2 <= problem.k <= MOST_K
+        and not problem.demands
+    )
 
 
 @dataclass
@@ -55,7 +61,9 @@ class Closing:
     """By how much the dearest group of each box misses its prices, where that is known."""
 
     def run(self, y: Floats) -> None:
-        """Prove as much as these prices, cuts and the groups that they leave allow; stop where groups become too many or the work is over."""
+        """Prove as much as these prices, cuts and the groups that they leave allow; stop where groups become too many
+        or the work is over.
+        """
         with suppress(TooMuchWork, InterruptedError):
             climb = self.climbed(y)
             self.dive(climb)
@@ -109,7 +117,10 @@ class Closing:
         self.tell("cuts")
 
     def ranked(self, y: Floats) -> tuple[Floats, list[GroupCut], Floats]:
-        """The prices and cuts of the bound `rank`, or these prices where it has none. A cut over groups is at least as strong as one over boxes."""
+        """The prices and cuts of the bound `rank`, or these prices where it has none.
+
+        A cut over groups is at least as strong as one over boxes.
+        """
         first = proved(self.problem, "linear", np.maximum(y, 0.0))
         budget = Budget(min(SECONDS_OF_RANK, self.work.budget.left() / 4), self.work)
         found = with_cuts(self.problem, first, budget)

@@ -1,11 +1,13 @@
 """Cuts over groups, and those that shares of groups break.
 
-Cut.         Some tuples, how often a row of each counts, and a divisor. Of all groups of a release, each taken ⌊what its rows count / divisor⌋ times,
-             there are at most ⌊what all rows of these tuples count / divisor⌋: the parts that are rounded down add up to no more than the whole.
-             Three rows that count once each, divisor 2: of the groups that hold two of them there is at most one.
+Cut.         Some tuples, how often a row of each counts, and a divisor. Of all groups of a release, each taken ⌊what
+             its rows count / divisor⌋ times, there are at most ⌊what all rows of these tuples count / divisor⌋: the
+             parts that are rounded down add up to no more than the whole. Three rows that count once each, divisor 2:
+             of the groups that hold two of them there is at most one.
 Search.      All triples of rows; and other small sets by a search from each row on, one row exchanged at a time.
-Reference.   Chvátal 1973. Jepsen, Petersen, Spoorendonk, Pisinger. Subset-row inequalities. Operations Research 56, 2008.
-             Pecin, Pessoa, Poggi, Uchoa, Santos. Limited memory rank-1 cuts. Operations Research Letters 45, 2017 (the multipliers).
+Reference.   Chvátal 1973. Jepsen, Petersen, Spoorendonk, Pisinger. Subset-row inequalities. Operations Research 56,
+             2008. Pecin, Pessoa, Poggi, Uchoa, Santos. Limited memory rank-1 cuts. Operations Research Letters 45, 2017
+             (the multipliers).
 """
 
 from __future__ import annotations
@@ -20,7 +22,14 @@ from shoal.kernels.groups import GroupCuts
 from shoal.partition.work import Work
 from shoal.problem import Floats, Longs
 
-KINDS = (((1, 1, 1, 1, 1), 2), ((1,) * 7, 2), ((2, 1, 1, 1), 3), ((3, 1, 1, 1, 1), 4), ((3, 2, 2, 1, 1), 5), ((1,) * 7, 4))
+KINDS = (
+    ((1, 1, 1, 1, 1), 2),
+    ((1,) * 7, 2),
+    ((2, 1, 1, 1), 3),
+    ((3, 1, 1, 1, 1), 4),
+    ((3, 2, 2, 1, 1), 5),
+    ((1,) * 7, 4),
+)
 """How often the rows of a small set count, and the divisor; triples are searched by themselves."""
 BROKEN = 0.03
 """By how much a cut must be broken to be of use."""
@@ -60,7 +69,9 @@ def most_of(cuts: Sequence[GroupCut], weight: Longs) -> Floats:
 
 
 def met_by(cuts: Sequence[GroupCut], counts: Any) -> Any:
-    """How many times each group (a row of ``counts``: how many rows of each tuple it has) is taken in each cut: groups × cuts, sparse."""
+    """How many times each group (a row of ``counts``: how many rows of each tuple it has) is taken in each cut: groups
+    × cuts, sparse.
+    """
     from scipy import sparse
 
     if not cuts:
@@ -76,7 +87,11 @@ def for_kernel(cuts: Sequence[GroupCut], price: Floats, n_tuples: int) -> GroupC
     kept = np.flatnonzero(price > 0)
     chosen = [cuts[c] for c in kept.tolist()]
     by_tuple = matrix_of(chosen, n_tuples)
-    start, number, times = by_tuple.indptr.astype(np.int64), by_tuple.indices.astype(np.int32), by_tuple.data.astype(np.int32)
+    start, number, times = (
+        by_tuple.indptr.astype(np.int64),
+        by_tuple.indices.astype(np.int32),
+        by_tuple.data.astype(np.int32),
+    )
     return GroupCuts(start, number, times, divisors(chosen).astype(np.int32), price[kept])
 
 
@@ -99,7 +114,9 @@ class BrokenCuts:
         np.fill_diagonal(self.together, 0.0)
 
     def triples(self) -> dict[GroupCut, float]:
-        """All triples of rows of which more than one group holds two, and by how much more; only of tuples of one row."""
+        """All triples of rows of which more than one group holds two, and by how much more; only of tuples of one
+        row.
+        """
         single = np.flatnonzero(self.weight[self.loose] == 1)
         pair, holds = self.together[np.ix_(single, single)], self.count[:, single] > 0
         found: dict[GroupCut, float] = {}
@@ -138,7 +155,9 @@ class BrokenCuts:
         return found
 
     def grown(self, seed: int, times: Sequence[int], divisor: int) -> list[int] | None:
-        """A set from one tuple on, each time with the one whose groups come nearest to the divisor; None where there are too few."""
+        """A set from one tuple on, each time with the one whose groups come nearest to the divisor; None where there
+        are too few.
+        """
         chosen, counted, near = [seed], times[0] * self.count[:, seed], self.together[seed].copy()
         for m in times[1:]:
             able = np.flatnonzero(near > 0)

@@ -15,7 +15,10 @@ PRICED_ROUNDS = 2
 
 
 def dive(climb: GroupClimb) -> Ints | None:
-    """A group for each unit, each of one row; None where the solver fails. The program is left as it was, but for new groups."""
+    """A group for each unit, each of one row; None where the solver fails.
+
+    The program is left as it was, but for new groups.
+    """
     program, problem = climb.program, climb.problem
     fixed: dict[int, int] = {}
     left = problem.weight.copy()
@@ -69,7 +72,9 @@ def taken_now(share: Floats, fixed: dict[int, int], counts: object, left: Longs)
 
 
 def completed(problem: Problem, groups: list[Ints], left: Longs) -> Ints:
-    """The release of these groups; rows that are left join the group that pays least for them, or are one if they are k."""
+    """The release of these groups; rows that are left join the group that pays least for them, or are one if they are
+    k.
+    """
     if len(left) >= problem.k or not groups:
         groups.append(left.astype(np.int32))
         left = left[:0]

@@ -1,4 +1,6 @@
-"""The linear program over groups met so far: shares of groups, so that every row is in one, and the prices and cuts that go with it."""
+"""The linear program over groups met so far: shares of groups, so that every row is in one, and the prices and cuts
+that go with it.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +74,9 @@ class GroupProgram:
         whole = sparse.hstack([counts, met_by(self.cuts, counts)], format="csr")
         high = np.full(len(new), highs.INFINITY)
         start, index = whole.indptr[:-1].astype(np.int32), whole.indices.astype(np.int32)
-        self.solver.addCols(len(new), costs_of(self.problem, rows), np.zeros(len(new)), high, whole.nnz, start, index, whole.data)
+        self.solver.addCols(
+            len(new), costs_of(self.problem, rows), np.zeros(len(new)), high, whole.nnz, start, index, whole.data
+        )
         self.rows, self.counts = np.concatenate([self.rows, rows]), sparse.vstack([self.counts, counts], format="csr")
         return len(new)
 

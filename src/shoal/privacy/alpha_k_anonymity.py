@@ -1,9 +1,10 @@
 """(α, k)-anonymity: in every group no sensitive value has more than the share α.
 
-Formula.     The commonest value's count over the group's size ≤ α. The k is asked for by its own setting. A missing cell
-             counts as the group's commonest value. Closed under merging: a share in two groups together lies between their shares.
-Reference.   Wong, Li, Fu and Wang, (α, k)-anonymity: an enhanced k-anonymity model for privacy preserving data publishing, KDD 2006,
-             definition 3, asked of every value of the column (the paper's general model).
+Formula.     The commonest value's count over the group's size ≤ α. The k is asked for by its own setting. A missing
+             cell counts as the group's commonest value. Closed under merging: a share in two groups together lies
+             between their shares.
+Reference.   Wong, Li, Fu and Wang, (α, k)-anonymity: an enhanced k-anonymity model for privacy preserving data
+             publishing, KDD 2006, definition 3, asked of every value of the column (the paper's general model).
 """
 
 from __future__ import annotations

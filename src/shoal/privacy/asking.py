@@ -1,10 +1,11 @@
-"""What a user writes for a criterion, read by the catalog: a requirement of the command, a key of a policy, a keyword of the library.
+"""What a user writes for a criterion, read by the catalog: a requirement of the command, a key of a policy, a keyword
+of the library.
 
     --require t-closeness=0.3           --require recursive-l-diversity=c=2,l=3
     require = { t-closeness = 0.3, recursive-l-diversity = { c = 2, l = 3 } }
 
-A *shorthand* is a key that one or several criteria declare, such as ``l_diversity`` for three of them: a number asks for the first of the
-catalog, ``{ entropy = 2.5 }`` or ``entropy:2.5`` for one of the others.
+A *shorthand* is a key that one or several criteria declare, such as ``l_diversity`` for three of them: a number asks
+for the first of the catalog, ``{ entropy = 2.5 }`` or ``entropy:2.5`` for one of the others.
 """
 
 from __future__ import annotations
@@ -59,7 +60,10 @@ def read_requirement(text: str) -> Asked:
     """
     name, equals, rest = text.partition("=")
     if not equals:
-        raise PolicyError(f"A requirement is written NAME=PARAMETERS, not '{text}'. There are: {', '.join(c.name for c in criteria())}.")
+        raise PolicyError(
+            f"A requirement is written NAME=PARAMETERS, not '{text}'. There are: "
+            f"{', '.join(c.name for c in criteria())}."
+        )
     return demand_of(name.strip(), rest)
 
 
@@ -167,4 +171,14 @@ def as_toml(demands: Iterable[Asked]) -> dict[str, Any]:
     return found
 
 
-__all__ = ["Asked", "as_toml", "criteria", "demand_of", "read_requirement", "read_requirements", "read_shorthand", "replaced", "shorthands"]
+__all__ = [
+    "Asked",
+    "as_toml",
+    "criteria",
+    "demand_of",
+    "read_requirement",
+    "read_requirements",
+    "read_shorthand",
+    "replaced",
+    "shorthands",
+]

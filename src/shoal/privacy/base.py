@@ -25,7 +25,8 @@ TOLERANCE = 1e-9
 class Histogram:
     """How often each sensitive value occurs in each group: only what does occur, sorted by group, then value.
 
-    The values are numbered in their own order (numbers by size, texts alphabetically), which t-closeness for numbers needs.
+    The values are numbered in their own order (numbers by size, texts alphabetically), which t-closeness for numbers
+    needs.
     """
 
     group: Longs
@@ -38,10 +39,11 @@ class Histogram:
     """The value that stands for a missing cell; the greatest, if there is one."""
 
     def most_likely(self) -> Histogram:
-        """Each missing cell counted as the commonest value of its group: the least diverse table that the cells may hide.
+        """Each missing cell counted as the commonest value of its group: the least diverse table that the cells may
+        hide.
 
-        That adds to the group's largest count, which no other way of filling the cells exceeds; so what holds here holds however they
-        are filled, and it survives merging as the criterion itself does.
+        That adds to the group's largest count, which no other way of filling the cells exceeds; so what holds here
+        holds however they are filled, and it survives merging as the criterion itself does.
         """
         gone = self.value == self.missing
         if self.missing is None or not gone.any():
@@ -58,7 +60,9 @@ class Histogram:
         return Histogram(group[turn], value[turn], count[turn], self.n_groups, self.whole)
 
     def lift(self) -> Floats:
-        """The share of each value in its group over its share in the whole table: one division of whole numbers, so that a limit is met exactly."""
+        """The share of each value in its group over its share in the whole table: one division of whole numbers, so
+        that a limit is met exactly.
+        """
         return np.asarray((self.count * int(self.whole.sum())) / (self.sizes()[self.group] * self.whole[self.value]))
 
     def n_different(self) -> Longs:
@@ -78,7 +82,8 @@ class Histogram:
 def histogram(
     group: Ints, value: Ints, n_groups: int, whole: Longs | None = None, rows: NDArray[np.integer[Any]] | None = None
 ) -> Histogram:
-    """Count values per group; rows with a negative group are left out. ``whole`` defaults to the counts over all rows given.
+    """Count values per group; rows with a negative group are left out. ``whole`` defaults to the counts over all rows
+    given.
 
     With ``rows``, an entry stands for so many rows.
     """
@@ -105,7 +110,9 @@ class Primitive:
     cap: Floats | None = None
     """For ``capped``: the greatest share that each value may have in a group."""
     takes_missing: bool = False
-    """For ``capped``: whether a missing cell is a value like any other; if not, it counts as each of the other values."""
+    """For ``capped``: whether a missing cell is a value like any other; if not, it counts as each of the other
+    values.
+    """
 
 
 @dataclass(frozen=True)
@@ -152,20 +159,28 @@ class Criterion:
     kind: str = ""
     """Which of those that share a shorthand it is. The first of the catalog is meant where none is named."""
     uses_order: bool = False
-    """Whether the order of numbers matters to it: it is then told by the parameter ``ordered`` whether the column has one."""
+    """Whether the order of numbers matters to it: it is then told by the parameter ``ordered`` whether the column has
+    one.
+    """
     compares_with_whole: bool = False
     """Whether what a group reaches depends on the values of the whole table, and so on rows that are withheld."""
     is_closed: bool = True
-    """Whether two groups that satisfy it satisfy it together. Algorithms merge groups; they can only serve such criteria."""
+    """Whether two groups that satisfy it satisfy it together. Algorithms merge groups; they can only serve such
+    criteria.
+    """
     option: str = ""
     """How the command asks for it where ``--require`` does not."""
     primitive: Callable[[Parameters, Floats], Primitive] | None = None
-    """How the search checks a single group, from the parameters and the shares of the values in the whole table; None: it cannot, and
-    groups are merged until they keep the promise."""
+    """How the search checks a single group, from the parameters and the shares of the values in the whole table; None:
+    it cannot, and groups are merged until they keep the promise."""
     reported: tuple[str, str] | None = None
-    """For the report on any sensitive column: what is reached, in words, and the form of the number; None: not shown unless asked."""
+    """For the report on any sensitive column: what is reached, in words, and the form of the number; None: not shown
+    unless asked.
+    """
     different: str = ""
-    """Where groups must hold a number of different values (a missing cell is none): the parameter that says how many. Bounds count on it."""
+    """Where groups must hold a number of different values (a missing cell is none): the parameter that says how many.
+    Bounds count on it.
+    """
     about_rows: bool = False
     """Whether it counts rows, or the people they are about, and is asked of no sensitive column."""
 
@@ -192,7 +207,9 @@ class Demand:
         return f"{self.criterion.name} ({inner}) of '{self.column}'"
 
     def reached(self, counts: Histogram) -> Floats:
-        return self.criterion.reached(counts if self.missing is None else replace(counts, missing=self.missing), self.parameters)
+        return self.criterion.reached(
+            counts if self.missing is None else replace(counts, missing=self.missing), self.parameters
+        )
 
     def is_met(self, counts: Histogram) -> NDArray[np.bool_]:
         """Whether each group keeps the promise."""

@@ -1,7 +1,7 @@
 """Basic β-likeness: in no group is a sensitive value much more frequent than in the whole table.
 
-Formula.     (q − p) / p ≤ β for every value, q being its share in the group and p in the whole table. A missing cell is a value of its
-             own. Closed under merging: q in two groups together lies between their shares.
+Formula.     (q − p) / p ≤ β for every value, q being its share in the group and p in the whole table. A missing cell is
+             a value of its own. Closed under merging: q in two groups together lies between their shares.
 Reference.   Cao and Karras, Publishing microdata with a robust privacy guarantee, PVLDB 5(11), 2012, definition 1.
 """
 

@@ -1,10 +1,10 @@
 """δ-disclosure privacy: in every group each sensitive value is about as frequent as in the whole table.
 
-Formula.     |log2(q / p)| < δ for every value of the whole table, q being its share in the group and p in the table; a group that lacks
-             a value breaks it. A missing cell is a value of its own. Closed under merging: q in two groups together lies between
-             their shares.
-Reference.   Brickell and Shmatikov, The cost of privacy: destruction of data-mining utility in anonymized data publishing, KDD 2008,
-             definition 1; with logarithms to base 2, as everywhere here.
+Formula.     |log2(q / p)| < δ for every value of the whole table, q being its share in the group and p in the table; a
+             group that lacks a value breaks it. A missing cell is a value of its own. Closed under merging: q in two
+             groups together lies between their shares.
+Reference.   Brickell and Shmatikov, The cost of privacy: destruction of data-mining utility in anonymized data
+             publishing, KDD 2008, definition 1; with logarithms to base 2, as everywhere here.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ STRICT = 1e-6
 def caps(asked: Parameters, share: Floats) -> Primitive:
     """The least part of its cap that a value must have is 4^−δ."""
     factor = 2.0 ** asked["delta"] * (1 - STRICT)
-    return Primitive("capped", takes_missing=True, cap=share * factor, c=(1 + STRICT) / (2.0 ** asked["delta"] * factor))
+    return Primitive(
+        "capped", takes_missing=True, cap=share * factor, c=(1 + STRICT) / (2.0 ** asked["delta"] * factor)
+    )
 
 
 DELTA_DISCLOSURE = Criterion(

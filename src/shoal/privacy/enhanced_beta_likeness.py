@@ -1,7 +1,8 @@
 """Enhanced β-likeness: as the basic one, and frequent values may gain even less.
 
-Formula.     (q − p) / p ≤ min(β, −ln p) for every value, q being its share in the group and p in the whole table. A missing cell is a
-             value of its own. Closed under merging: q in two groups together lies between their shares.
+Formula.     (q − p) / p ≤ min(β, −ln p) for every value, q being its share in the group and p in the whole table. A
+             missing cell is a value of its own. Closed under merging: q in two groups together lies between their
+             shares.
 Reached.     The greatest gain; infinite where one is above −ln p, as no β allows that.
 Reference.   Cao and Karras, Publishing microdata with a robust privacy guarantee, PVLDB 5(11), 2012, definition 3.
 """
@@ -28,7 +29,9 @@ def is_met(gain: Floats, parameters: Parameters) -> NDArray[np.bool_]:
 
 def caps(asked: Parameters, share: Floats) -> Primitive:
     return Primitive(
-        "capped", takes_missing=True, cap=share * (1 + np.minimum(asked["beta"], -np.log(np.maximum(share, np.finfo(float).tiny))))
+        "capped",
+        takes_missing=True,
+        cap=share * (1 + np.minimum(asked["beta"], -np.log(np.maximum(share, np.finfo(float).tiny)))),
     )
 
 

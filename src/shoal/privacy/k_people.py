@@ -1,11 +1,11 @@
 """k-anonymity of people: the rows that look alike are of at least k different people.
 
-Rows of one person count once, however many there are. A row whose person is not known does not count: it may be a row of
-somebody who is counted already. So the promise holds whoever such rows belong to.
+Rows of one person count once, however many there are. A row whose person is not known does not count: it may be a row
+of somebody who is counted already. So the promise holds whoever such rows belong to.
 
-Guarantee.   Somebody who knows the quasi-identifiers of one row of a person finds a group with rows of at least k people.
-             k people have at least k rows, so the table is k-anonymous in rows too. So a lower bound on the loss of all k-anonymous
-             tables also bounds the loss of these tables.
+Guarantee.   Somebody who knows the quasi-identifiers of one row of a person finds a group with rows of at least k
+             people. k people have at least k rows, so the table is k-anonymous in rows too. So a lower bound on the
+             loss of all k-anonymous tables also bounds the loss of these tables.
 Reference.   Sweeney 2002 takes a row for a person; counted by people as in (X, Y)-privacy: Wang and Fung, KDD 2006.
 """
 

@@ -1,10 +1,13 @@
-"""What a demand means on a column: the order of its values, ties, and missing cells. One place, for solver, verifier, report and studio.
+"""What a demand means on a column: the order of its values, ties, and missing cells. One place, for solver, verifier,
+report and studio.
 
-Values that are all numbers, in one style of writing, are ordered by size, and two texts of one number (``1`` and ``1.0``) are one value; any other column
-is one of categories, and so is one in which some number has a zero in front: codes such as ``01`` and ``12`` are not near each other because their numbers are.
-Taking them for categories asks for more, never for less. Blanks around a text are no part of it, and a text of blanks alone, or an empty one, is a missing cell. Such a cell does not change the order. To l-diversity a missing cell is whatever value the group has most of: it
-adds no diversity. To t-closeness it is a value of its own; on an ordered column it lies as far beyond the greatest number as the
-greatest lies beyond the least.
+Values that are all numbers, in one style of writing, are ordered by size, and two texts of one number (``1`` and
+``1.0``) are one value; any other column is one of categories, and so is one in which some number has a zero in front:
+codes such as ``01`` and ``12`` are not near each other because their numbers are. Taking them for categories asks for
+more, never for less. Blanks around a text are no part of it, and a text of blanks alone, or an empty one, is a missing
+cell. Such a cell does not change the order. To l-diversity a missing cell is whatever value the group has most of: it
+adds no diversity. To t-closeness it is a value of its own; on an ordered column it lies as far beyond the greatest
+number as the greatest lies beyond the least.
 """
 
 from __future__ import annotations
@@ -47,7 +50,9 @@ class Scale:
 
     def bind(self, demand: Demand) -> Demand:
         """The same demand, read again on this scale."""
-        return self.demand(demand.criterion.name, demand.column, {key: x for key, x in demand.parameters.items() if key != "ordered"})
+        return self.demand(
+            demand.criterion.name, demand.column, {key: x for key, x in demand.parameters.items() if key != "ordered"}
+        )
 
 
 def scale_of(texts: Sequence[str]) -> Scale:
@@ -68,7 +73,8 @@ def scale_of(texts: Sequence[str]) -> Scale:
 
 
 def people_of(texts: Sequence[str]) -> Scale:
-    """The scale of a column that says which person a row is about: a text is a person, without the blanks around it; a blank text is missing.
+    """The scale of a column that says which person a row is about: a text is a person, without the blanks around it; a
+    blank text is missing.
 
     >>> people_of(["7", " 7", "007", " "]).rank.tolist()
     [1, 1, 0, 2]

@@ -33,7 +33,9 @@ def is_met(ratio: Floats, parameters: Parameters) -> NDArray[np.bool_]:
 
 RECURSIVE_L_DIVERSITY = Criterion(
     name="recursive-l-diversity",
-    title="In every group the commonest sensitive value is less than c times the l-th commonest and rarer ones together",
+    title=(
+        "In every group the commonest sensitive value is less than c times the l-th commonest and rarer ones together"
+    ),
     reference="Machanavajjhala et al. 2006",
     parameters=(
         Parameter("c", "times that the commonest may outnumber the rare ones", is_above=True),

@@ -1,9 +1,9 @@
 """t-closeness: the sensitive values of every group are distributed nearly as in the whole table.
 
 Formula.     Earth mover's distance ≤ t: half the sum of |p − q| for categories that are equally far apart; for numbers
-             (``ordered`` = 1) the sum of |P − Q| over the cumulative distributions, over (number of values − 1).
-             A missing cell is a value of its own: for numbers it lies one range beyond the greatest, |P − Q| between the two in full.
-             Closed under merging because the distance is convex.
+             (``ordered`` = 1) the sum of |P − Q| over the cumulative distributions, over (number of values − 1). A
+             missing cell is a value of its own: for numbers it lies one range beyond the greatest, |P − Q| between the
+             two in full. Closed under merging because the distance is convex.
 Reference.   Li, Li and Venkatasubramanian, t-closeness, ICDE 2007.
 """
 
@@ -60,7 +60,12 @@ def _ordered(counts: Histogram, share: Floats, whole: Floats) -> Floats:
     last[:-1] = counts.group[1:] != counts.group[:-1]
     end = np.where(last, len(whole), np.concatenate([begin[1:], [0]]))
     middle = np.clip(np.searchsorted(cumulative, level), begin, end)
-    stretch = level * (middle - begin) - (before[middle] - before[begin]) + (before[end] - before[middle]) - level * (end - middle)
+    stretch = (
+        level * (middle - begin)
+        - (before[middle] - before[begin])
+        + (before[end] - before[middle])
+        - level * (end - middle)
+    )
     first = np.zeros(counts.n_groups)
     has = np.bincount(counts.group, minlength=counts.n_groups) > 0
     first[has] = before[begin[start[has]]]  # before the group's first value P is 0

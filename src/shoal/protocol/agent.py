@@ -54,7 +54,10 @@ class Randomness(Protocol):
 
 @dataclass(repr=False)
 class Secrets:
-    """What a customer keeps between two starts of her program. Printing it shows nothing, so that no secret gets into a log."""
+    """What a customer keeps between two starts of her program.
+
+    Printing it shows nothing, so that no secret gets into a log.
+    """
 
     session: str
     sign_key: bytes
@@ -194,7 +197,9 @@ class Customer:
             public, secret = public_bytes(self.sign_key), self.secrets.seal_secret
             seal_key = self.group.generate(secret)
             body: Body = {"sign_key": text_of(public), "seal_key": text_of(seal_key), "roles": list(self.roles)}
-            body["proof"] = text_of(proofs.prove_knowledge(self.group, secret, seal_key, join_context(self.session, public)))
+            body["proof"] = text_of(
+                proofs.prove_knowledge(self.group, secret, seal_key, join_context(self.session, public))
+            )
             if self.secrets.token:
                 body["token"] = self.secrets.token
             body = self.secrets.once("join", lambda: body)
@@ -229,7 +234,9 @@ class Customer:
         return board
 
     def sealed_heads(self) -> list[Head]:
-        """The heads of the phases that are over, or in STAR of the rounds, each checked: all who take part must see the same."""
+        """The heads of the phases that are over, or in STAR of the rounds, each checked: all who take part must see the
+        same.
+        """
         if self.session.protocol != "star":
             return self.follow().seals
         heads = []
@@ -301,7 +308,9 @@ class Customer:
         bad, chunks = self.collect(board)
         for dealer in bad:
             ephemeral = board.commitments[dealer].ephemeral
-            body = keygen.complain(self.session, self.group, self.index, dealer, self.secrets.seal_secret, ephemeral, chunks[dealer])
+            body = keygen.complain(
+                self.session, self.group, self.index, dealer, self.secrets.seal_secret, ephemeral, chunks[dealer]
+            )
             self.send("complain", body, str(dealer))
         if not bad:
             self.send("confirm", {"dealers": dealers}, "-".join(map(str, dealers)))
@@ -316,7 +325,10 @@ class Customer:
             chunk = given.get(str(dealer))
             if not isinstance(chunk, dict) or body_digest(chunk) != board.dealt[dealer][start]:
                 raise Broken("The miner hands out other points than the dealer sent.")
-            dealers[dealer], chunks[dealer] = (board.commitments[dealer], keygen.point_of(chunk, start, self.index)), chunk
+            dealers[dealer], chunks[dealer] = (
+                (board.commitments[dealer], keygen.point_of(chunk, start, self.index)),
+                chunk,
+            )
         self.keys, bad = keygen.collect(self.session, self.group, self.index, self.secrets.seal_secret, dealers)
         return bad, chunks
 
@@ -325,17 +337,24 @@ class Customer:
         if self.row is None:
             return board.phase
         if self.keys is None and self.collect(board)[0]:
-            raise ProtocolError("Points of a dealer do not fit, and it is too late to complain: this customer is left out.")
+            raise ProtocolError(
+                "Points of a dealer do not fit, and it is too late to complain: this customer is left out."
+            )
         assert self.keys is not None
         if self.session.protocol == "extraction":
             if board.phase == "submit":
                 keys = self.keys
-                self.send_once("submit", lambda: extraction_body(self.session, self.group, keys, self.quasi_identifier, self.sensitive))
+                self.send_once(
+                    "submit",
+                    lambda: extraction_body(self.session, self.group, keys, self.quasi_identifier, self.sensitive),
+                )
             return "done"
         if board.phase == "submit":
             if "row" not in self.submitted:
                 public = self.keys.public()
-                self.send_once("row", lambda: encrypt_row(self.session, self.group, self.index, public, self.quasi_identifier))
+                self.send_once(
+                    "row", lambda: encrypt_row(self.session, self.group, self.index, public, self.quasi_identifier)
+                )
                 self.submitted.add("row")
             return "submit"
         return self.help(board)
@@ -346,7 +365,13 @@ class Customer:
             assert self.keys is not None
             assert self.replica is not None
             self.helper = Helper(
-                self.session, self.group, self.keys, self.secrets.seal_secret, self.replica.rules, self.quasi_identifier, self.sensitive
+                self.session,
+                self.group,
+                self.keys,
+                self.secrets.seal_secret,
+                self.replica.rules,
+                self.quasi_identifier,
+                self.sensitive,
             )
         task = self.ask("task")
         if task.get("task") == "none":

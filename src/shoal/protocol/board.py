@@ -1,13 +1,16 @@
-"""What the board says, by rules that are the same for everybody: who takes part, who deals keys, and in which phase the session is.
+"""What the board says, by rules that are the same for everybody: who takes part, who deals keys, and in which phase the
+session is.
 
     join ──► deal ──► check ──► submit ──► … ──► closed          (or failed, with the reason)
 
-The miner runs these rules on the messages he takes; every customer runs them again on the entries that he shows (``replica``), and takes nothing from
-him that does not follow. Everything changes only through ``step``; the time comes with the entry. A phase ends when everybody has done her part,
-when its time is over, or when the miner says so. Whoever did not appear by then is left out, and the others go on.
+The miner runs these rules on the messages he takes; every customer runs them again on the entries that he shows
+(``replica``), and takes nothing from him that does not follow. Everything changes only through ``step``; the time comes
+with the entry. A phase ends when everybody has done her part, when its time is over, or when the miner says so. Whoever
+did not appear by then is left out, and the others go on.
 
-The end of a phase is *sealed*: the registrar signs the chain's head (message ``head``), one head per phase, and nothing is taken before. Who deals keys and who helps
-follows from that signature on the closed roster: it is fixed only after the roster is, and nobody who joins can choose it.
+The end of a phase is *sealed*: the registrar signs the chain's head (message ``head``), one head per phase, and nothing
+is taken before. Who deals keys and who helps follows from that signature on the closed roster: it is fixed only after
+the roster is, and nobody who joins can choose it.
 """
 
 from __future__ import annotations
@@ -96,7 +99,9 @@ class Board:
         if self.waiting:
             raise Rejected(409, "seal", f"The end of the phase '{self.waiting}' is not sealed yet. Try again.")
         if self.phase not in phases:
-            raise Rejected(409, "phase", f"The session is in the phase '{self.phase}'; this message belongs to '{phases[0]}'.")
+            raise Rejected(
+                409, "phase", f"The session is in the phase '{self.phase}'; this message belongs to '{phases[0]}'."
+            )
 
     def enter(self, phase: str, now: float, reason: str = "") -> None:
         """Go to another phase; the one that ends waits for its seal. (STAR seals its rounds by rules of its own.)"""
@@ -161,7 +166,9 @@ def take_join(board: Board, message: Message, now: float) -> Body:
     proofs.check_knowledge(board.group, seal_key, proof, join_context(board.session, sign_key))
     if board.session.registrar is not None:
         token = take(message.body, "token", str)
-        tokens.check(board.session.registrar.key, tokens.purpose(board.session.context, "join", sign_key), bytes_of(token))
+        tokens.check(
+            board.session.registrar.key, tokens.purpose(board.session.context, "join", sign_key), bytes_of(token)
+        )
     index = len(board.roster) + 1
     if board.session.customers and index > board.session.customers:
         raise Rejected(409, "full", "The session has all the customers it was made for.")
@@ -235,8 +242,15 @@ def take_deal(board: Board, message: Message, now: float) -> Body:
 
 
 def need_chunk(start: int, count: int, n_customers: int) -> None:
-    """Points come in the chunks that everybody expects. Otherwise a customer would not find hers and would think that the miner lies."""
-    if not 1 <= start <= n_customers or start % keygen.CHUNK != 1 or count != min(keygen.CHUNK, n_customers - start + 1):
+    """Points come in the chunks that everybody expects.
+
+    Otherwise a customer would not find hers and would think that the miner lies.
+    """
+    if (
+        not 1 <= start <= n_customers
+        or start % keygen.CHUNK != 1
+        or count != min(keygen.CHUNK, n_customers - start + 1)
+    ):
         raise Rejected(400, "malformed", "A dealer sent points for other customers than a chunk has.")
 
 
@@ -263,7 +277,9 @@ def take_complaint(board: Board, message: Message, now: float) -> Body:
         raise Rejected(400, "malformed", "A complaint names a dealer that does not exist.")
     sealed = read_complained(board, dealer, message.sender, message.body)
     seal_key = board.member(message.sender).seal_key
-    guilty = keygen.judge(board.session, board.group, message.sender, seal_key, board.commitments[dealer], sealed, message.body)
+    guilty = keygen.judge(
+        board.session, board.group, message.sender, seal_key, board.commitments[dealer], sealed, message.body
+    )
     if guilty and board.phase == "check":
         board.named.setdefault(dealer, "dealt points that do not fit her commitments")
         board.out.add(dealer)
@@ -333,7 +349,10 @@ def end_join(board: Board, now: float) -> None:
 
 
 def draw_dealers(board: Board) -> None:
-    """The committee. Nobody replaces a dealer who does not come: otherwise, whoever can delay messages could choose the committee."""
+    """The committee.
+
+    Nobody replaces a dealer who does not come: otherwise, whoever can delay messages could choose the committee.
+    """
     offered = [m.index for m in board.roster if "deal" in m.roles]
     board.dealers = board.order("deal", offered)[: board.session.committee]
 

@@ -1,7 +1,8 @@
 """The board as a chain of hashes: each entry's hash covers everything before it.
 
-An entry is a message and when it was taken. Its hash is made of the message's header, so the chain can also be checked by parties who see only
-the header of some messages; ``PUBLIC`` names the kinds whose bodies everybody on the roster sees.
+An entry is a message and when it was taken. Its hash is made of the message's header, so the chain can also be checked
+by parties who see only the header of some messages; ``PUBLIC`` names the kinds whose bodies everybody on the roster
+sees.
 """
 
 from __future__ import annotations
@@ -54,7 +55,9 @@ def read_shown(session: Session, data: Body) -> Shown:
     texts = [field(data, name, str) for name in ("kind", "slot", "after", "digest", "signature")]
     header = Header(session.digest, field(data, "sender", int), *texts)
     body = data.get("body")
-    if (header.kind in PUBLIC) != isinstance(body, dict) or (isinstance(body, dict) and body_digest(body) != header.digest):
+    if (header.kind in PUBLIC) != isinstance(body, dict) or (
+        isinstance(body, dict) and body_digest(body) != header.digest
+    ):
         raise Rejected(400, "board", "The miner shows an entry whose body does not fit its digest.")
     return Shown(field(data, "seq", int), float(data["at"]), header, body)
 

@@ -1,8 +1,9 @@
 """The registrar's countersignature: one digest for each place of a session.
 
-A *place* is where a session stands, such as ``round-3``. The miner sends the digest of what he has there; the registrar signs the first one
-and no other. So two customers who check the countersignature of a place have seen the same, and the signature of a place
-is a value that the miner cannot know before what is signed is fixed (Ed25519 signatures are deterministic).
+A *place* is where a session stands, such as ``round-3``. The miner sends the digest of what he has there; the registrar
+signs the first one and no other. So two customers who check the countersignature of a place have seen the same, and the
+signature of a place is a value that the miner cannot know before what is signed is fixed (Ed25519 signatures are
+deterministic).
 """
 
 from __future__ import annotations
@@ -41,7 +42,9 @@ class Head:
             key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(session.registrar.head_key))
             key.verify(bytes.fromhex(self.signature), statement(session.digest, self.place, self.seq, self.digest))
         except (InvalidSignature, ValueError) as error:
-            raise Rejected(403, "countersignature", f"The registrar did not sign what the miner shows at '{self.place}'.") from error
+            raise Rejected(
+                403, "countersignature", f"The registrar did not sign what the miner shows at '{self.place}'."
+            ) from error
 
 
 def statement(session: str, place: str, seq: int, digest: str) -> bytes:

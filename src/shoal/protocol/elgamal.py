@@ -1,7 +1,8 @@
 """ElGamal encryption of group elements, under a key that is held in shares.
 
-A ciphertext of M is (M · y^r, g^r). Quotients of ciphertexts encrypt quotients; a ciphertext raised to a secret power e encrypts M^e and
-cannot be linked to the one it came from without deciding Diffie–Hellman: so a mixer who raises needs no separate re-randomisation.
+A ciphertext of M is (M · y^r, g^r). Quotients of ciphertexts encrypt quotients; a ciphertext raised to a secret power e
+encrypts M^e and cannot be linked to the one it came from without deciding Diffie–Hellman: so a mixer who raises needs
+no separate re-randomisation.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
-"""What the groups of a session promise: how many cells its table hides at most, beside the best table of the same rows, and a bound from what the miner sees.
+"""What the groups of a session promise: how many cells its table hides at most, beside the best table of the same rows,
+and a bound from what the miner sees.
 
-A cell counts if the table does not show it exactly; of a row that is not in the table all quasi-identifiers count. The best table is the one in which the
-fewest cells count, of all tables whose groups have at least as many rows as the session's. It may leave rows out too.
+A cell counts if the table does not show it exactly; of a row that is not in the table all quasi-identifiers count. The
+best table is the one in which the fewest cells count, of all tables whose groups have at least as many rows as the
+session's. It may leave rows out too.
 """
 
 from __future__ import annotations
@@ -20,7 +22,10 @@ MOST_COMPARED = 4000
 
 @dataclass(frozen=True)
 class Grouping:
-    """A way to form groups, and what it promises. A factor depends on the least size of a group and the number of quasi-identifiers."""
+    """A way to form groups, and what it promises.
+
+    A factor depends on the least size of a group and the number of quasi-identifiers.
+    """
 
     name: str
     title: str
@@ -55,7 +60,10 @@ class Reached:
 
 
 def reached(grouping: Grouping, least: int, columns: int, loss: int, lower_bound: int, lost: int) -> Reached:
-    """``least`` is the least size of a group. ``lost`` rows should be in the table: their owners went, came late, or sent what does not open."""
+    """``least`` is the least size of a group.
+
+    ``lost`` rows should be in the table: their owners went, came late, or sent what does not open.
+    """
     factor = grouping.guarantee(least, columns)
     if factor is None:
         return Reached(grouping.name, None, f"No guarantee: {grouping.guarantee_text}.", loss, lower_bound)
@@ -67,15 +75,18 @@ def reached(grouping: Grouping, least: int, columns: int, loss: int, lower_bound
 
 
 def bound_by_distances(distances: Distances, least: int) -> int:
-    """Each row is with ``least`` − 1 others, and its group hides the columns in which it differs from any of them: the farthest is no nearer than its
-    (``least`` − 1)-th nearest. A row that is left out pays more than any distance."""
+    """Each row is with ``least`` − 1 others, and its group hides the columns in which it differs from any of them: the
+    farthest is no nearer than its (``least`` − 1)-th nearest. A row that is left out pays more than any distance."""
     if len(distances) < least:
         return 0
     return int(np.sort(distances, axis=1)[:, least - 1].sum())
 
 
 def bound_by_rows(rows: Sequence[tuple[str, ...]], least: int) -> int:
-    """The same, from the rows themselves. Only rows that fewer than ``least`` share are compared; where these are too many, each counts once."""
+    """The same, from the rows themselves.
+
+    Only rows that fewer than ``least`` share are compared; where these are too many, each counts once.
+    """
     count = Counter(rows)
     kinds = sorted(count)
     rare = [i for i, kind in enumerate(kinds) if count[kind] < least]

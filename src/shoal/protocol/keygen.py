@@ -1,10 +1,11 @@
 """Keys without a dealer: every member of a committee deals Feldman shares of a random polynomial, the key is the sum.
 
-Each dealer commits to the coefficients, proves that she knows the constant one (so that she cannot choose hers to cancel another's) and the
-exponent of her sealing key, and seals to each customer her points. The traffic is O(customers × committee). A customer whose points do not fit the
-commitments publishes the secret she shares with that dealer, with a proof; everybody can then open the sealed points and see who lied, and the
-liar is named. Since the dealer proved that she knows her exponent, the shared secret tells her nothing new: a complaint is not an oracle.
-The distribution of the sum may be biased by the last dealer, which does not help against discrete logarithms (Gennaro et al. 2003).
+Each dealer commits to the coefficients, proves that she knows the constant one (so that she cannot choose hers to
+cancel another's) and the exponent of her sealing key, and seals to each customer her points. The traffic is O(customers
+× committee). A customer whose points do not fit the commitments publishes the secret she shares with that dealer, with
+a proof; everybody can then open the sealed points and see who lied, and the liar is named. Since the dealer proved that
+she knows her exponent, the shared secret tells her nothing new: a complaint is not an oracle. The distribution of the
+sum may be biased by the last dealer, which does not help against discrete logarithms (Gennaro et al. 2003).
 """
 
 from __future__ import annotations
@@ -54,7 +55,10 @@ class Commitment:
 
 @dataclass(frozen=True, repr=False)
 class Keys:
-    """What a customer holds after the dealing: her points, and the commitments to the sum. Printing it shows nothing, so that no secret gets into a log."""
+    """What a customer holds after the dealing: her points, and the commitments to the sum.
+
+    Printing it shows nothing, so that no secret gets into a log.
+    """
 
     index: int
     points: Mapping[str, Mapping[int, int]]
@@ -92,7 +96,9 @@ def chunk_slots(n_customers: int) -> list[str]:
     return [f"{s + 1}-{min(CHUNK, n_customers - s)}" for s in range(0, n_customers, CHUNK)]
 
 
-def seal_points(session: Session, group: Group, dealer: int, index: int, shared: bytes, polynomials: Mapping[str, Sequence[int]]) -> bytes:
+def seal_points(
+    session: Session, group: Group, dealer: int, index: int, shared: bytes, polynomials: Mapping[str, Sequence[int]]
+) -> bytes:
     """One customer's points under all polynomials of a dealer."""
     values = [evaluate(polynomials[p.name], x, group.order) for p in purposes(session) for x in p.points(index)]
     data = b"".join(group.scalar_data(v) for v in values)
@@ -108,15 +114,23 @@ def read_commitment(session: Session, group: Group, dealer: int, body: Body) -> 
         entry = field(given, purpose.name, dict)
         public = tuple(group.element(bytes_of(c)) for c in field(entry, "coefficients", list))
         if len(public) != purpose.threshold:
-            raise Rejected(400, "malformed", f"A dealer committed to {len(public)} coefficients instead of {purpose.threshold}.")
-        proofs.check_knowledge(group, public[0], bytes_of(field(entry, "proof", str)), proof_context(session, dealer, purpose.name))
+            raise Rejected(
+                400, "malformed", f"A dealer committed to {len(public)} coefficients instead of {purpose.threshold}."
+            )
+        proofs.check_knowledge(
+            group, public[0], bytes_of(field(entry, "proof", str)), proof_context(session, dealer, purpose.name)
+        )
         coefficients[purpose.name] = public
     ephemeral = group.element(bytes_of(field(body, "ephemeral", str)))
-    proofs.check_knowledge(group, ephemeral, bytes_of(field(body, "proof", str)), proof_context(session, dealer, "ephemeral"))
+    proofs.check_knowledge(
+        group, ephemeral, bytes_of(field(body, "proof", str)), proof_context(session, dealer, "ephemeral")
+    )
     return Commitment(ephemeral, coefficients)
 
 
-def open_points(session: Session, group: Group, dealer: int, index: int, shared: bytes, sealed: bytes) -> dict[str, dict[int, int]]:
+def open_points(
+    session: Session, group: Group, dealer: int, index: int, shared: bytes, sealed: bytes
+) -> dict[str, dict[int, int]]:
     """A customer's points from one dealer; a :class:`ProtocolError` if they cannot be read."""
     binding = session.bind("share", dealer, index)
     data = sealing.open_sealed(sealing.derive(shared, binding), sealed, binding)
@@ -146,7 +160,9 @@ def public_point(group: Group, coefficients: Sequence[bytes], point: int) -> byt
 def fits(group: Group, commitments: Mapping[str, Sequence[bytes]], points: Mapping[str, Mapping[int, int]]) -> bool:
     """Do the points lie on the polynomials that were committed to?"""
     return all(
-        group.generate(value) == public_point(group, commitments[name], x) for name, held in points.items() for x, value in held.items()
+        group.generate(value) == public_point(group, commitments[name], x)
+        for name, held in points.items()
+        for x, value in held.items()
     )
 
 
@@ -154,7 +170,10 @@ def sum_commitments(group: Group, commitments: Sequence[Commitment]) -> dict[str
     """The commitments to the sum of the dealers' polynomials."""
     names = commitments[0].coefficients
     return {
-        name: tuple(group.product(c.coefficients[name][l] for c in commitments) for l in range(len(commitments[0].coefficients[name])))
+        name: tuple(
+            group.product(c.coefficients[name][l] for c in commitments)
+            for l in range(len(commitments[0].coefficients[name]))
+        )
         for name in names
     }
 
@@ -170,7 +189,9 @@ def collect(
         try:
             if sealed is None:
                 raise ProtocolError("A dealer sent no points.")
-            opened[dealer] = open_points(session, group, dealer, index, group.power(commitment.ephemeral, seal_secret), sealed)
+            opened[dealer] = open_points(
+                session, group, dealer, index, group.power(commitment.ephemeral, seal_secret), sealed
+            )
         except ProtocolError:
             bad.append(dealer)
     if not bad:
@@ -186,7 +207,9 @@ def collect(
     return None, sorted(bad)
 
 
-def complain(session: Session, group: Group, index: int, dealer: int, seal_secret: int, ephemeral: bytes, chunk: Body) -> Body:
+def complain(
+    session: Session, group: Group, index: int, dealer: int, seal_secret: int, ephemeral: bytes, chunk: Body
+) -> Body:
     """Publish the secret shared with one dealer, with the proof that it is that, and the dealer's message."""
     shared = group.power(ephemeral, seal_secret)
     context = session.bind("complaint", dealer, index)
@@ -194,7 +217,15 @@ def complain(session: Session, group: Group, index: int, dealer: int, seal_secre
     return {"dealer": dealer, "shared": text_of(shared), "proof": text_of(proof), "chunk": chunk}
 
 
-def judge(session: Session, group: Group, index: int, seal_key: bytes, commitment: Commitment, sealed: bytes | None, body: Body) -> bool:
+def judge(
+    session: Session,
+    group: Group,
+    index: int,
+    seal_key: bytes,
+    commitment: Commitment,
+    sealed: bytes | None,
+    body: Body,
+) -> bool:
     """Is the complaint right, so that the dealer lied? A complaint that does not verify is refused."""
     dealer = field(body, "dealer", int)
     shared = group.element(bytes_of(field(body, "shared", str)))

@@ -1,8 +1,9 @@
 """Messages: plain dictionaries with a kind, signed by their sender over a canonical encoding.
 
-Bytes are base64 in JSON. A message is named by its sender, kind and slot; the same message again gets the same answer, another body under
-the same name is refused. The signature covers session, sender, kind, slot, the board's last sealed head and the body's digest: so a message of one
-session, phase or place is not valid in another, and somebody who may not see the body can still check the signature. :class:`Rejected` carries the status that a server answers with.
+Bytes are base64 in JSON. A message is named by its sender, kind and slot; the same message again gets the same answer,
+another body under the same name is refused. The signature covers session, sender, kind, slot, the board's last sealed
+head and the body's digest: so a message of one session, phase or place is not valid in another, and somebody who may
+not see the body can still check the signature. :class:`Rejected` carries the status that a server answers with.
 """
 
 from __future__ import annotations
@@ -45,7 +46,10 @@ def bytes_of(text: object) -> bytes:
 
 
 def canonical(value: object) -> bytes:
-    """One encoding for each value: sorted keys, no spaces. What has no encoding (NaN, half a character, too deep) is refused."""
+    """One encoding for each value: sorted keys, no spaces.
+
+    What has no encoding (NaN, half a character, too deep) is refused.
+    """
     try:
         return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, TypeError, RecursionError) as error:
@@ -54,7 +58,10 @@ def canonical(value: object) -> bytes:
 
 @dataclass(frozen=True)
 class Header:
-    """A message without its body: what the board shows of a message that not everybody may read. The signature is valid for it too."""
+    """A message without its body: what the board shows of a message that not everybody may read.
+
+    The signature is valid for it too.
+    """
 
     session: str
     sender: int
@@ -72,13 +79,17 @@ class Header:
 
     def content(self) -> bytes:
         """What is signed."""
-        return b"shoal-v2-message" + canonical([self.session, self.sender, self.kind, self.slot, self.after, self.digest])
+        return b"shoal-v2-message" + canonical(
+            [self.session, self.sender, self.kind, self.slot, self.after, self.digest]
+        )
 
     def check_signature(self, public: bytes) -> None:
         try:
             Ed25519PublicKey.from_public_bytes(public).verify(bytes_of(self.signature), self.content())
         except (InvalidSignature, ValueError) as error:
-            raise Rejected(403, "signature", "The signature of a message does not hold: altered, or sent by somebody else.") from error
+            raise Rejected(
+                403, "signature", "The signature of a message does not hold: altered, or sent by somebody else."
+            ) from error
 
 
 @dataclass(frozen=True)

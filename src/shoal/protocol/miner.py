@@ -1,7 +1,8 @@
 """The miner of any protocol: one face for the servers, the command line and the tests.
 
-``take`` is the one way in: it checks the sender's signature, answers a repeated message as before, steps the protocol and continues the
-chain. ``ask`` answers signed questions of members of the roster; ``word`` is the message that the miner himself must send next.
+``take`` is the one way in: it checks the sender's signature, answers a repeated message as before, steps the protocol
+and continues the chain. ``ask`` answers signed questions of members of the roster; ``word`` is the message that the
+miner himself must send next.
 """
 
 from __future__ import annotations
@@ -52,7 +53,9 @@ class Miner:
             return None
         digest, reply = self.answers[message.name]
         if digest != message.digest():
-            raise Rejected(409, "conflict", "Another message of this name was taken before: a second submission is refused.")
+            raise Rejected(
+                409, "conflict", "Another message of this name was taken before: a second submission is refused."
+            )
         return reply
 
     def take(self, message: Message, now: float) -> tuple[Body, bool]:
@@ -108,7 +111,10 @@ class Miner:
         return said
 
     def ask(self, message: Message, now: float) -> Body:
-        """Answer a member's question: a page of the board, her sealed points, or her next task. What she gets follows from who she is."""
+        """Answer a member's question: a page of the board, her sealed points, or her next task.
+
+        What she gets follows from who she is.
+        """
         if message.session != self.session.digest:
             raise Rejected(409, "session", "The question belongs to another session: compare the session files.")
         if message.kind != "ask" or message.sender < 1:
@@ -125,7 +131,9 @@ class Miner:
             }
         if what == "points":
             start = (message.sender - 1) // CHUNK * CHUNK + 1
-            return {"chunks": {str(d): self.chunks[d, start] for d in self.board.qualified if (d, start) in self.chunks}}
+            return {
+                "chunks": {str(d): self.chunks[d, start] for d in self.board.qualified if (d, start) in self.chunks}
+            }
         if what == "task" and self.session.protocol == "suppression":
             task: Body = self.protocol.ask(self.state, message.sender, now)
             return task
@@ -172,7 +180,8 @@ class Miner:
             raise ProtocolError(f"The session failed: {self.board.reason}. There is no table.")
         if self.board.phase != "closed":
             raise ProtocolError(
-                f"The session is in the phase '{self.board.phase}'. The table opens when it is closed; 'shoal miner close' ends a phase."
+                f"The session is in the phase '{self.board.phase}'. The table opens when it is closed; 'shoal miner "
+                "close' ends a phase."
             )
         result: Result = self.protocol.release(self.state)
         return result

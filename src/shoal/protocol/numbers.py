@@ -1,7 +1,8 @@
 """What a session withstands, in numbers, before anybody sends anything.
 
-Each limit is the largest number of keys that may collude with the miner, deviating as they like, and the claim beside it still holds. A key
-stands for one row, so an owner of r rows holds r of them; the session file does not say who holds which. The proofs are in ``docs/protocol.md``.
+Each limit is the largest number of keys that may collude with the miner, deviating as they like, and the claim beside
+it still holds. A key stands for one row, so an owner of r rows holds r of them; the session file does not say who holds
+which. The proofs are in ``docs/protocol.md``.
 """
 
 from __future__ import annotations
@@ -27,7 +28,11 @@ def limits(session: Session) -> list[Limit]:
     lone = Limit((session.threshold - 2) // 2, "a row that nobody shares stays closed", "⌊(k + 2 · tolerate − 2) / 2⌋")
     whole = Limit(c, f"no group of fewer than {k} rows is opened", "tolerate")
     if session.protocol == "star":
-        lone = Limit(session.threshold - 2, "a row that nobody shares stays closed, even if they guess its values", "k + 2 · tolerate − 2")
+        lone = Limit(
+            session.threshold - 2,
+            "a row that nobody shares stays closed, even if they guess its values",
+            "k + 2 · tolerate − 2",
+        )
         return [lone, Limit(2 * c, whole.what, "2 · tolerate")]
     if session.protocol == "extraction":
         return [keys, lone, whole]
@@ -58,13 +63,17 @@ def describe(session: Session) -> list[str]:
     if session.protocol == "suppression":
         lines.append("  The miner alone learns all pairwise distances; with a register that is nearly the table.")
         lines.append(
-            f"  An owner of {session.decryptors} keys or more can decrypt, without the miner too: she reads rows that one of her keys mixes or checks."
+            f"  An owner of {session.decryptors} keys or more can decrypt, without the miner too: she reads rows that "
+            "one of her keys mixes or checks."
         )
     else:
         lines.append("  The miner alone sees every quasi-identifier, opened or not.")
     lines.append(OWNERS)
     if session.registrar is None:
-        lines.append("  There is no registrar: anybody enters as often as she likes, and a miner who deviates is not withstood at all.")
+        lines.append(
+            "  There is no registrar: anybody enters as often as she likes, and a miner who deviates is not withstood "
+            "at all."
+        )
     else:
         lines.append("  The registrar must not collude: with the miner it enters keys at will.")
     return lines
@@ -73,7 +82,13 @@ def describe(session: Session) -> list[str]:
 def headline(session: Session) -> str:
     """The sentence that stands before all others."""
     most = withstands(session)
-    who = "as long as all follow the protocol" if session.registrar is None else "whatever they do" if most else "whatever he does"
+    who = (
+        "as long as all follow the protocol"
+        if session.registrar is None
+        else "whatever they do"
+        if most
+        else "whatever he does"
+    )
     return f"This session withstands: the miner {company(most)}, {who}."
 
 
@@ -87,8 +102,14 @@ def star_lines(session: Session) -> list[str]:
     return [
         headline(session),
         *limit_lines(session),
-        f"  With c keys he opens groups of {session.threshold} − c rows whose values they guess; each has one guess per round.",
-        "  The randomness server must not collude with the miner: together they test any guess. The registrar must not either.",
+        (
+            f"  With c keys he opens groups of {session.threshold} − c rows whose values they guess; each has one "
+            "guess per round."
+        ),
+        (
+            "  The randomness server must not collude with the miner: together they test any guess. The registrar must "
+            "not either."
+        ),
         OWNERS,
     ]
 

@@ -1,8 +1,8 @@
 """A customer's own copy of the board: she checks every entry that the miner shows and draws every conclusion herself.
 
-An entry counts if it continues the chain, is signed by whom it names, builds on the last sealed head, and follows the rules that the miner himself must
-follow. Any other entry is an error that ends her part: the miner who shows it does not follow the protocol. Two customers whose replicas agree on a sealed head
-agree on everything before it.
+An entry counts if it continues the chain, is signed by whom it names, builds on the last sealed head, and follows the
+rules that the miner himself must follow. Any other entry is an error that ends her part: the miner who shows it does
+not follow the protocol. Two customers whose replicas agree on a sealed head agree on everything before it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from shoal.protocol.messages import Body, Message, Rejected
 from shoal.protocol.session import Session
 
 LAZY = frozenset({"order", "mix", "check", "share", "counts"})
-"""The signatures of these are checked only by those who use them, and by the audit: there are many, and nobody else relies on them."""
+"""The signatures of these are checked only by those who use them, and by the audit: there are many, and nobody else
+relies on them.
+"""
 OWN = frozenset({"close", "tick", "head", "groups"})
 """The kinds of messages that only the miner sends."""
 
@@ -50,17 +52,29 @@ class Replica:
             try:
                 self.apply(shown)
             except ProtocolError as error:
-                raise Broken(f"Entry {shown.seq} of the board that the miner shows breaks the rules: {error}") from error
+                raise Broken(
+                    f"Entry {shown.seq} of the board that the miner shows breaks the rules: {error}"
+                ) from error
             self.hashes.append(self.board.hash)
 
     def apply(self, shown: Shown) -> None:
         header, board = shown.header, self.board
         if header.kind not in LAZY and header.kind != "join":
-            header.check_signature(board.member(header.sender).sign_key if header.sender else bytes.fromhex(self.session.miner.key))
+            header.check_signature(
+                board.member(header.sender).sign_key if header.sender else bytes.fromhex(self.session.miner.key)
+            )
         check_place(board, header.kind, header.sender, header.after)
         if not board.since:
             board.since = shown.at
-        message = Entered(self.session.digest, header.sender, header.kind, header.slot, shown.body or {}, header.after, header.signature)
+        message = Entered(
+            self.session.digest,
+            header.sender,
+            header.kind,
+            header.slot,
+            shown.body or {},
+            header.after,
+            header.signature,
+        )
         object.__setattr__(message, "shown_digest", header.digest)
         self.rules.step(message, shown.at)
         board.record(shown.at, header)
@@ -74,7 +88,9 @@ class Replica:
         """What was sealed when she looked last must be sealed now."""
         for head in self.board.seals:
             if known.get(head.place, head.digest) != head.digest:
-                raise Broken(f"The end of '{head.place}' is another one than the one seen before: the miner shows two boards.")
+                raise Broken(
+                    f"The end of '{head.place}' is another one than the one seen before: the miner shows two boards."
+                )
 
 
 class Entered(Message):
@@ -91,4 +107,6 @@ def check_place(board: Board, kind: str, sender: int, after: str) -> None:
     if (kind in OWN) != (sender == 0 and kind != "join"):
         raise Rejected(403, "role", "Only the miner, or only a customer, says such a thing.")
     if after != ("" if sender == 0 else board.after):
-        raise Rejected(409, "after", "The message builds on another head of the board than the last one that was sealed.")
+        raise Rejected(
+            409, "after", "The message builds on another head of the board than the last one that was sealed."
+        )

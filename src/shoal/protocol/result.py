@@ -27,7 +27,9 @@ class Result:
     """Rows that were submitted and are not in the table."""
     named: Mapping[int, str]
     reached: Reached | None = None
-    """What the groups promise, and how near the table is to the best one. For the miner: the bound depends on what the table hides."""
+    """What the groups promise, and how near the table is to the best one. For the miner: the bound depends on what the
+    table hides.
+    """
 
     @property
     def n_suppressed(self) -> int:
@@ -84,7 +86,9 @@ def make_result(
         loss = sum(n for _, n in both) + n_qi * (formed.n_grouped - len(kept))
         lost = formed.n_due - sum(n == 0 or not formed.exactly for _, n in both)
         told = reached(formed.grouping, session.threshold, n_qi, loss, formed.lower_bound, lost)
-    return Result(header, tuple(kept), n_qi, session.k, n_submitted, n_submitted - len(kept), dict(sorted(named.items())), told)
+    return Result(
+        header, tuple(kept), n_qi, session.k, n_submitted, n_submitted - len(kept), dict(sorted(named.items())), told
+    )
 
 
 def recount(rows: Sequence[tuple[str, ...]], n_qi: int, k: int) -> None:

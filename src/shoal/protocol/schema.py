@@ -15,7 +15,10 @@ KEYS = ("name", "role", "length", "values", "numbers", "hierarchy")
 
 @dataclass(frozen=True)
 class SchemaColumn:
-    """One column. ``levels`` maps each allowed value to its labels from the exact value up to ``*``; None allows any text."""
+    """One column.
+
+    ``levels`` maps each allowed value to its labels from the exact value up to ``*``; None allows any text.
+    """
 
     name: str
     role: str
@@ -31,10 +34,13 @@ class SchemaColumn:
         """Refuse a value outside the schema, without repeating it."""
         if self.levels is not None and value not in self.levels:
             raise PolicyError(
-                f"Column '{self.name}': the row's value is outside the session's schema ({len(self.levels)} values are allowed)."
+                f"Column '{self.name}': the row's value is outside the session's schema ({len(self.levels)} values are "
+                "allowed)."
             )
         if len(value.encode()) > self.length:
-            raise PolicyError(f"Column '{self.name}': the row's value is longer than the {self.length} bytes that the schema allows.")
+            raise PolicyError(
+                f"Column '{self.name}': the row's value is longer than the {self.length} bytes that the schema allows."
+            )
 
     def label(self, value: str, level: int) -> str:
         """The value on a level of the hierarchy."""
@@ -44,7 +50,10 @@ class SchemaColumn:
 
 
 def make_column(data: Mapping[str, Any]) -> SchemaColumn:
-    """A column from its table in the session file: ``values``, ``numbers`` = [low, high], ``hierarchy`` (ARX rows), or any text."""
+    """A column from its table in the session file:
+
+    ``values``, ``numbers`` = [low, high], ``hierarchy`` (ARX rows), or any text.
+    """
     if not isinstance(data, Mapping):
         raise PolicyError("Session: each of 'columns' is a table, with a name and a role.")
     name, role = data.get("name"), data.get("role")
@@ -54,7 +63,9 @@ def make_column(data: Mapping[str, Any]) -> SchemaColumn:
         raise PolicyError(f"Session: column '{name}' needs a role, one of: {', '.join(ROLES)}.")
     unknown = sorted(set(data) - set(KEYS))
     if unknown:
-        raise PolicyError(f"Session: column '{name}' has no setting called '{unknown[0]}'. There are: {', '.join(KEYS)}.")
+        raise PolicyError(
+            f"Session: column '{name}' has no setting called '{unknown[0]}'. There are: {', '.join(KEYS)}."
+        )
     length = data.get("length", 64)
     if type(length) is not int or not 1 <= length <= 4096:
         raise PolicyError(f"Session: column '{name}' has a 'length' that is not a number between 1 and 4096.")
@@ -64,9 +75,15 @@ def make_column(data: Mapping[str, Any]) -> SchemaColumn:
 def _levels(name: str, data: Mapping[str, Any]) -> dict[str, tuple[str, ...]] | None:
     if "hierarchy" in data:
         given = data["hierarchy"]
-        rows = [[str(x) for x in row] for row in given] if isinstance(given, list) and all(isinstance(row, list) for row in given) else []
+        rows = (
+            [[str(x) for x in row] for row in given]
+            if isinstance(given, list) and all(isinstance(row, list) for row in given)
+            else []
+        )
         if not rows or any(len(row) != len(rows[0]) or len(row) < 2 or row[-1] != "*" for row in rows):
-            raise PolicyError(f"Session: the hierarchy of column '{name}' needs rows of one length, the last field '*'.")
+            raise PolicyError(
+                f"Session: the hierarchy of column '{name}' needs rows of one length, the last field '*'."
+            )
         try:
             tree_from_rows(rows)
         except HierarchyError as error:

@@ -1,4 +1,6 @@
-"""Keys from shared secrets (HKDF-SHA256), authenticated encryption (ChaCha20-Poly1305, fresh nonces) and padding to a fixed length."""
+"""Keys from shared secrets (HKDF-SHA256), authenticated encryption (ChaCha20-Poly1305, fresh nonces) and padding to a
+fixed length.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A session: one TOML file that all parties see and hash.
 
-The digest of its bytes names the session. It goes, with the number, k and the schema, into every hash and every signature: what is made for
-one session is useless in another.
+The digest of its bytes names the session. It goes, with the number, k and the schema, into every hash and every
+signature: what is made for one session is useless in another.
 """
 
 from __future__ import annotations
@@ -97,7 +97,9 @@ class Session:
 
     @property
     def helpers(self) -> int:
-        """Suppression: so many customers must offer to help, so that mixers, checkers and decryptors of a job are different people."""
+        """Suppression: so many customers must offer to help, so that mixers, checkers and decryptors of a job are
+        different people.
+        """
         return self.mixers - 1 + (self.mixers - 1) ** 2 + self.decryptors
 
     @property
@@ -116,10 +118,14 @@ class Session:
         return make_group(self.group_name)
 
     def check_row(self, row: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The quasi-identifier and the sensitive values of a row, in the schema's order; a value outside the schema is refused."""
+        """The quasi-identifier and the sensitive values of a row, in the schema's order; a value outside the schema is
+        refused.
+        """
         unknown = sorted(set(row) - {c.name for c in self.columns})
         if unknown:
-            raise PolicyError(f"The session has no column '{unknown[0]}'. It has: {', '.join(c.name for c in self.columns)}.")
+            raise PolicyError(
+                f"The session has no column '{unknown[0]}'. It has: {', '.join(c.name for c in self.columns)}."
+            )
         for column in self.columns:
             if column.name not in row:
                 raise PolicyError(f"Column '{column.name}': the row has no value for it.")
@@ -133,7 +139,8 @@ class Session:
 
 DEFAULT_SECONDS = {"join": 3600, "deal": 60, "check": 60, "submit": 3600, "lease": 20, "round": 60}
 KEYS = (
-    "format", "number", "protocol", "k", "tolerate", "open", "customers", "expires", "group", "committee", "decryptors", "mixers", "rerandomise",
+    "format", "number", "protocol", "k", "tolerate", "open", "customers", "expires", "group", "committee", "decryptors",
+    "mixers", "rerandomise",
     "partition", "rounds", "row_bytes", "seconds", "columns", "miner", "registrar", "randomness",
 )  # fmt: skip
 """All that a session file may set."""
@@ -154,16 +161,7 @@ def parse_session(raw: bytes) -> Session:
         data = tomllib.loads(raw.decode())
     except (ValueError, RecursionError) as error:
         raise PolicyError(f"The session file is not TOML: {error}.") from error
-    if data.get("format") != FORMAT:
-        raise PolicyError(f"This is not a session file: its 'format' should be '{FORMAT}'.")
-    protocol = _value(data, "protocol", str)
-    if protocol not in PROTOCOLS:
-        raise PolicyError(f"Session: there is no protocol '{protocol}'. There are: {', '.join(PROTOCOLS)}.")
-    group = _value(data, "group", str, "ristretto255")
-    if group not in GROUPS:
-        raise PolicyError(f"Session: there is no group '{group}'. There are: {', '.join(GROUPS)}.")
-    if protocol == "star" and group != "ristretto255":
-        raise PolicyError("Session: the STAR mode is defined over ristretto255 only.")
+    protocol, group = _protocol_and_group(data)
     seconds = _value(data, "seconds", dict, {})
     _refuse_unknown(data, KEYS, "setting")
     _refuse_unknown(seconds, DEFAULT_SECONDS, "phase with a limit in seconds")
@@ -195,6 +193,20 @@ def parse_session(raw: bytes) -> Session:
     return session
 
 
+def _protocol_and_group(data: dict[str, Any]) -> tuple[str, str]:
+    if data.get("format") != FORMAT:
+        raise PolicyError(f"This is not a session file: its 'format' should be '{FORMAT}'.")
+    protocol = _value(data, "protocol", str)
+    if protocol not in PROTOCOLS:
+        raise PolicyError(f"Session: there is no protocol '{protocol}'. There are: {', '.join(PROTOCOLS)}.")
+    group = _value(data, "group", str, "ristretto255")
+    if group not in GROUPS:
+        raise PolicyError(f"Session: there is no group '{group}'. There are: {', '.join(GROUPS)}.")
+    if protocol == "star" and group != "ristretto255":
+        raise PolicyError("Session: the STAR mode is defined over ristretto255 only.")
+    return protocol, group
+
+
 def _check(session: Session) -> None:
     names = [c.name for c in session.columns]
     if len(set(names)) != len(names):
@@ -205,18 +217,21 @@ def _check(session: Session) -> None:
         raise PolicyError("Session: 'number' must be 32 hexadecimal digits, drawn afresh for each session.")
     if session.protocol == "suppression" and 0 < session.customers < session.helpers:
         raise PolicyError(
-            f"Session: suppression with {session.mixers} mixers and {session.decryptors} decryptors needs at least {session.helpers} customers."
+            f"Session: suppression with {session.mixers} mixers and {session.decryptors} decryptors needs at least "
+            f"{session.helpers} customers."
         )
     if session.protocol != "star" and session.open != (session.registrar is None):
         raise PolicyError(
-            "Session: without a [registrar] anybody enters as often as she likes and the miner can invent customers: it withstands nobody who deviates."
+            "Session: without a [registrar] anybody enters as often as she likes and the miner can invent customers: "
+            "it withstands nobody who deviates."
             " Name a registrar, or say 'open = true' (--open) where everybody is trusted to follow the protocol."
             if session.registrar is None
             else "Session: it has a [registrar], so it is not 'open'."
         )
     if session.protocol != "star" and session.committee < 2 * session.tolerate + 1:
         raise PolicyError(
-            f"Session: 'tolerate' is {session.tolerate} and 'committee' is {session.committee}. More than half of the dealers must deal, and one of them"
+            f"Session: 'tolerate' is {session.tolerate} and 'committee' is {session.committee}. More than half of the "
+            "dealers must deal, and one of them"
             f" must not collude: 'committee' must be at least 2 x tolerate + 1 = {2 * session.tolerate + 1}."
         )
     if session.protocol == "suppression":
@@ -228,14 +243,16 @@ def _check(session: Session) -> None:
     registrar = session.registrar
     if session.protocol == "star" and (registrar is None or not registrar.randomness_key or not registrar.head_key):
         raise PolicyError(
-            "Session: the STAR mode needs a [registrar] with a key for heads: without tokens anybody tests guesses at the randomness server."
+            "Session: the STAR mode needs a [registrar] with a key for heads: without tokens anybody tests guesses at "
+            "the randomness server."
         )
 
 
 def _check_suppression(session: Session) -> None:
     if session.tolerate >= min(session.mixers, session.decryptors):
         raise PolicyError(
-            f"Session: 'tolerate' is {session.tolerate}, but {session.mixers} mixers or {session.decryptors} decryptors together read everything:"
+            f"Session: 'tolerate' is {session.tolerate}, but {session.mixers} mixers or {session.decryptors} "
+            "decryptors together read everything:"
             f" raise 'mixers' and 'decryptors' above it."
         )
 
@@ -248,7 +265,9 @@ def _value(data: Mapping[str, Any], name: str, kind: type, default: Any = None) 
 
 
 def _refuse_unknown(data: Mapping[str, Any], known: Collection[str], what: str) -> None:
-    """A key that is misspelt would be left at its default, and the session would promise something else than was meant."""
+    """A key that is misspelt would be left at its default, and the session would promise something else than was
+    meant.
+    """
     unknown = sorted(set(data) - set(known))
     if unknown:
         raise PolicyError(f"Session: there is no {what} called '{unknown[0]}'. There are: {', '.join(sorted(known))}.")
@@ -258,7 +277,9 @@ def _number(data: Mapping[str, Any], name: str, low: int, high: int, default: in
     value = _value(data, name, int, default)
     if not low <= value <= high:
         why = (
-            " (each customer holds two points of the polynomial, so that two rows would hide nobody)" if name == "k" and value < low else ""
+            " (each customer holds two points of the polynomial, so that two rows would hide nobody)"
+            if name == "k" and value < low
+            else ""
         )
         raise PolicyError(f"Session: '{name}' is {value}, it must lie between {low} and {high}{why}.")
     return int(value)
@@ -277,6 +298,9 @@ def _party(data: Mapping[str, Any], name: str) -> Party:
         raise PolicyError(f"Session: [{name}] url must begin with https://.")
     certificate = _value(table, "certificate", str)
     if certificate != SYSTEM and "BEGIN CERTIFICATE" not in certificate:
-        raise PolicyError(f"Session: [{name}] certificate must be the server's own in PEM, or '{SYSTEM}' for any that this system trusts.")
+        raise PolicyError(
+            f"Session: [{name}] certificate must be the server's own in PEM, or '{SYSTEM}' for any that this system "
+            "trusts."
+        )
     keys = {key: _value(table, key, str, "") for key in ("randomness_key", "head_key")}
     return Party(url.rstrip("/"), _value(table, "key", str), certificate, **keys)

@@ -51,7 +51,10 @@ def lagrange_many(points: Sequence[int], wanted: Sequence[int], order: int) -> l
     True
     """
     scale = [pow(math.prod(i - l for l in points if l != i), -1, order) for i in points]
-    return [[s * math.prod(at - l for l in points if l != i) % order for s, i in zip(scale, points, strict=True)] for at in wanted]
+    return [
+        [s * math.prod(at - l for l in points if l != i) % order for s, i in zip(scale, points, strict=True)]
+        for at in wanted
+    ]
 
 
 def basis(points: Sequence[int], order: int) -> list[list[int]]:

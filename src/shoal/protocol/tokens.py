@@ -1,7 +1,8 @@
 """Anonymous tokens: blind RSA signatures by RFC 9474 (RSABSSA-SHA384-PSS-Randomized).
 
-The registrar sees who asks and signs what it cannot read; the miner sees a token that the registrar must have signed and cannot tell for whom.
-A token is bound to the session and to the customer's fresh signing key, so nobody else can use it and it counts once.
+The registrar sees who asks and signs what it cannot read; the miner sees a token that the registrar must have signed
+and cannot tell for whom. A token is bound to the session and to the customer's fresh signing key, so nobody else can
+use it and it counts once.
 """
 
 from __future__ import annotations
@@ -81,7 +82,9 @@ def _unit(modulus: int) -> int:
 
 
 def blind_sign(private: rsa.RSAPrivateKey, data: bytes) -> bytes:
-    """The registrar's part, with exponentiations that take the same time for all exponents, one for each prime; the result is checked before it leaves."""
+    """The registrar's part, with exponentiations that take the same time for all exponents, one for each prime; the
+    result is checked before it leaves.
+    """
     numbers = private.private_numbers()
     n, e = numbers.public_numbers.n, numbers.public_numbers.e
     size = (n.bit_length() + 7) // 8
@@ -111,7 +114,9 @@ def verify(public: rsa.RSAPublicKey, prepared: bytes, signature: bytes, salt_byt
     try:
         public.verify(signature, prepared, padding.PSS(mgf=padding.MGF1(SHA384()), salt_length=salt_bytes), SHA384())
     except InvalidSignature as error:
-        raise Rejected(403, "token", "A token was not signed by this session's registrar, or for somebody else.") from error
+        raise Rejected(
+            403, "token", "A token was not signed by this session's registrar, or for somebody else."
+        ) from error
 
 
 def check(key: str, message: bytes, token: bytes) -> None:

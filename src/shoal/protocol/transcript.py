@@ -1,7 +1,8 @@
 """The transcript: every message that the miner took, in order, chained by hashes and signed by him at the end.
 
-A third party with the session file checks the chain, every signature, token and proof, opens the table again and compares. The file shows what the
-miner saw (so in extraction every quasi-identifier): it is for an auditor and not for publication.
+A third party with the session file checks the chain, every signature, token and proof, opens the table again and
+compares. The file shows what the miner saw (so in extraction every quasi-identifier): it is for an auditor and not for
+publication.
 """
 
 from __future__ import annotations
@@ -29,7 +30,10 @@ def write(path: Path, session: Session, entries: Iterable[Entry], result: Result
     with open(path, "wb") as out:
         out.write(canonical({"format": FORMAT, "session": session.digest}) + b"\n")
         for entry in entries:
-            out.write(canonical({"seq": entry.seq, "at": entry.at, "message": vars(entry.message), "hash": entry.hash}) + b"\n")
+            out.write(
+                canonical({"seq": entry.seq, "at": entry.at, "message": vars(entry.message), "hash": entry.hash})
+                + b"\n"
+            )
             last, seq = entry.hash, entry.seq
         signature = key.sign(signed_head(session, seq, last, result.digest)).hex()
         out.write(canonical({"head": last, "seq": seq, "table": result.digest, "signature": signature}) + b"\n")
@@ -53,7 +57,9 @@ def hashes(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def audit(path: Path, session: Session) -> Result:
-    """Check a transcript against its session file and open the table again; a :class:`ProtocolError` says what is wrong."""
+    """Check a transcript against its session file and open the table again; a :class:`ProtocolError` says what is
+    wrong.
+    """
     lines = read(path)
     if next(lines, None) != {"format": FORMAT, "session": session.digest}:
         raise ProtocolError("The transcript belongs to another session, or is none.")
@@ -64,7 +70,11 @@ def audit(path: Path, session: Session) -> Result:
             return _check_end(line, next(lines, None), session, miner, last, seq)
         message = Message.decode(canonical(line.get("message")))
         at = line.get("at")
-        if line.get("seq") != seq + 1 or not isinstance(at, float) or next_hash(last, seq + 1, at, message.header) != line.get("hash"):
+        if (
+            line.get("seq") != seq + 1
+            or not isinstance(at, float)
+            or next_hash(last, seq + 1, at, message.header) != line.get("hash")
+        ):
             raise ProtocolError(f"The transcript's chain is broken at entry {seq + 1}.")
         _, new = miner.take(message, at)
         if not new:

@@ -1,4 +1,6 @@
-"""The chapter for analysts: how the values of each column lie, which columns still go together, and how far counts are off."""
+"""The chapter for analysts: how the values of each column lie, which columns still go together, and how far counts are
+off.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,14 @@ STRONG = 0.1
 KEPT = 0.8
 SHOWN = 0.05
 """A pair below this, before and after, is not drawn."""
-READ = "Cells that are generalized or hidden are counted as shoal read counts them: spread over the values that they may stand for, by how likely each is."
-STRENGTH = "Cramér's V says how strongly two columns go together: 0 if one says nothing about the other, 1 if one decides the other."
+READ = (
+    "Cells that are generalized or hidden are counted as shoal read counts them: spread over the values that they may "
+    "stand for, by how likely each is."
+)
+STRENGTH = (
+    "Cramér's V says how strongly two columns go together: 0 if one says nothing about the other, 1 if one decides the "
+    "other."
+)
 
 
 def blocks(model: Numbers) -> list[Block]:
@@ -63,16 +71,22 @@ def _pairs(model: Numbers) -> list[Block]:
     twins = [(_name(p), p["association"]["before"], p["association"]["after"], _moved(p["association"])) for p in pairs]
     wrong = [(_name(p), words.misplaced(p)) for p in pairs]
     said = "Counts of pairs of values: rows that an analyst of the release counts in the wrong cell"
-    numbers = [(_name(p), _r(p["correlation"]["before"]), _r(p["correlation"]["after"])) for p in model["pairs"] if "correlation" in p][
-        :MOST_PAIRS
-    ]
+    numbers = [
+        (_name(p), _r(p["correlation"]["before"]), _r(p["correlation"]["after"]))
+        for p in model["pairs"]
+        if "correlation" in p
+    ][:MOST_PAIRS]
     tables: list[Block] = [Sheet(("columns", "rows in the wrong cell"), wrong, said, (1,))]
     if numbers:
         tables.append(Sheet(("columns", "before", "after"), numbers, "Correlation of columns of numbers", (1, 2)))
     return [
         Paragraph(_kept(model["pairs"])),
         Paragraph(STRENGTH, "soft"),
-        Twins("How strongly pairs of columns go together, before (above) and after", twins, ("columns", "Cramér's V, before → after")),
+        Twins(
+            "How strongly pairs of columns go together, before (above) and after",
+            twins,
+            ("columns", "Cramér's V, before → after"),
+        ),
         Beside(tables),
     ]
 
@@ -120,7 +134,11 @@ def _shape(c: Numbers) -> list[Block]:
     if s["kind"] == "category":
         found += _values(c["name"], s)
     else:
-        left = [f"{words.count(s['before_missing' if 'before_missing' in s else 'missing'], 'missing value')}"] if s["missing"] else []
+        left = (
+            [f"{words.count(s['before_missing' if 'before_missing' in s else 'missing'], 'missing value')}"]
+            if s["missing"]
+            else []
+        )
         if s.get("before_not_shown"):
             left.append(f"{words.count(s['before_not_shown'], 'row')} before in bins of fewer than k")
         note = f"Not drawn: {', '.join(left)}." if left else ""
@@ -147,7 +165,13 @@ def _values(name: str, s: Numbers) -> list[Block]:
     if s["after_not_shown"] or s["before_not_shown"]:
         b, a = s["before_not_shown"], s["after_not_shown"]
         twins.append(("all others", float(b), float(a), f"{b:,} → {a:,}"))
-    return [Twins(f"{name}: rows with each value, before (above) and as read from the release", twins, ("value", "rows before → after"))]
+    return [
+        Twins(
+            f"{name}: rows with each value, before (above) and as read from the release",
+            twins,
+            ("value", "rows before → after"),
+        )
+    ]
 
 
 def _or_few(n: int | None) -> str:
@@ -167,7 +191,9 @@ def _labels(c: Numbers) -> list[Block]:
 
 
 def _place(label: str) -> tuple[float, float, str]:
-    """Where a label of a number or a date stands: by its lower end, wider ones after narrower ones, what is hidden at the end."""
+    """Where a label of a number or a date stands: by its lower end, wider ones after narrower ones, what is hidden at
+    the end.
+    """
     if is_suppressed(label) or label == "(missing)":
         return math.inf, math.inf, label
     ends = ends_of(label)

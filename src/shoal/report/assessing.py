@@ -23,11 +23,15 @@ def assess(
     missing_values: Iterable[str] | None = None,
     policy: Policy | str | Path | None = None,
 ) -> Assessment:
-    """Count what a table gives away: a pandas, polars or pyarrow table, or a path. With ``person``, a column that says who a row is about, in people.
+    """Count what a table gives away: a pandas, polars or pyarrow table, or a path. With ``person``, a column that says
+    who a row is about, in people.
 
-    ``missing_values`` are texts that stand for a missing cell, as for :func:`shoal.anonymize`. What is not given is taken from the policy, if there is one.
+    ``missing_values`` are texts that stand for a missing cell, as for :func:`shoal.anonymize`. What is not given is
+    taken from the policy, if there is one.
     """
-    asked = make_policy(policy, quasi_identifiers=quasi_identifiers, sensitive=sensitive, person=person, missing_values=missing_values)
+    asked = make_policy(
+        policy, quasi_identifiers=quasi_identifiers, sensitive=sensitive, person=person, missing_values=missing_values
+    )
     table = asked.with_missing(io.read(data))
     check_columns(table.frame, table.source, asked)
     names, watched = asked.named("quasi-identifier"), asked.named("sensitive")

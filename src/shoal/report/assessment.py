@@ -28,7 +28,10 @@ def html(found: Assessment, source: str) -> str:
     name = source_name(source)
     title = f"<h1>What {escape(name)} gives away</h1>"
     return page(
-        f"shoal: what {name} gives away", title + body(found), json.dumps({"notice": NOTICE, **found.to_dict()}, ensure_ascii=False), NOTICE
+        f"shoal: what {name} gives away",
+        title + body(found),
+        json.dumps({"notice": NOTICE, **found.to_dict()}, ensure_ascii=False),
+        NOTICE,
     )
 
 
@@ -36,7 +39,10 @@ def drawn(found: Assessment) -> str:
     """What a notebook shows below the sentences: rows in small groups, and the columns that single most people out."""
     best = sorted(found.subsets, key=lambda s: (-s.n_unique, len(s.columns)))[:3]
     rows = [(", ".join(s.columns), f"{s.n_unique:,} alone") for s in best if s.n_unique]
-    return notebook(_small_groups(found) + (table(("columns", found.counts), rows, (1,), "Columns that single most out") if rows else ""))
+    return notebook(
+        _small_groups(found)
+        + (table(("columns", found.counts), rows, (1,), "Columns that single most out") if rows else "")
+    )
 
 
 def body(found: Assessment) -> str:
@@ -58,11 +64,14 @@ def body(found: Assessment) -> str:
 def _first(found: Assessment) -> str:
     if found.people is not None:
         return (
-            f"{found.people['n_rows']:,} rows of {found.people['n_people']:,} people have {found.n_groups:,} different combinations of {', '.join(found.quasi_identifiers)}; "
-            f"{found.n_unique:,} people ({found.n_unique / found.n_counted:.1%}) are the only ones to have one of theirs."
+            f"{found.people['n_rows']:,} rows of {found.people['n_people']:,} people have {found.n_groups:,} different "
+            f"combinations of {', '.join(found.quasi_identifiers)}; "
+            f"{found.n_unique:,} people ({found.n_unique / found.n_counted:.1%}) are the only ones to have one of "
+            "theirs."
         )
     return (
-        f"{found.n_rows:,} rows have {found.n_groups:,} different combinations of {', '.join(found.quasi_identifiers)}; "
+        f"{found.n_rows:,} rows have {found.n_groups:,} different combinations of "
+        f"{', '.join(found.quasi_identifiers)}; "
         f"{found.n_unique:,} rows ({found.n_unique / found.n_rows:.1%}) are the only ones to have theirs."
     )
 
@@ -76,10 +85,18 @@ def _subsets(found: Assessment) -> str:
     parts = []
     for size in sorted({len(s.columns) for s in found.subsets}):
         best = [s for s in found.subsets if len(s.columns) == size][:MOST_SUBSETS]
-        rows = [(", ".join(s.columns), f"{s.n_groups:,}", f"{s.n_unique:,}", f"{s.distinction:.2%}", f"{s.separation:.2%}") for s in best]
+        rows = [
+            (", ".join(s.columns), f"{s.n_groups:,}", f"{s.n_unique:,}", f"{s.distinction:.2%}", f"{s.separation:.2%}")
+            for s in best
+        ]
         said = "One column" if size == 1 else f"{size} columns together"
         parts.append(
-            table(("columns", "groups", f"unique {found.counts}", "distinction", "separation"), rows, numeric=(1, 2, 3, 4), caption=said)
+            table(
+                ("columns", "groups", f"unique {found.counts}", "distinction", "separation"),
+                rows,
+                numeric=(1, 2, 3, 4),
+                caption=said,
+            )
         )
     if not found.is_complete:
         parts.append('<p class="soft">There are too many combinations: not all were looked at.</p>')
@@ -90,6 +107,7 @@ def _subsets(found: Assessment) -> str:
 def _homogeneity(found: Assessment) -> str:
     n_rows = found.n_rows if found.people is None else found.people["n_rows"]
     rows = [
-        (h.column, f"{h.n_rows_disclosed:,} ({h.n_rows_disclosed / n_rows:.1%})", f"{h.average_distinct:.2f}") for h in found.homogeneity
+        (h.column, f"{h.n_rows_disclosed:,} ({h.n_rows_disclosed / n_rows:.1%})", f"{h.average_distinct:.2f}")
+        for h in found.homogeneity
     ]
     return table(("column", "rows", "values per group, on average"), rows, numeric=(1, 2))

@@ -1,4 +1,6 @@
-"""What somebody who signs a release has to look at first: columns that nothing protects, groups that share a value, columns that tell what others hide."""
+"""What somebody who signs a release has to look at first: columns that nothing protects, groups that share a value,
+columns that tell what others hide.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +29,20 @@ MOST_PAIRS = 2_000
 """Pairs of columns that are compared."""
 
 
-def attention(release: Release | CountedRelease, sensitive: Sequence[Mapping[str, Any]], for_owner: bool) -> dict[str, Any]:
-    """What to look at first, as data. For publication it is counted in the released table alone; the owner's edition looks at the original."""
+def attention(
+    release: Release | CountedRelease, sensitive: Sequence[Mapping[str, Any]], for_owner: bool
+) -> dict[str, Any]:
+    """What to look at first, as data.
+
+    For publication it is counted in the released table alone; the owner's edition looks at the original.
+    """
     told: dict[str, Any] = {
         "unnamed": list(release.facts["unprotected"]),
         "kept": [name for name in release.policy.named("insensitive") if name in release.columns],
         "one_value": [
-            {"column": s["column"], "rows": s["rows_in_groups_of_one_value"]} for s in sensitive if s["rows_in_groups_of_one_value"]
+            {"column": s["column"], "rows": s["rows_in_groups_of_one_value"]}
+            for s in sensitive
+            if s["rows_in_groups_of_one_value"]
         ],
         "own_value": own_values(release, [s["column"] for s in sensitive]),
         "tells": [],
@@ -50,11 +59,15 @@ def attention(release: Release | CountedRelease, sensitive: Sequence[Mapping[str
 
 
 def own_values(release: Release | CountedRelease, names: Sequence[str]) -> list[dict[str, Any]]:
-    """Sensitive columns in which half of the rows or more have a value that no other row has: whoever knows it of somebody finds the row, whatever its group."""
+    """Sensitive columns in which half of the rows or more have a value that no other row has: whoever knows it of
+    somebody finds the row, whatever its group.
+    """
     found = []
     n_rows = np.ones(release.frame.height, dtype=np.int64) if isinstance(release, Release) else release.times
     for name in names:
-        counted = pl.DataFrame({"v": release.frame[name], "n": n_rows}).drop_nulls("v").group_by("v").agg(pl.col("n").sum())
+        counted = (
+            pl.DataFrame({"v": release.frame[name], "n": n_rows}).drop_nulls("v").group_by("v").agg(pl.col("n").sum())
+        )
         alone = int((counted["n"] == 1).sum())
         if 2 * alone >= max(int(n_rows.sum()), 1):
             found.append({"column": name, "rows": alone})
@@ -62,14 +75,19 @@ def own_values(release: Release | CountedRelease, names: Sequence[str]) -> list[
 
 
 def tells_of(release: Release) -> list[dict[str, str]]:
-    """What the summary and the owner's report say of columns that tell what others hide: by the original, and whatever the published report says beside."""
+    """What the summary and the owner's report say of columns that tell what others hide: by the original, and whatever
+    the published report says beside.
+    """
     found = tells_before(release)
     known = {(told["teller"], told["told"]) for told in found}
     return [*found, *(told for told in tells_after(release) if (told["teller"], told["told"]) not in known)]
 
 
 def tells_before(release: Release) -> list[dict[str, str]]:
-    """Columns released as they are that are copies, codes, parts or sums of protected ones, by the original's values. For the owner."""
+    """Columns released as they are that are copies, codes, parts or sums of protected ones, by the original's values.
+
+    For the owner.
+    """
     return [dict(told) for told in once(release, ("tells before",), lambda: _tells_before(release))]
 
 
@@ -83,7 +101,14 @@ def _tells_before(release: Release) -> list[dict[str, str]]:
 def _hinted(release: Release, protected: Sequence[str]) -> list[dict[str, str]]:
     """What ``shoal verify`` finds in the hidden cells, so that it surprises nobody who read this."""
     others = [name for name in release.frame.columns if name not in protected]
-    found = hints(release.original.frame, release.frame, release.rows, protected, others, seed=int(release.verdict.fingerprint[:8], 16))
+    found = hints(
+        release.original.frame,
+        release.frame,
+        release.rows,
+        protected,
+        others,
+        seed=int(release.verdict.fingerprint[:8], 16),
+    )
     return [{"teller": hint.column, "told": told, "how": hint.tells} for hint in found for told in hint.of]
 
 
@@ -114,7 +139,9 @@ def _told(r: Relation, hidden: set[str]) -> dict[str, str]:
 
 
 def tells_after(release: Release) -> list[dict[str, str]]:
-    """The same as far as the release itself shows it: in the rows whose protected cell is exact, one column decides the other."""
+    """The same as far as the release itself shows it: in the rows whose protected cell is exact, one column decides the
+    other.
+    """
     return [dict(told) for told in once(release, ("tells after",), lambda: _tells_after(release))]
 
 
@@ -139,7 +166,8 @@ def _codes(release: Release, name: str) -> NDArray[np.int64]:
     """A number for each text of a released column; 0 where there is none, or a mark of missing."""
     column = coded_after(release, name)
     is_mark = column.values.is_in(list(marks_in(column.values, column.counts()))).to_numpy()
-    of_value = np.append(np.where(is_mark, 0, np.arange(1, column.n_values + 1)), 0)  # a missing cell has code −1, which is the last
+    # a missing cell has code −1, which is the last
+    of_value = np.append(np.where(is_mark, 0, np.arange(1, column.n_values + 1)), 0)
     return of_value[column.codes]
 
 

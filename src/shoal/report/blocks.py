@@ -1,4 +1,7 @@
-"""What a report is made of: chapters of blocks. A page draws them, and Markdown writes them; both have the same numbers and sentences."""
+"""What a report is made of: chapters of blocks.
+
+A page draws them, and Markdown writes them; both have the same numbers and sentences.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +76,10 @@ class Twins:
 
 @dataclass(frozen=True)
 class Stack:
-    """For each column a bar that is divided: (name, kind, share) of each part, kinds as in :mod:`shoal.report.levels`."""
+    """For each column a bar that is divided:
+
+    (name, kind, share) of each part, kinds as in :mod:`shoal.report.levels`.
+    """
 
     title: str
     rows: Sequence[tuple[str, Sequence[tuple[str, str, float]]]]
@@ -81,7 +87,9 @@ class Stack:
 
 @dataclass(frozen=True)
 class Binned:
-    """A histogram: the bins in their order, rows in each after, and before where that is known (None: too few to show)."""
+    """A histogram: the bins in their order, rows in each after, and before where that is known (None: too few to
+    show).
+    """
 
     title: str
     bins: Sequence[str]
@@ -124,7 +132,9 @@ class Beside:
     blocks: Sequence[Block]
 
 
-Block = Paragraph | Bullets | Alerts | Terms | Sheet | Bars | Twins | Stack | Binned | Drawn | Command | Subtitle | Beside
+Block = (
+    Paragraph | Bullets | Alerts | Terms | Sheet | Bars | Twins | Stack | Binned | Drawn | Command | Subtitle | Beside
+)
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,10 @@ class SideBySide(Shown):
 
     def titles(self) -> tuple[str, str]:
         """What tells the two apart."""
-        one, two = (f"k = {m['record']['k']}, {m['record']['measure']}, {m['record']['algorithm']}" for m in (self.first, self.second))
+        one, two = (
+            f"k = {m['record']['k']}, {m['record']['measure']}, {m['record']['algorithm']}"
+            for m in (self.first, self.second)
+        )
         return (one, two) if one != two else (f"first: {one}", f"second: {two}")
 
     def warnings(self) -> list[str]:
@@ -48,7 +51,9 @@ class SideBySide(Shown):
     def rows(self) -> list[tuple[str, str, str]]:
         """Every figure that both have, and the share of exact cells of each column."""
         one, two = self.figures(self.first), self.figures(self.second)
-        return [(name, one[name], two.get(name, "–")) for name in one] + [(name, "–", two[name]) for name in two if name not in one]
+        return [(name, one[name], two.get(name, "–")) for name in one] + [
+            (name, "–", two[name]) for name in two if name not in one
+        ]
 
     @staticmethod
     def figures(model: Numbers) -> dict[str, str]:
@@ -85,7 +90,10 @@ class SideBySide(Shown):
     def _exact(self) -> list[tuple[str, float | None, float | None, str]]:
         one, two = ({c["name"]: c["levels"][0]["share"] for c in m["columns"]} for m in (self.first, self.second))
         names = [*one, *(name for name in two if name not in one)]
-        return [(name, one.get(name), two.get(name), f"{words.chance(one.get(name))} → {words.chance(two.get(name))}") for name in names]
+        return [
+            (name, one.get(name), two.get(name), f"{words.chance(one.get(name))} → {words.chance(two.get(name))}")
+            for name in names
+        ]
 
     def _repr_html_(self) -> str:
         return notebook("".join(map(draw.block, self.blocks())))

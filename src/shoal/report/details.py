@@ -1,4 +1,6 @@
-"""The later chapters: what was asked, how to repeat and check it, the losses by every measure, and what the words mean."""
+"""The later chapters: what was asked, how to repeat and check it, the losses by every measure, and what the words
+mean.
+"""
 
 from __future__ import annotations
 
@@ -14,36 +16,58 @@ Numbers = dict[str, Any]
 GLOSSARY = (
     (
         "bound",
-        "A number that the loss of no release of these rows, with the same hierarchies, can be below, whichever rows it withholds "
+        "A number that the loss of no release of these rows, with the same hierarchies, can be below, whichever rows "
+        "it withholds "
         "of those it may. It is proved.",
     ),
     ("exact", "A cell that shows its value."),
     ("fingerprint", "The beginning of a file's SHA-256. A file that was changed has another one."),
     (
         "generalized",
-        "A cell that shows something wider that its value lies in, such as [20, 30) for 27 or 2016-03 for a day of March 2016.",
+        (
+            "A cell that shows something wider that its value lies in, such as [20, 30) for 27 or 2016-03 for a day of "
+            "March 2016."
+        ),
     ),
     ("group", "Rows that show the same in all protected columns."),
     ("hidden", "A cell that shows * and nothing else. The literature says suppressed."),
     ("hierarchy", "What the values of a column may be generalized to, level by level."),
     ("k-anonymous", "Every row is in a group of at least k rows."),
     ("loss", "What generalizing has cost, as a number. A measure says how it is counted."),
-    ("protected column", "A column that an outsider may know of somebody, and that is generalized. The literature says quasi-identifier."),
-    ("sensitive column", "A column that nobody should learn of a person. It is released as it is; what is hidden is whose row it is in."),
+    (
+        "protected column",
+        (
+            "A column that an outsider may know of somebody, and that is generalized. The literature says "
+            "quasi-identifier."
+        ),
+    ),
+    (
+        "sensitive column",
+        "A column that nobody should learn of a person. It is released as it is; what is hidden is whose row it is in.",
+    ),
     ("withheld", "A row that was left out of the release."),
 )
 
 
 def asked(model: Numbers) -> list[Block]:
     """The settings of the run."""
-    return [Sheet(("setting", "value"), words.asked(model)), *(Paragraph(note, "soft") for note in model.get("notes", ())), *_free(model)]
+    return [
+        Sheet(("setting", "value"), words.asked(model)),
+        *(Paragraph(note, "soft") for note in model.get("notes", ())),
+        *_free(model),
+    ]
 
 
 def _free(model: Numbers) -> list[Block]:
     free = model["asked"]["free"]
     if not free:
         return []
-    return [Paragraph(f"{', '.join(free)}: generalized freely, so the algorithms' guarantees do not apply; the bound still does.", "soft")]
+    return [
+        Paragraph(
+            f"{', '.join(free)}: generalized freely, so the algorithms' guarantees do not apply; the bound still does.",
+            "soft",
+        )
+    ]
 
 
 def repeat(model: Numbers) -> list[Block]:
@@ -58,13 +82,18 @@ def check(model: Numbers) -> list[Block]:
     order = "" if model["asked"]["keep_order"] else " --reordered"
     names = " ".join(f"--qi {quote(name)}" for name in m["quasi_identifiers"])
     written, source, file = model["file"], words.original(model), words.release(model)
-    which = "" if written["name"] else f" RELEASE is {'the address of the released table' if written['is_table'] else 'the release file'}."
+    which = (
+        ""
+        if written["name"]
+        else f" RELEASE is {'the address of the released table' if written['is_table'] else 'the release file'}."
+    )
     lines = [f"shoal assess {file} {names}{written['alone']}"] if not written["flags"] else []
     lines = lines if written["is_table"] else [f"sha256sum {file}", *lines]
     of = " (of its rows)" if written["is_table"] else ""
     return [
         Paragraph(
-            f"With the release alone: its SHA-256{of} is {m['release_sha256']}, and whoever counts the rows by {', '.join(m['quasi_identifiers'])} finds no "
+            f"With the release alone: its SHA-256{of} is {m['release_sha256']}, and whoever counts the rows by "
+            f"{', '.join(m['quasi_identifiers'])} finds no "
             f"combination with fewer than {m['smallest_group']:,} rows.{which}"
         ),
         *([Command("\n".join(lines), "sh")] if lines else []),
@@ -105,7 +134,12 @@ def _curves(model: Numbers) -> list[Block]:
     if len(c["loss"]) < 2:
         return []
     found: list[Block] = [
-        Drawn("Loss and bound over the run", [("loss", "a", c["loss"]), ("bound", "b", c["bound"])], "work done", "they can only meet")
+        Drawn(
+            "Loss and bound over the run",
+            [("loss", "a", c["loss"]), ("bound", "b", c["bound"])],
+            "work done",
+            "they can only meet",
+        )
     ]
     if len(c["ratio"]) > 1:
         found.append(Drawn("Loss over bound", [("ratio", "a", c["ratio"])], "work done", "1 is the best possible"))

@@ -1,11 +1,26 @@
-"""A report as chapters, from its numbers: first what somebody who signs must see, then the rest. Nothing is computed here."""
+"""A report as chapters, from its numbers: first what somebody who signs must see, then the rest.
+
+Nothing is computed here.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from shoal.report import analyst, details, plain, words
-from shoal.report.blocks import Alerts, Bars, Block, Bullets, Chapter, Document, Paragraph, Sheet, Stack, Subtitle, Twins
+from shoal.report.blocks import (
+    Alerts,
+    Bars,
+    Block,
+    Bullets,
+    Chapter,
+    Document,
+    Paragraph,
+    Sheet,
+    Stack,
+    Subtitle,
+    Twins,
+)
 
 Numbers = dict[str, Any]
 FOR_OWNER = "the owner alone"
@@ -38,7 +53,9 @@ def first_page(model: Numbers) -> Document:
 
 
 def identity(model: Numbers) -> list[tuple[str, str]]:
-    """Of which columns something is promised, which release this is, made when and with what, and whom the page is for."""
+    """Of which columns something is promised, which release this is, made when and with what, and whom the page is
+    for.
+    """
     found = model["identity"]
     told = [
         ("Release", plain.first_line(model)),
@@ -82,28 +99,27 @@ def _price(model: Numbers) -> list[Block]:
 def _risk(model: Numbers) -> list[Block]:
     risk = model["risk"]
     found: list[Block] = [Bullets(plain.neighbour(model))]
-    after = {b["size"]: b for b in model["sizes"]}
     if "before" in risk:
+        after = {b["size"]: b for b in model["sizes"]}
         before = {b["size"]: b for b in model["sizes_before"]}
         names = [b["size"] for b in max(model["sizes"], model["sizes_before"], key=len)]
-        rows = [
-            (name, float(_rows(before, name)), float(_rows(after, name)), f"{_rows(before, name):,} → {_rows(after, name):,}")
-            for name in names
-        ]
+        counts = [(name, _rows(before, name), _rows(after, name)) for name in names]
+        rows = [(name, float(was), float(now), f"{was:,} → {now:,}") for name, was, now in counts]
         found.append(Sheet(("risk", "before", "after"), words.risk(risk["before"], risk["after"]), numeric=(1, 2)))
-        found.append(Twins("Rows by the size of their group, before (above) and after", rows, ("size of the group", "rows before → after")))
+        title = "Rows by the size of their group, before (above) and after"
+        found.append(Twins(title, rows, ("size of the group", "rows before → after")))
     else:
         found.append(Sheet(("risk", "of the release"), words.risk_after(risk["after"]), numeric=(1,)))
         shown = [
-            (b["size"], float(b["rows"]), f"{words.count(b['rows'], 'row')}, {words.count(b['groups'], 'group')}") for b in model["sizes"]
+            (b["size"], float(b["rows"]), f"{words.count(b['rows'], 'row')}, {words.count(b['groups'], 'group')}")
+            for b in model["sizes"]
         ]
         found.append(Bars("Rows by the size of their group", shown, head=("size of the group", "rows and groups")))
     for s in model["sensitive"]:
         found.append(Subtitle(f"What groups say of {s['column']}"))
-        rows3 = words.sensitive(s)
-        found.append(
-            Sheet((s["column"], "weakest group", "median group"), rows3, f"{s['column']}: {s['n_values']:,} values in the table", (1, 2))
-        )
+        columns = (s["column"], "weakest group", "median group")
+        about = f"{s['column']}: {s['n_values']:,} values in the table"
+        found.append(Sheet(columns, words.sensitive(s), about, (1, 2)))
     return found
 
 

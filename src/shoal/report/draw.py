@@ -44,7 +44,9 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence[
     def cells(row: Sequence[str], first: str, rest: str) -> str:
         tags = [first if i == 0 else rest for i in range(len(row))]
         kinds = [' class="n"' if i in numeric else "" for i in range(len(row))]
-        return "".join(f"<{tag}{kind}>{escape(str(c))}</{tag[:2]}>" for c, tag, kind in zip(row, tags, kinds, strict=True))
+        return "".join(
+            f"<{tag}{kind}>{escape(str(c))}</{tag[:2]}>" for c, tag, kind in zip(row, tags, kinds, strict=True)
+        )
 
     inside = "".join("<tr>" + cells(row, 'th scope="row"', "td") + "</tr>" for row in rows)
     said = f"<caption>{escape(caption)}</caption>" if caption else ""
@@ -63,12 +65,18 @@ def top(document: Document) -> str:
 
 def identity(document: Document) -> str:
     """Which release this is."""
-    return '<dl class="identity">' + "".join(f"<div><dt>{escape(a)}</dt><dd>{escape(b)}</dd></div>" for a, b in document.identity) + "</dl>"
+    return (
+        '<dl class="identity">'
+        + "".join(f"<div><dt>{escape(a)}</dt><dd>{escape(b)}</dd></div>" for a, b in document.identity)
+        + "</dl>"
+    )
 
 
 def contents(document: Document) -> str:
     """The list of contents."""
-    links = "".join(f'<li><a href="#{chapter.anchor}">{escape(chapter.title)}</a></li>' for chapter in document.chapters)
+    links = "".join(
+        f'<li><a href="#{chapter.anchor}">{escape(chapter.title)}</a></li>' for chapter in document.chapters
+    )
     return f'<nav class="contents" aria-label="Contents"><ol>{links}</ol></nav>'
 
 

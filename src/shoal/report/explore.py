@@ -1,6 +1,7 @@
 """The curve: loss, bound and risk against k, to choose k by looking at it.
 
-Each run's figures are kept in a JSON file as soon as it ends; a second call with the same table and policy goes on where the first stopped.
+Each run's figures are kept in a JSON file as soon as it ends; a second call with the same table and policy goes on
+where the first stopped.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ FORMAT = "shoal-explore-3"
 Point = dict[str, Any]
 
 
-def explore(data: Any, policy: Policy, ks: Sequence[int], measures: Sequence[str], memory: Path | None, watch: Watch) -> list[Point]:
+def explore(
+    data: Any, policy: Policy, ks: Sequence[int], measures: Sequence[str], memory: Path | None, watch: Watch
+) -> list[Point]:
     """Run every k with every measure; those that ``memory`` already holds are not run again."""
     if not ks:
         raise PolicyError("Give at least one k, such as -k 2,3,5,10.")
@@ -62,9 +65,20 @@ def run(table: Table, policy: Policy, watch: Watch) -> Point:
     before, after = risks(release)
     m = release.record
     figures = {
-        key: m[key] for key in ("loss", "loss_per_cell", "lower_bound", "ratio", "bound", "n_groups", "n_withheld", "smallest_group")
+        key: m[key]
+        for key in (
+            "loss",
+            "loss_per_cell",
+            "lower_bound",
+            "ratio",
+            "bound",
+            "n_groups",
+            "n_withheld",
+            "smallest_group",
+        )
     }
-    cells = max(m["n_rows" if m["deletion"] else "n_released"] * len(m["quasi_identifiers"]), 1)  # of the rows that the loss counts
+    # of the rows that the loss counts
+    cells = max(m["n_rows" if m["deletion"] else "n_released"] * len(m["quasi_identifiers"]), 1)
     return {
         **point,
         **figures,
@@ -97,7 +111,9 @@ def recall(memory: Path) -> dict[str, Point]:
         if content["format"] != FORMAT:
             raise KeyError
     except (ValueError, KeyError, TypeError, OSError):
-        raise DataError(f"'{memory}' does not hold earlier runs of 'shoal explore'. Remove it, or name another file.") from None
+        raise DataError(
+            f"'{memory}' does not hold earlier runs of 'shoal explore'. Remove it, or name another file."
+        ) from None
     return runs
 
 
@@ -137,7 +153,10 @@ def text(points: Sequence[Point]) -> str:
 
 def fragment(points: Sequence[Point]) -> str:
     """The curves for a notebook: every k that cannot be had first."""
-    found = [_curves(measure, [p for p in points if p["measure"] == measure]) for measure in dict.fromkeys(p["measure"] for p in points)]
+    found = [
+        _curves(measure, [p for p in points if p["measure"] == measure])
+        for measure in dict.fromkeys(p["measure"] for p in points)
+    ]
     return notebook(_alerts(points) + "".join(found))
 
 
@@ -153,12 +172,36 @@ def html(points: Sequence[Point], source: str) -> str:
         "Loss over bound says at most how many times the least possible a run loses. "
         "Risk is the chance of picking somebody's row in the release.</p>"
     )
-    parts = [_curves(measure, [p for p in points if p["measure"] == measure]) for measure in dict.fromkeys(p["measure"] for p in points)]
+    parts = [
+        _curves(measure, [p for p in points if p["measure"] == measure])
+        for measure in dict.fromkeys(p["measure"] for p in points)
+    ]
     return page(
         f"shoal: which k for {source}?",
         title + _alerts(points) + said + "".join(parts),
         json.dumps({"notice": NOTICE, "runs": list(points)}, ensure_ascii=False),
         NOTICE,
+    )
+
+
+HEAD = (
+    "k", "loss per cell", "bound", "loss over bound", "groups", "withheld", "highest risk", "average risk",
+    "counts of 1, 2, 3 columns off by",
+)  # fmt: skip
+
+
+def _row(p: Point) -> tuple[str, ...]:
+    """A run, under :data:`HEAD`."""
+    return (
+        str(p["k"]),
+        f"{p['loss_per_cell']:.4f}",
+        "–" if p["bound_per_cell"] is None else f"{p['bound_per_cell']:.4f}",
+        factor_up(p["ratio"]),
+        f"{p['n_groups']:,}",
+        f"{p['n_withheld']:,}",
+        f"{p['risk_after']['highest']:.1%}",
+        f"{p['risk_after']['average']:.1%}",
+        ", ".join(words.percent(error) for error in p["errors"].values()),
     )
 
 
@@ -169,39 +212,23 @@ def _curves(measure: str, points: Sequence[Point]) -> str:
     loss = [(float(p["k"]), p["loss_per_cell"]) for p in done]
     bound = [(float(p["k"]), p["bound_per_cell"]) for p in done if p["bound_per_cell"] is not None]
     highest, average = ([(float(p["k"]), p["risk_after"][key]) for p in done] for key in ("highest", "average"))
-    figures = svg.lines("Loss and bound against k", [("loss", "a", loss), ("bound", "b", bound)], "k", "per cell", True, at)
-    figures += svg.lines("Risk against k", [("highest", "a", highest), ("average", "b", average)], "k", "a chance", True, at)
+    figures = svg.lines(
+        "Loss and bound against k", [("loss", "a", loss), ("bound", "b", bound)], "k", "per cell", True, at
+    )
+    figures += svg.lines(
+        "Risk against k", [("highest", "a", highest), ("average", "b", average)], "k", "a chance", True, at
+    )
     lines = [
         (words.COLUMNS[n], mark, [(float(p["k"]), p["errors"][n]) for p in done if p["errors"][n] is not None])
         for n, mark in (("1", "a"), ("2", "b"), ("3", "c"))
     ]
     figures += svg.lines("How far counts are off against k", lines, "k", "relative error", True, at)
-    rows = [
-        (
-            str(p["k"]),
-            f"{p['loss_per_cell']:.4f}",
-            "–" if p["bound_per_cell"] is None else f"{p['bound_per_cell']:.4f}",
-            factor_up(p["ratio"]),
-            f"{p['n_groups']:,}",
-            f"{p['n_withheld']:,}",
-            f"{p['risk_after']['highest']:.1%}",
-            f"{p['risk_after']['average']:.1%}",
-            ", ".join(words.percent(error) for error in p["errors"].values()),
-        )
-        for p in done
+    rows = [_row(p) for p in done]
+    lost = [
+        (f"k = {p['k']} cannot be had.", p["infeasible"][:1].upper() + p["infeasible"][1:])
+        for p in points
+        if "infeasible" in p
     ]
-    head = (
-        "k",
-        "loss per cell",
-        "bound",
-        "loss over bound",
-        "groups",
-        "withheld",
-        "highest risk",
-        "average risk",
-        "counts of 1, 2, 3 columns off by",
-    )
-    lost = [(f"k = {p['k']} cannot be had.", p["infeasible"][:1].upper() + p["infeasible"][1:]) for p in points if "infeasible" in p]
     alerts = draw.block(Alerts(lost)) if lost else ""
-    shown = table(head, rows, numeric=range(len(head)), caption=f"The runs with {measure}") if rows else ""
+    shown = table(HEAD, rows, numeric=range(len(HEAD)), caption=f"The runs with {measure}") if rows else ""
     return section(measure, alerts, f'<div class="pair">{figures}</div>', shown)

@@ -48,8 +48,9 @@ def explore(
 ) -> Curve:
     """Run a table with several k, and measures, and give what each costs. No release is written.
 
-    ``data`` is a path, or a table of pandas, polars or pyarrow. ``k`` is one or several (2, 3, 5, 10 and 20 if none is named; ``ks`` is its older name).
-    ``settings`` are those of :func:`shoal.anonymize`, except ``measure``. In a notebook the result shows its curves.
+    ``data`` is a path, or a table of pandas, polars or pyarrow. ``k`` is one or several (2, 3, 5, 10 and 20 if none is
+    named; ``ks`` is its older name). ``settings`` are those of :func:`shoal.anonymize`, except ``measure``. In a
+    notebook the result shows its curves.
     """
     if k is not None and ks is not None:
         raise PolicyError("Give k=[…] or ks=[…], not both.")

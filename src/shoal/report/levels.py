@@ -1,6 +1,8 @@
-"""How much each cell of a column still says, in words: exact, ``intervals of 10``, ``months``, ``the first 3 characters``, hidden.
+"""How much each cell of a column still says, in words: exact, ``intervals of 10``, ``months``, ``the first 3
+characters``, hidden.
 
-A level is named by its labels alone, as anybody reads them in the release; groups that a hierarchy names are told apart by its own levels.
+A level is named by its labels alone, as anybody reads them in the release; groups that a hierarchy names are told apart
+by its own levels.
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ MOST_WIDTHS = 4
 """With more different widths than this, neighbouring ones share a name."""
 MOST_NAMED = 3
 DATE = re.compile(
-    r"\d{4}(?P<decade>s)|\d{4}(?:-(?:(?P<quarter>Q[1-4])|(?P<week>W\d\d)|(?P<month>\d\d)(?P<day>-\d\d(?P<hour>T\d\d(?P<minute>:\d\d)?)?)?))?"
+    r"\d{4}(?P<decade>s)|"
+    r"\d{4}(?:-(?:(?P<quarter>Q[1-4])|(?P<week>W\d\d)|(?P<month>\d\d)(?P<day>-\d\d(?P<hour>T\d\d(?P<minute>:\d\d)?)?)?))?"
 )
 UNITS = ("minute", "hour", "day", "week", "month", "quarter", "year", "decade")
 """From fine to coarse."""
@@ -48,7 +51,10 @@ class Rung:
 
 
 def levels_used(release: Release | CountedRelease, j: int) -> list[dict[str, Any]]:
-    """The share of a column's cells on each level: exact first, then from fine to coarse, hidden last. From the release and the policy."""
+    """The share of a column's cells on each level: exact first, then from fine to coarse, hidden last.
+
+    From the release and the policy.
+    """
     return [dict(level) for level in once(release, ("levels", str(j)), lambda: _levels_used(release, j))]
 
 
@@ -65,7 +71,11 @@ def _levels_used(release: Release | CountedRelease, j: int) -> list[dict[str, An
 def _labels_used(solution: Solution, j: int) -> tuple[int, dict[str, int], int]:
     """How many rows of a column are exact, show each wider label, and are hidden."""
     name = solution.problem.columns[j].name
-    groups = {"label": as_text(shown_by_groups(solution)[name]), "wide": is_open(solution)[:, j], "rows": solution.sizes}
+    groups = {
+        "label": as_text(shown_by_groups(solution)[name]),
+        "wide": is_open(solution)[:, j],
+        "rows": solution.sizes,
+    }
     shown = pl.DataFrame(groups).group_by("label", "wide", maintain_order=True).agg(pl.col("rows").sum()).rows()
     wider = {label: rows for label, is_wide, rows in shown if is_wide}
     hidden = {label: rows for label, rows in wider.items() if is_suppressed(label)}
@@ -106,10 +116,13 @@ def named_levels(labels: Mapping[str, int], depth: Mapping[str, int]) -> list[tu
 
 
 def family_of(label: str, depth: Mapping[str, int]) -> tuple[str, float]:
-    """What kind of label this is, and how wide: a name of the hierarchy, an interval, a part of a date, a set, a beginning, or another name.
+    """What kind of label this is, and how wide: a name of the hierarchy, an interval, a part of a date, a set, a
+    beginning, or another name.
 
-    >>> family_of("[20, 30)", {}), family_of("2016-03", {}), family_of("392**", {}), family_of("{a, b}", {}), family_of("care", {"care": 1})
-    (('interval', 10.0), ('date', 4.0), ('start', -3.0), ('set', 2.0), ('group', 1.0))
+    >>> family_of("[20, 30)", {}), family_of("2016-03", {}), family_of("392**", {})
+    (('interval', 10.0), ('date', 4.0), ('start', -3.0))
+    >>> family_of("{a, b}", {}), family_of("care", {"care": 1})
+    (('set', 2.0), ('group', 1.0))
     """
     if label in depth:
         return "group", float(depth[label])
@@ -128,7 +141,9 @@ def family_of(label: str, depth: Mapping[str, int]) -> tuple[str, float]:
 
 
 def _runs(rungs: Sequence[Rung]) -> list[list[Rung]]:
-    """The rungs of a family, at most a few: neighbours are put together so that each part has about equally many rows."""
+    """The rungs of a family, at most a few: neighbours are put together so that each part has about equally many
+    rows.
+    """
     if len(rungs) <= MOST_WIDTHS or rungs[0].family in ("date", "group"):
         return [[rung] for rung in rungs]
     rows = np.cumsum([rung.rows for rung in rungs])

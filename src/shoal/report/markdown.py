@@ -76,13 +76,20 @@ def _paragraph(p: Paragraph) -> str:
 def _binned(b: Binned) -> str:
     below = f"\n\n{_cell(b.note)}" if b.note else ""
     if b.before is None:
-        return _table(("from", "rows"), [(name, f"{n:,}") for name, n in zip(b.bins, b.after, strict=True)], b.title) + below
-    rows = [(name, "few" if n is None else f"{n:,}", f"{m:,}") for name, n, m in zip(b.bins, b.before, b.after, strict=True)]
+        return (
+            _table(("from", "rows"), [(name, f"{n:,}") for name, n in zip(b.bins, b.after, strict=True)], b.title)
+            + below
+        )
+    rows = [
+        (name, "few" if n is None else f"{n:,}", f"{m:,}") for name, n, m in zip(b.bins, b.before, b.after, strict=True)
+    ]
     return _table(("from", "rows before", "rows after"), rows, b.title) + below
 
 
 def _stack(s: Stack) -> str:
-    rows = [(name, ", ".join(f"{share:.1%} {level}" for level, _, share in parts if share > 0)) for name, parts in s.rows]
+    rows = [
+        (name, ", ".join(f"{share:.1%} {level}" for level, _, share in parts if share > 0)) for name, parts in s.rows
+    ]
     return _table(("column", "cells"), rows, s.title)
 
 
@@ -103,7 +110,9 @@ WRITTEN: dict[type, Callable[[Any], str]] = {
     Alerts: lambda a: "\n".join(f"- **{_cell(head)}** {_cell(text)}" for head, text in a.items),
     Terms: lambda t: _list([f"{name}: {text}" for name, text in t.items]),
     Sheet: lambda s: _table(s.head, s.rows, s.caption),
-    Bars: lambda b: _table((b.head[0] or "what", b.head[1] or "how much"), [(label, text) for label, _, text in b.rows], b.title),
+    Bars: lambda b: _table(
+        (b.head[0] or "what", b.head[1] or "how much"), [(label, text) for label, _, text in b.rows], b.title
+    ),
     Twins: lambda t: _table((t.head[0] or "what", t.head[1]), [(label, text) for label, _, _, text in t.rows], t.title),
     Stack: _stack,
     Binned: _binned,

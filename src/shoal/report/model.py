@@ -1,7 +1,8 @@
 """The numbers of the owner's report. Everything a page shows is computed here, once; a page only draws it.
 
-It tells more than the release: figures of the original stand beside those of the release. What may be published is in :mod:`shoal.report.public`.
-Even here, values of the original are shown only where at least k rows share them; rarer ones are pooled.
+It tells more than the release: figures of the original stand beside those of the release. What may be published is in
+:mod:`shoal.report.public`. Even here, values of the original are shown only where at least k rows share them; rarer
+ones are pooled.
 """
 
 from __future__ import annotations
@@ -41,7 +42,10 @@ FORMAT = "shoal-report-3"
 
 
 def owner_model(release: Release | CountedRelease) -> dict[str, Any]:
-    """Everything that can be said about a release, as plain data. The first field says that it is not to be published."""
+    """Everything that can be said about a release, as plain data.
+
+    The first field says that it is not to be published.
+    """
     before, after = release.risks() if isinstance(release, CountedRelease) else risks(release)
     reading = read_once(release)
     first = first_model(release)
@@ -86,7 +90,10 @@ def first_model(release: Release | CountedRelease) -> dict[str, Any]:
 
 
 def identity(release: Release | CountedRelease, for_owner: bool) -> dict[str, Any]:
-    """Which release this is, made when and with what. A hash of the input could be used to guess a small table: it is the owner's."""
+    """Which release this is, made when and with what.
+
+    A hash of the input could be used to guess a small table: it is the owner's.
+    """
     found = {
         "date": release.facts["date"],
         "tool": "shoal",
@@ -103,19 +110,28 @@ def cells(columns: Sequence[dict[str, Any]]) -> dict[str, float]:
     """The share of all cells of quasi-identifiers that are exact, generalized and hidden."""
     kinds = (EXACT, GENERAL, HIDDEN)
     return {
-        kind: sum(level["share"] for c in columns for level in c["levels"] if level["kind"] == kind) / max(len(columns), 1)
+        kind: sum(level["share"] for c in columns for level in c["levels"] if level["kind"] == kind)
+        / max(len(columns), 1)
         for kind in kinds
     }
 
 
-def expected_figures(release: Release | CountedRelease, for_owner: bool, reading: Reading | None = None) -> dict[str, Any]:
-    """How far counts of one, two and three columns are off: as the release alone lets one expect; for the owner also as they are."""
+def expected_figures(
+    release: Release | CountedRelease, for_owner: bool, reading: Reading | None = None
+) -> dict[str, Any]:
+    """How far counts of one, two and three columns are off: as the release alone lets one expect; for the owner also as
+    they are.
+    """
     known: dict[bool, Expected] = once(release, ("expected",), dict)
     if for_owner not in known:  # what may be published is one half of what the owner gets
-        known[for_owner] = Expected(known[True].expected) if True in known else expect(release, for_owner=for_owner, reading=reading)
+        known[for_owner] = (
+            Expected(known[True].expected) if True in known else expect(release, for_owner=for_owner, reading=reading)
+        )
     found = known[for_owner]
     told: dict[str, Any] = {"counts": {str(n): error for n, error in found.expected.items()}}
-    return told if found.measured is None else {**told, "measured": {str(n): error for n, error in found.measured.items()}}
+    return (
+        told if found.measured is None else {**told, "measured": {str(n): error for n, error in found.measured.items()}}
+    )
 
 
 def source_name(source: str) -> str:
@@ -145,7 +161,8 @@ def asked(release: Release | CountedRelease) -> dict[str, Any]:
 def curves(history: Sequence[Moment], proved: float | None = None) -> dict[str, list[tuple[float, float]]]:
     """Loss, bound and their ratio over the work done: the best known at each moment.
 
-    ``proved`` is the bound in the end. Where the search itself had no bound, this one is drawn over the whole run, since it was true all the time.
+    ``proved`` is the bound in the end. Where the search itself had no bound, this one is drawn over the whole run,
+    since it was true all the time.
     """
     if not history:
         return {"loss": [], "bound": [], "ratio": []}
@@ -162,7 +179,9 @@ def curves(history: Sequence[Moment], proved: float | None = None) -> dict[str, 
     return {"loss": loss, "bound": bound, "ratio": ratio}
 
 
-def _best(points: Sequence[tuple[float, float | None]], better: Callable[[float, float], float]) -> list[tuple[float, float]]:
+def _best(
+    points: Sequence[tuple[float, float | None]], better: Callable[[float, float], float]
+) -> list[tuple[float, float]]:
     """The points that are known, each no worse than the one before."""
     found: list[tuple[float, float]] = []
     for work, value in points:
@@ -211,7 +230,9 @@ def loss_by_column(release: Release | CountedRelease) -> list[dict[str, Any]]:
 
 def _paid(release: Release | CountedRelease, column: QuasiIdentifier, j: int, measure: Any) -> NDArray[np.float64]:
     sets, nodes = release.solution.sets[j], release.solution.nodes[:, j]
-    made = measure.price(column.tree, column.count) if sets is None else measure.set_price(column.tree, column.count, sets)
+    made = (
+        measure.price(column.tree, column.count) if sets is None else measure.set_price(column.tree, column.count, sets)
+    )
     paid: NDArray[np.float64] = made[nodes]
     return paid
 
@@ -258,7 +279,9 @@ def labels_of(release: Release | CountedRelease, name: str) -> list[tuple[str | 
     return sorted([*shown, *([(None, n_missing)] if n_missing else [])], key=lambda r: (-r[1], r[0] or ""))
 
 
-def sensitive_figures(column: Coded, group: NDArray[np.int32], times: NDArray[np.int64] | None = None) -> dict[str, Any]:
+def sensitive_figures(
+    column: Coded, group: NDArray[np.int32], times: NDArray[np.int64] | None = None
+) -> dict[str, Any]:
     """What groups of a table say about a column, held against the whole table; rows with a negative group are in none.
 
     With ``times``, each entry stands for so many rows.
@@ -271,7 +294,10 @@ def sensitive_figures(column: Coded, group: NDArray[np.int32], times: NDArray[np
         if criterion.reported is not None:
             definition, asked = definition_of(criterion.name), {p.name: 1.0 for p in criterion.parameters}
             reached = [definition.reached(one, whole, asked) for one in groups]
-            found[criterion.name] = {"worst": float(definition.weakest(reached)), "median": float(np.median(reached)) if groups else 0.0}
+            found[criterion.name] = {
+                "worst": float(definition.weakest(reached)),
+                "median": float(np.median(reached)) if groups else 0.0,
+            }
     distinct = Counter(len(one.counts) for one in groups)
     found["groups_by_distinct"] = [{"distinct": n_values, "groups": n} for n_values, n in sorted(distinct.items())]
     found["rows_in_groups_of_one_value"] = sum(one.n_rows for one in groups if len(one.counts) <= 1)

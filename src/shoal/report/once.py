@@ -40,5 +40,7 @@ def coded_before(release: AnyRelease, name: str) -> Coded:
 
 
 def put_away(release: AnyRelease) -> None:
-    """Forget what has an entry for each row: of a large table that is much, and a report that is drawn needs it no more."""
+    """Forget what has an entry for each row: of a large table that is much, and a report that is drawn needs it no
+    more.
+    """
     forget(release, ("reading", "after", "before"))

@@ -26,14 +26,18 @@ Numbers = dict[str, Any]
 
 
 def write_report(release: Release | CountedRelease, path: str | Path | None = None, *, force: bool = False) -> str:
-    """The report that may be published, in the form that the path's ending names (.html, .md, .json); the HTML text where there is no path."""
+    """The report that may be published, in the form that the path's ending names (.html, .md, .json); the HTML text
+    where there is no path.
+    """
     text = _form(path)(public_model(release))
     if path is not None:
         write_bytes(path, text.encode(), force=force)
     return text
 
 
-def write_owner_report(release: Release | CountedRelease, path: str | Path | None = None, *, force: bool = False) -> str:
+def write_owner_report(
+    release: Release | CountedRelease, path: str | Path | None = None, *, force: bool = False
+) -> str:
     """The owner's report, with the original's figures beside the release's. Only its owner may read the file."""
     text = _form(path)(owner_model(release))
     if path is not None:
@@ -50,7 +54,10 @@ def _form(path: str | Path | None) -> Callable[[Numbers], str]:
 
 
 def fragment(release: Release) -> str:
-    """What a notebook shows: the first page of the owner's report. What takes long on a large table is left to the report."""
+    """What a notebook shows: the first page of the owner's report.
+
+    What takes long on a large table is left to the report.
+    """
     made = first_page(first_model(release))
     return notebook(f"<h3>{escape(made.title)}</h3>{draw.identity(made)}{draw.first(made)}")
 

@@ -20,7 +20,10 @@ Floats = NDArray[np.float64]
 
 
 def pair_table(release: Release | CountedRelease, reading: Reading) -> list[dict[str, Any]]:
-    """For each pair of quasi-identifiers and sensitive columns: Cramér's V, the error of their table of counts, and the correlation of numbers."""
+    """For each pair of quasi-identifiers and sensitive columns:
+
+    Cramér's V, the error of their table of counts, and the correlation of numbers.
+    """
     names = names_of_pairs(release)
     times = coded_before(release, names[0]).rows if names else None
     numbers_before = {name: values for name in names if (values := _numbers(coded_before(release, name))) is not None}
@@ -48,7 +51,10 @@ def correlation(a: Floats, b: Floats, times: NDArray[np.int64] | None = None) ->
 
 
 def _numbers(coded: Coded) -> Floats | None:
-    """A column as numbers, NaN where missing; None if it is not of numbers. Codes with zeros in front are no numbers."""
+    """A column as numbers, NaN where missing; None if it is not of numbers.
+
+    Codes with zeros in front are no numbers.
+    """
     if has_leading_zeros(coded.values):
         return None
     values = coded.values.cast(float, strict=False)
@@ -58,7 +64,10 @@ def _numbers(coded: Coded) -> Floats | None:
 
 
 def _numbers_after(release: Release | CountedRelease, name: str) -> Floats:
-    """What an analyst would put for a generalized number: the mean of the original values below its node. A column that is kept has its numbers."""
+    """What an analyst would put for a generalized number: the mean of the original values below its node.
+
+    A column that is kept has its numbers.
+    """
     column = next((j for j, c in enumerate(release.problem.columns) if c.name == name), None)
     if column is None:
         found = _numbers(coded_after(release, name))

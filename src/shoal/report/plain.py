@@ -1,4 +1,5 @@
-"""The first page of a report in plain words: what to look at, what is promised and what is not, what it cost, what a neighbour can do.
+"""The first page of a report in plain words: what to look at, what is promised and what is not, what it cost, what a
+neighbour can do.
 
 No word here needs a glossary; the terms of the literature stand in the later chapters.
 """
@@ -15,28 +16,45 @@ from shoal.privacy.asking import criteria
 from shoal.release.record import inside_words
 from shoal.release.telling import order_words
 from shoal.report.levels import EXACT, GENERAL, HIDDEN
-from shoal.report.words import KEPT_ORDER, Numbers, chance, closeness, count, figures, rounded, several_rows, several_rows_in_numbers
+from shoal.report.words import (
+    KEPT_ORDER,
+    Numbers,
+    chance,
+    closeness,
+    count,
+    figures,
+    rounded,
+    several_rows,
+    several_rows_in_numbers,
+)
 from shoal.text.rounding import factor_up, percent_up, times_the_least
 
 MOST_NAMED = 8
 MUCH = 1.1
 """Up to this ratio nobody can do much better."""
 NOTHING = (
-    "Nothing stands out. Every released column is protected or was named sensitive, in no group do all rows share one sensitive value, and no "
+    "Nothing stands out. Every released column is protected or was named sensitive, in no group do all rows share one "
+    "sensitive value, and no "
     "column was found that tells what another hides."
 )
-NOTHING_SENSITIVE = "Nothing stands out. Every released column is protected, and no column was found that tells what another hides."
+NOTHING_SENSITIVE = (
+    "Nothing stands out. Every released column is protected, and no column was found that tells what another hides."
+)
 NOT_LOOKED_AT = (
-    "The rows were counted where they are and not compared column with column. If a column that is released as it is follows from a protected one, or the other way round, "
+    "The rows were counted where they are and not compared column with column. If a column that is released as it is "
+    "follows from a protected one, or the other way round, "
     "this report does not say so: look at a part of the table in memory (shoal assess)."
 )
 VERIFIED = (
-    "Before anything was written, a recount that uses nothing of the search read the released cells back, counted the groups and what they reach, "
+    "Before anything was written, a recount that uses nothing of the search read the released cells back, counted the "
+    "groups and what they reach, "
     "compared every cell with its original and computed the loss anew. A table that fails is never written."
 )
 NOT_PROMISED = (
-    "It does not promise to hide that somebody is in the table, to help against somebody who knows other columns of a person than the protected ones, to keep secret what all "
-    "rows of a group have in common, or to stay safe beside a second release of the same table, which can be joined to it "
+    "It does not promise to hide that somebody is in the table, to help against somebody who knows other columns of a "
+    "person than the protected ones, to keep secret what all "
+    "rows of a group have in common, or to stay safe beside a second release of the same table, which can be joined to "
+    "it "
     "row by row: publish one. It does not hide everything from somebody "
     "who knows how it was made: cells are generalized no more than is needed, "
     "and from that such a reader can often tell for certain which finer values are among the rows of a group."
@@ -71,10 +89,27 @@ def of_hundred(shares: list[float]) -> list[int]:
     return whole
 
 
+ONE_VALUE = (
+    "All rows of their groups have the same value, so whoever knows that somebody is in such a group knows it. "
+    "Asking for several values in each group prevents that."
+)
+OWN_VALUE = (
+    "It is released as it is: whoever knows it of somebody finds the very row, whatever its group. Protect it, "
+    "round it, or drop it if outsiders may know it."
+)
+
+
+def _of_rows(found: Mapping[str, Any], m: Numbers) -> str:
+    return f"{count(found['rows'], 'row')} ({share(found['rows'], m['n_released'])})"
+
+
 def look_first(model: Numbers) -> list[tuple[str, str]]:
     """What to look at first: a few words each, and what they mean. Empty where nothing stands out."""
     told, m = model["attention"], figures(model)
-    said = [(f"K COUNTS ROWS: '{found['column']}' repeats.", rows_counted(found, m["n_rows"])) for found in told.get("several_rows", ())]
+    said = [
+        (f"K COUNTS ROWS: '{found['column']}' repeats.", rows_counted(found, m["n_rows"]))
+        for found in told.get("several_rows", ())
+    ]
     said += [(f"'{found['column']}' names people.", inside_words(found)) for found in told.get("names_inside", ())]
     people = m.get("people")
     if people and (people["n_alone"] or any(people["narrowed"].values())):
@@ -86,18 +121,23 @@ def look_first(model: Numbers) -> list[tuple[str, str]]:
         )
     if told["unnamed"]:
         is_one = len(told["unnamed"]) == 1
-        why = f"Nobody gave {'it' if is_one else 'them'} a role, so {'it is' if is_one else 'they are'} released unchanged. If an outsider may know {'it' if is_one else 'one of them'} of somebody, this release does not protect that person."
+        why = (
+            f"Nobody gave {'it' if is_one else 'them'} a role, so {'it is' if is_one else 'they are'} released "
+            f"unchanged. If an outsider may know {'it' if is_one else 'one of them'} of somebody, this release does "
+            "not protect that person."
+        )
         said.append((f"Not protected: {', '.join(told['unnamed'])}.", why))
     if told["kept"]:
-        said.append((f"Kept on purpose: {', '.join(told['kept'])}.", "The policy says so; nothing in these cells is changed."))
+        said.append(
+            (f"Kept on purpose: {', '.join(told['kept'])}.", "The policy says so; nothing in these cells is changed.")
+        )
     for found in told["one_value"]:
-        rows = f"{count(found['rows'], 'row')} ({share(found['rows'], m['n_released'])})"
-        why = "All rows of their groups have the same value, so whoever knows that somebody is in such a group knows it. Asking for several values in each group prevents that."
-        said.append((f"'{found['column']}' is given away for {rows}.", why))
+        said.append((f"'{found['column']}' is given away for {_of_rows(found, m)}.", ONE_VALUE))
     for found in told["own_value"]:
-        rows = f"{count(found['rows'], 'row')} ({share(found['rows'], m['n_released'])})"
-        why = "It is released as it is: whoever knows it of somebody finds the very row, whatever its group. Protect it, round it, or drop it if outsiders may know it."
-        said.append((f"'{found['column']}' is different in most rows: {rows} have a value that no other row has.", why))
+        what = (
+            f"'{found['column']}' is different in most rows: {_of_rows(found, m)} have a value that no other row has."
+        )
+        said.append((what, OWN_VALUE))
     said += [tells_words(found, m["sensitive"]) for found in told["tells"]]
     if told.get("not_looked_at"):
         said.append(("Not looked at: whether a column tells what another hides.", NOT_LOOKED_AT))
@@ -111,7 +151,10 @@ def tells_words(found: Mapping[str, str], sensitive: Sequence[str]) -> tuple[str
     what = "what" if found["how"] == "all" else "some of what"
     why = "It is released as it is. Protect it as well, or drop it."
     if found["teller"] in sensitive:
-        why = f"It is sensitive and released as it is, so the rows say more of '{found['told']}' than its own cells do. Where both say the same, give both the same role."
+        why = (
+            f"It is sensitive and released as it is, so the rows say more of '{found['told']}' than its own cells do. "
+            "Where both say the same, give both the same role."
+        )
     return f"'{found['teller']}' tells {what} '{found['told']}' hides.", why
 
 
@@ -133,12 +176,15 @@ def promise(model: Numbers) -> str:
     names = joined(list(m["quasi_identifiers"]))
     if m.get("person"):
         return (
-            f"Whoever knows {names} of somebody in the table finds rows of at least {m['k']} different people that fit, counted by {m['person']}, "
+            f"Whoever knows {names} of somebody in the table finds rows of at least {m['k']} different people that "
+            f"fit, counted by {m['person']}, "
             "and cannot tell from these columns which are the right ones."
         )
     return (
-        f"Every released row looks the same as at least {m['smallest_group'] - 1:,} {'other' if m['smallest_group'] == 2 else 'others'} in {names}: whoever knows these of somebody in the "
-        f"table finds at least {m['smallest_group']:,} rows that fit, and cannot tell from these columns which is the right one."
+        f"Every released row looks the same as at least {m['smallest_group'] - 1:,} "
+        f"{'other' if m['smallest_group'] == 2 else 'others'} in {names}: whoever knows these of somebody in the "
+        f"table finds at least {m['smallest_group']:,} rows that fit, and cannot tell from these columns which is the "
+        "right one."
     )
 
 
@@ -154,7 +200,8 @@ def asked_more(model: Numbers) -> list[str]:
             continue
         asked = ", ".join(f"{value:g}" for value in found["required"].values())
         said.append(
-            f"Asked of every group as well, of '{found['column']}': {words[found['name']]}, {asked}. The weakest group reaches {found['reached']:.3g}."
+            f"Asked of every group as well, of '{found['column']}': {words[found['name']]}, {asked}. The weakest group "
+            f"reaches {found['reached']:.3g}."
         )
     return said
 
@@ -164,7 +211,9 @@ def not_promised(model: Numbers) -> list[str]:
     m = figures(model)
     said = [NOT_PROMISED]
     if model["asked"]["keep_order"] and not model["attention"].get("order"):
-        said.append(f"{KEPT_ORDER} Release them with --shuffle then: sorted by what they show, their order tells nothing.")
+        said.append(
+            f"{KEPT_ORDER} Release them with --shuffle then: sorted by what they show, their order tells nothing."
+        )
     if m.get("person"):
         said += several_rows(m)
     return said
@@ -175,10 +224,14 @@ def price(model: Numbers) -> str:
     m, cells = figures(model), model["cells"]
     n = of_hundred([cells[kind] for kind in (EXACT, GENERAL, HIDDEN)])
     parts = [
-        f"{n_cells} {'is' if n_cells == 1 else 'are'} {word}" for n_cells, word in zip(n, ("exact", "generalized", "hidden"), strict=True)
+        f"{n_cells} {'is' if n_cells == 1 else 'are'} {word}"
+        for n_cells, word in zip(n, ("exact", "generalized", "hidden"), strict=True)
     ]
     held = (
-        f"{count(m['n_withheld'], 'row')} of {m['n_rows']:,} {'was' if m['n_withheld'] == 1 else 'were'} withheld altogether."
+        (
+            f"{count(m['n_withheld'], 'row')} of {m['n_rows']:,} {'was' if m['n_withheld'] == 1 else 'were'} withheld "
+            "altogether."
+        )
         if m["n_withheld"]
         else "No row was withheld."
     )
@@ -219,7 +272,10 @@ def neighbour(model: Numbers) -> list[str]:
     names = joined(list(m["quasi_identifiers"]))
     if m.get("person"):
         said = [
-            f"Somebody who knows a neighbour's {names}, and that the neighbour is in the table, finds rows of at least {m['k']} different people that fit."
+            (
+                f"Somebody who knows a neighbour's {names}, and that the neighbour is in the table, finds rows of at "
+                f"least {m['k']} different people that fit."
+            )
         ]
         if after["highest"] is not None:
             said[0] += (
@@ -228,8 +284,10 @@ def neighbour(model: Numbers) -> list[str]:
             )
     else:
         said = [
-            f"Somebody who knows a neighbour's {names}, and that the neighbour is in the table, finds at least {m['smallest_group']:,} rows that fit. A row picked "
-            f"among them is the neighbour's with a chance of at most {percent_up(after['highest'])}, and of {chance(after['average'])} on average, if every person has one row."
+            f"Somebody who knows a neighbour's {names}, and that the neighbour is in the table, finds at least "
+            f"{m['smallest_group']:,} rows that fit. A row picked "
+            f"among them is the neighbour's with a chance of at most {percent_up(after['highest'])}, and of "
+            f"{chance(after['average'])} on average, if every person has one row."
         ]
     return said + [_learns(s, m["n_released"]) for s in model["sensitive"]]
 
@@ -238,6 +296,9 @@ def _learns(s: dict[str, Any], n_rows: int) -> str:
     """What a neighbour learns of a sensitive column without picking a row."""
     rows = s["rows_in_groups_of_one_value"]
     if rows:
-        return f"For {count(rows, 'row')} ({share(rows, n_rows)}) all rows that fit have the same '{s['column']}': it is known without picking one."
+        return (
+            f"For {count(rows, 'row')} ({share(rows, n_rows)}) all rows that fit have the same '{s['column']}': it is "
+            "known without picking one."
+        )
     fewest = min((g["distinct"] for g in s["groups_by_distinct"]), default=0)
     return f"The rows that fit have at least {fewest} different values of '{s['column']}'."

@@ -1,7 +1,8 @@
-"""The numbers of the report that may be published: what the released table tells, and nothing of the original beside it.
+"""The numbers of the report that may be published: what the released table tells, and nothing of the original beside
+it.
 
-Each of them is computed from the released cells, the policy and the manifest; ``docs/disclosure.md`` lists them. The losses by column are the
-one exception, and are told only where enough open cells hide them.
+Each of them is computed from the released cells, the policy and the manifest; ``docs/disclosure.md`` lists them. The
+losses by column are the one exception, and are told only where enough open cells hide them.
 """
 
 from __future__ import annotations
@@ -72,20 +73,28 @@ def public_model(release: Release | CountedRelease) -> dict[str, Any]:
 
 
 def _risk(release: Release | CountedRelease, sizes: NDArray[np.int64]) -> dict[str, Any]:
-    """The risk by rows. Where a person may have several, the chance of picking one of hers is not told: the release does not say whose rows are whose."""
+    """The risk by rows.
+
+    Where a person may have several, the chance of picking one of hers is not told: the release does not say whose rows
+    are whose.
+    """
     found = asdict(risk_of(sizes, release.problem.k))
     found.pop("n_people")  # of the original, not of the release
     return found if release.policy.person is None else {**found, "highest": None, "average": None}
 
 
 def told_losses(release: Release | CountedRelease, hidden: Freedom) -> list[dict[str, Any]]:
-    """Loss per cell of each quasi-identifier by every measure: rounded up where enough open cells of that very column hide it."""
+    """Loss per cell of each quasi-identifier by every measure: rounded up where enough open cells of that very column
+    hide it.
+    """
     found = []
     is_plain = not has_namesakes(release.problem)
     for j, exact in enumerate(loss_by_column(release)):
         may_be_told = hidden.hides(len(measures.CATALOG), [j])
         losses = {
-            name: {"per_cell": round_up(exact[name]["per_cell"]) if may_be_told or is_told(name, False, is_plain) else None}
+            name: {
+                "per_cell": round_up(exact[name]["per_cell"]) if may_be_told or is_told(name, False, is_plain) else None
+            }
             for name in measures.CATALOG
         }
         found.append({"column": exact["column"], **losses})

@@ -1,7 +1,8 @@
-"""What a table gives away as it is: uniqueness, the chances of whoever looks for a person, and which columns single people out.
+"""What a table gives away as it is: uniqueness, the chances of whoever looks for a person, and which columns single
+people out.
 
-Everything here is a count over groups of rows that look alike; no value of a row leaves this file. Where a column says which person a
-row is about, people are counted instead of rows.
+Everything here is a count over groups of rows that look alike; no value of a row leaves this file. Where a column says
+which person a row is about, people are counted instead of rows.
 """
 
 from __future__ import annotations
@@ -91,7 +92,9 @@ class Assessment(Shown):
     """Whether all subsets up to the size asked for were looked at."""
     homogeneity: tuple[Homogeneity, ...]
     counts: str = "rows"
-    """What was counted: rows or people. Of people, ``n_rows`` counts each once in each of her groups, as do ``sizes`` and chances."""
+    """What was counted: rows or people. Of people, ``n_rows`` counts each once in each of her groups, as do ``sizes``
+    and chances.
+    """
     people: dict[str, Any] | None = None
     """Where people were counted: how many there are, and what somebody learns who knows all rows of one."""
 
@@ -110,13 +113,17 @@ class Assessment(Shown):
     def warnings(self) -> list[str]:
         whose = "their values" if self.people is None else "some of their values"
         alone = (
-            f"{self.n_unique:,} of {self.n_counted:,} {self.counts} are the only one with {whose} of {', '.join(self.quasi_identifiers)}."
+            f"{self.n_unique:,} of {self.n_counted:,} {self.counts} are the only one with {whose} of "
+            f"{', '.join(self.quasi_identifiers)}."
         )
         return [*self.several_rows_words(), *([alone] if self.n_unique else [])]
 
     def sentences(self) -> list[str]:
         return [
-            f"{self.n_rows if self.people is None else self.people['n_rows']:,} rows in {self.n_groups:,} groups that look alike; "
+            (
+                f"{self.n_rows if self.people is None else self.people['n_rows']:,} rows in {self.n_groups:,} groups "
+                "that look alike; "
+            )
             + ", ".join(f"{n:,} {self.counts} in groups below {k}" for k, n in self.rows_below.items())
             + ".",
             self.chances(),
@@ -124,11 +131,15 @@ class Assessment(Shown):
 
     def chances(self) -> str:
         """What somebody may hope for who looks for a person, in a sentence."""
-        seen, what = self.prosecutor, "rows" if self.people is None else "people, each counted once in each of their groups,"
+        seen, what = (
+            self.prosecutor,
+            "rows" if self.people is None else "people, each counted once in each of their groups,",
+        )
         return (
             f"Somebody who knows these values of a person, and that the person is in the table, "
             f"picks the right row with a chance of up to {chance_up(seen.highest)}, "
-            f"{seen.average:.3g} on average; {seen.share_at_risk:.1%} of {what} have a chance above {AT_RISK:g}. {OUTSIDE}"
+            f"{seen.average:.3g} on average; {seen.share_at_risk:.1%} of {what} have a chance above {AT_RISK:g}. "
+            f"{OUTSIDE}"
         )
 
     def drawing(self) -> str:
@@ -190,7 +201,9 @@ class _Places:
 
 
 def _rows(tuple_of_row: NDArray[np.int32], weight: NDArray[np.int64]) -> _Places:
-    return _Places(tuple_of_row.astype(np.int64), np.arange(len(tuple_of_row)), 1.0 / weight[tuple_of_row], len(tuple_of_row))
+    return _Places(
+        tuple_of_row.astype(np.int64), np.arange(len(tuple_of_row)), 1.0 / weight[tuple_of_row], len(tuple_of_row)
+    )
 
 
 def _people(table: Table, name: str, tuple_of_row: NDArray[np.int32], weight: NDArray[np.int64]) -> _Places:
@@ -206,7 +219,9 @@ def _people(table: Table, name: str, tuple_of_row: NDArray[np.int32], weight: ND
 
 
 def _several_rows(table: Table, name: str, tuple_of_row: NDArray[np.int32], sensitive: Sequence[str]) -> dict[str, Any]:
-    crowd = crowd_of(name, tuple_of_row.astype(np.int64), persons(table.frame, name), numbers_of(table.frame, sensitive))
+    crowd = crowd_of(
+        name, tuple_of_row.astype(np.int64), persons(table.frame, name), numbers_of(table.frame, sensitive)
+    )
     return {"person": name, "n_rows": table.n_rows, **{key: getattr(crowd, key) for key in TOLD}}
 
 
@@ -214,7 +229,9 @@ def _attack(chance: NDArray[np.float64]) -> Attack:
     return Attack(float(chance.max()), float(chance.mean()), float((chance > AT_RISK + 1e-12).mean()))
 
 
-def _subsets(names: Sequence[str], codes: NDArray[np.int32], places: _Places, largest: int) -> tuple[tuple[Subset, ...], bool]:
+def _subsets(
+    names: Sequence[str], codes: NDArray[np.int32], places: _Places, largest: int
+) -> tuple[tuple[Subset, ...], bool]:
     columns = [np.ascontiguousarray(codes[:, j]) for j in range(len(names))]
     found: list[Subset] = []
     for size in range(1, min(largest, len(names)) + 1):

@@ -1,7 +1,9 @@
-"""How the values of a column lie, as a histogram: read from the release, and for the owner from the original beside it on the same axis.
+"""How the values of a column lie, as a histogram: read from the release, and for the owner from the original beside it
+on the same axis.
 
-Cells that stand for several values are spread over them as :func:`shoal.read` spreads them, so what an analyst finds is what is drawn. The axis comes
-from the release. A value is named only if some released cell shows it, or, for the owner, if at least k rows have it.
+Cells that stand for several values are spread over them as :func:`shoal.read` spreads them, so what an analyst finds is
+what is drawn. The axis comes from the release. A value is named only if some released cell shows it, or, for the owner,
+if at least k rows have it.
 """
 
 from __future__ import annotations
@@ -54,7 +56,9 @@ class ValueCounts:
 
 
 def shape(release: Release | CountedRelease, reading: Reading, name: str, for_owner: bool) -> dict[str, Any]:
-    """The histogram of a column: bins, rows in each after, and for the owner rows before (null where fewer than k have it)."""
+    """The histogram of a column: bins, rows in each after, and for the owner rows before (null where fewer than k have
+    it).
+    """
     column = reading.columns[name]
     after = ValueCounts(column.words.values, column.words.place, estimated(column))
     before = original(release, reading, name) if for_owner else None
@@ -66,7 +70,9 @@ def shape(release: Release | CountedRelease, reading: Reading, name: str, for_ow
 
 
 def parts_of_dates(release: Release | CountedRelease, name: str) -> ValueCounts | None:
-    """A column that shows months or years and no day: its rows evenly over the days of each; None if it shows anything else."""
+    """A column that shows months or years and no day: its rows evenly over the days of each; None if it shows anything
+    else.
+    """
     found = coded_after(release, name)
     n_rows = found.counts()
     ends, rows, hidden = [], [], 0.0
@@ -105,7 +111,10 @@ def estimated(column: Column) -> Floats:
 
 
 def original(release: Release | CountedRelease, reading: Reading, name: str) -> ValueCounts:
-    """The values of the released rows before; dates by their years where the release shows nothing but years. For the owner."""
+    """The values of the released rows before; dates by their years where the release shows nothing but years.
+
+    For the owner.
+    """
     return once(reading, ("original", name), lambda: _original(coded_before(release, name), reading.columns[name]))
 
 
@@ -117,14 +126,21 @@ def _original(coded: Coded, column: Column) -> ValueCounts:
     if words.is_date and column.is_line and not column.words.is_date:
         place = np.array([np.nan if np.isnan(p) else float(date.fromordinal(int(p)).year) for p in place])
     return ValueCounts(
-        values, place, np.bincount(codes, weights=coded.rows, minlength=len(values)).astype(np.float64), codes.astype(np.int64)
+        values,
+        place,
+        np.bincount(codes, weights=coded.rows, minlength=len(values)).astype(np.float64),
+        codes.astype(np.int64),
     )
 
 
 def _histogram(after: ValueCounts, before: ValueCounts | None, k: int, is_date: bool) -> dict[str, Any]:
     there = ~np.isnan(after.place) & (after.rows > 0)
     edges, names = (_days if is_date else _numbers)(after.place[there], after.rows[there])
-    found: dict[str, Any] = {"kind": "date" if is_date else "number", "bins": names, "after": _rounded(_in_bins(after, edges))}
+    found: dict[str, Any] = {
+        "kind": "date" if is_date else "number",
+        "bins": names,
+        "after": _rounded(_in_bins(after, edges)),
+    }
     found["missing"] = round(float(after.rows[np.isnan(after.place)].sum()))
     if before is not None and not np.isnan(before.place[:-1]).any():
         rows = _in_bins(before, edges)
@@ -139,7 +155,9 @@ def _in_bins(counted: ValueCounts, edges: Floats) -> Floats:
     there = ~np.isnan(counted.place)
     at = np.searchsorted(edges, counted.place[there], side="right") - 1
     inside = (at >= 0) & (at < len(edges) - 1)
-    return np.asarray(np.bincount(at[inside], weights=counted.rows[there][inside], minlength=len(edges) - 1), dtype=np.float64)
+    return np.asarray(
+        np.bincount(at[inside], weights=counted.rows[there][inside], minlength=len(edges) - 1), dtype=np.float64
+    )
 
 
 def _rounded(rows: Floats) -> list[int]:
@@ -149,7 +167,9 @@ def _rounded(rows: Floats) -> list[int]:
 def _numbers(place: Floats, rows: Floats) -> tuple[Floats, list[str]]:
     """Edges at round numbers, evenly, or growing where a few numbers are far above the rest."""
     low, high = float(place.min()), float(place.max())
-    middle = float(np.sort(place)[np.searchsorted(np.cumsum(rows[np.argsort(place)]), rows.sum() / 2).clip(0, len(place) - 1)])
+    middle = float(
+        np.sort(place)[np.searchsorted(np.cumsum(rows[np.argsort(place)]), rows.sum() / 2).clip(0, len(place) - 1)]
+    )
     is_whole = bool((place == np.round(place)).all())
     if low >= 0 and high > SKEWED * max(middle, 1e-12) and middle > 0:
         order = np.argsort(place)
@@ -222,11 +242,23 @@ def _short(value: float) -> str:
     return f"{value:.0f}" if abs(value) < 10_000 else f"{value:,.0f}"
 
 
-def _bars(release: Release | CountedRelease, name: str, after: ValueCounts, before: ValueCounts | None, k: int) -> dict[str, Any]:
-    """A bar for each value that a released cell shows, and for the owner each that at least k rows have; the others together."""
+def _bars(
+    release: Release | CountedRelease, name: str, after: ValueCounts, before: ValueCounts | None, k: int
+) -> dict[str, Any]:
+    """A bar for each value that a released cell shows, and for the owner each that at least k rows have; the others
+    together.
+    """
     shown = set(coded_after(release, name).values.to_list()) | {None}
-    now = {value: float(rows) for value, rows in zip(after.values, after.rows.tolist(), strict=True) if value in shown and rows >= k}
-    then = {} if before is None else {v: float(n) for v, n in zip(before.values, before.rows.tolist(), strict=True) if n >= k}
+    now = {
+        value: float(rows)
+        for value, rows in zip(after.values, after.rows.tolist(), strict=True)
+        if value in shown and rows >= k
+    }
+    then = (
+        {}
+        if before is None
+        else {v: float(n) for v, n in zip(before.values, before.rows.tolist(), strict=True) if n >= k}
+    )
     if before is not None:
         now = {v: float(n) for v, n in zip(after.values, after.rows.tolist(), strict=True) if v in then or v in now}
     most = then if before is not None else now

@@ -1,7 +1,9 @@
-"""Figures by hand: no library, no outside address, colours from the page's style, and their numbers as text for those who do not see them.
+"""Figures by hand: no library, no outside address, colours from the page's style, and their numbers as text for those
+who do not see them.
 
-Bars are lines of a table: their labels wrap and are never cut, on a phone as on paper. Curves and histograms are drawn as wide as a phone, so that
-their letters stay readable on one. No figure needs a style of its own, so that the studio's pages, which allow none, can show them.
+Bars are lines of a table: their labels wrap and are never cut, on a phone as on paper. Curves and histograms are drawn
+as wide as a phone, so that their letters stay readable on one. No figure needs a style of its own, so that the studio's
+pages, which allow none, can show them.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ def bars(title: str, rows: Sequence[tuple[str, float, str]], colour: str = "a") 
 def twin_bars(title: str, rows: Sequence[tuple[str, float | None, float | None, str]]) -> str:
     """Two bars a row, before (above) and after: (label, before, after, text)."""
     most = max((max(a or 0.0, b or 0.0) for _, a, b, _ in rows), default=0.0) or 1.0
-    return _lines_of_bars(title, [(name, text, _strip([((a or 0.0) / most, "b"), ((b or 0.0) / most, "a")])) for name, a, b, text in rows])
+    return _lines_of_bars(
+        title, [(name, text, _strip([((a or 0.0) / most, "b"), ((b or 0.0) / most, "a")])) for name, a, b, text in rows]
+    )
 
 
 def _strip(lengths: Sequence[tuple[float, str]]) -> str:
@@ -37,7 +41,10 @@ def _strip(lengths: Sequence[tuple[float, str]]) -> str:
         f'<rect y="{i * (tall + 1)}" width="{min(max(100 * length, 0.0), 100):.1f}" height="{tall}" class="{colour}"/>'
         for i, (length, colour) in enumerate(lengths)
     )
-    return f'<svg viewBox="0 0 100 {len(lengths) * (tall + 1) - 1}" preserveAspectRatio="none" aria-hidden="true">{inside}</svg>'
+    return (
+        f'<svg viewBox="0 0 100 {len(lengths) * (tall + 1) - 1}" preserveAspectRatio="none" '
+        f'aria-hidden="true">{inside}</svg>'
+    )
 
 
 def _lines_of_bars(title: str, rows: Sequence[tuple[str, str, str]]) -> str:
@@ -49,18 +56,31 @@ def _lines_of_bars(title: str, rows: Sequence[tuple[str, str, str]]) -> str:
 
 
 def stack(title: str, rows: Sequence[tuple[str, Sequence[tuple[str, str, float]]]]) -> str:
-    """Divided bars: (label, parts), a part with its name, its kind and its share. The first part is darkest, and what is hidden is blank."""
+    """Divided bars:
+
+    (label, parts), a part with its name, its kind and its share. The first part is darkest, and what is hidden is
+    blank.
+    """
     parts = []
     for label, shares in rows:
-        shown = [(name, colour, share) for (name, _, share), colour in zip(shares, _shades(shares), strict=True) if share > 0]
+        shown = [
+            (name, colour, share) for (name, _, share), colour in zip(shares, _shades(shares), strict=True) if share > 0
+        ]
         at, rects = 0.0, ""
         for _, colour, share in shown:
             rects += f'<rect x="{100 * at:.2f}" y="0.5" width="{100 * share:.2f}" height="9" class="{colour}"/>'
             at += share
-        keys = "".join(f"<li>{_chip(colour)}<b>{_percent(share)}</b> {escape(name)}</li>" for name, colour, share in shown)
+        keys = "".join(
+            f"<li>{_chip(colour)}<b>{_percent(share)}</b> {escape(name)}</li>" for name, colour, share in shown
+        )
         strip = f'<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">{rects}</svg>'
-        parts.append(f'<tr><th scope="row">{escape(label)}</th><td class="stack">{strip}<ul class="keys">{keys}</ul></td></tr>')
-    return f'<figure class="bars wide"><table><caption>{escape(title)}</caption><tbody>{"".join(parts)}</tbody></table></figure>'
+        parts.append(
+            f'<tr><th scope="row">{escape(label)}</th><td class="stack">{strip}<ul class="keys">{keys}</ul></td></tr>'
+        )
+    return (
+        '<figure class="bars '
+        f'wide"><table><caption>{escape(title)}</caption><tbody>{"".join(parts)}</tbody></table></figure>'
+    )
 
 
 def _shades(shares: Sequence[tuple[str, str, float]]) -> list[str]:
@@ -77,7 +97,10 @@ def _shades(shares: Sequence[tuple[str, str, float]]) -> list[str]:
 
 
 def _chip(colour: str) -> str:
-    return f'<svg class="chip" viewBox="0 0 10 10" aria-hidden="true"><rect x="0.5" y="0.5" width="9" height="9" class="{colour}"/></svg>'
+    return (
+        '<svg class="chip" viewBox="0 0 10 10" aria-hidden="true"><rect x="0.5" y="0.5" width="9" height="9" '
+        f'class="{colour}"/></svg>'
+    )
 
 
 def _percent(share: float) -> str:
@@ -87,7 +110,9 @@ def _percent(share: float) -> str:
     return "over 99 %" if 0.99 < share < 1 else f"{100 * share:.0f} %"
 
 
-def histogram(title: str, bins: Sequence[str], after: Sequence[int], before: Sequence[int | None] | None = None, note: str = "") -> str:
+def histogram(
+    title: str, bins: Sequence[str], after: Sequence[int], before: Sequence[int | None] | None = None, note: str = ""
+) -> str:
     """Rows by bins on one axis: after as bars, before as a line above them."""
     if not bins:
         return ""
@@ -102,10 +127,15 @@ def histogram(title: str, bins: Sequence[str], after: Sequence[int], before: Seq
     parts = [f'<line x1="{left}" x2="{WIDTH - left}" y1="{up(0):.1f}" y2="{up(0):.1f}" class="grid"/>']
     for i, n in enumerate(after):
         parts.append(
-            f'<rect x="{left + i * wide + 0.5:.1f}" y="{up(n):.1f}" width="{wide - 1:.1f}" height="{up(0) - up(n):.1f}" class="a"/>'
+            f'<rect x="{left + i * wide + 0.5:.1f}" y="{up(n):.1f}" width="{wide - 1:.1f}" '
+            f'height="{up(0) - up(n):.1f}" class="a"/>'
         )
     if before is not None:
-        parts.append(_steps([(left + i * wide, left + (i + 1) * wide, None if n is None else up(n)) for i, n in enumerate(before)]))
+        parts.append(
+            _steps(
+                [(left + i * wide, left + (i + 1) * wide, None if n is None else up(n)) for i, n in enumerate(before)]
+            )
+        )
         parts += [_legend(left, "before", "b"), _legend(left + 70, "after", "a")]
     parts.append(f'<text x="{WIDTH - left}" y="13" text-anchor="end">highest: {most:,}</text>')
     parts += _ticks(bins, left, wide, height - 14)
@@ -152,7 +182,11 @@ def lines(
     from_zero: bool = False,
     ticks: Sequence[float] | None = None,
 ) -> str:
-    """Curves: (name, colour class, points). The y axis begins near the least value unless told otherwise; ``ticks`` says where the x axis has its numbers."""
+    """Curves:
+
+    (name, colour class, points). The y axis begins near the least value unless told otherwise; ``ticks`` says where the
+    x axis has its numbers.
+    """
     drawn = [one for one in series if one[2]]
     points = [p for _, _, curve in drawn for p in curve]
     if not points:
@@ -206,7 +240,9 @@ def _path(placed: Curve, colour: str) -> str:
 
 
 def _legend(x: float, name: str, colour: str) -> str:
-    return f'<rect x="{x}" y="3" width="14" height="10" class="{colour}"/><text x="{x + 20}" y="13">{escape(name)}</text>'
+    return (
+        f'<rect x="{x}" y="3" width="14" height="10" class="{colour}"/><text x="{x + 20}" y="13">{escape(name)}</text>'
+    )
 
 
 def _figure(title: str, said: str, height: float, inside: str, note: str = "") -> str:

@@ -1,7 +1,8 @@
 """How strongly columns go together, as an analyst of the release finds it, and for the owner as it was.
 
-Labels themselves are no values: columns that are generalized together seem to go together, though their values do not. So each column is cut into a few bins by
-its values, and a cell that stands for several is spread over them as :func:`shoal.read` spreads it. Bins come from the release; before and after have the same.
+Labels themselves are no values: columns that are generalized together seem to go together, though their values do not.
+So each column is cut into a few bins by its values, and a cell that stands for several is spread over them as
+:func:`shoal.read` spreads it. Bins come from the release; before and after have the same.
 """
 
 from __future__ import annotations
@@ -54,11 +55,15 @@ class Binning:
         """For each kind of cell how likely each bin is."""
         entries = self.column.of * self.n_bins + self.of_value[self.column.cells.leaf]
         n = len(self.column.cells.size)
-        return np.asarray(np.bincount(entries, weights=self.column.shares[1], minlength=n * self.n_bins), dtype=np.float64).reshape(n, -1)
+        return np.asarray(
+            np.bincount(entries, weights=self.column.shares[1], minlength=n * self.n_bins), dtype=np.float64
+        ).reshape(n, -1)
 
 
 def binning(column: Column) -> Binning:
-    """Numbers and days in bins of about equally many rows, other values each by itself, and the rarest and missing ones together."""
+    """Numbers and days in bins of about equally many rows, other values each by itself, and the rarest and missing ones
+    together.
+    """
     rows, place = estimated(column), column.words.place
     if column.is_line and np.unique(place[~np.isnan(place)]).size > MOST_BINS:
         order = np.argsort(place)[: int((~np.isnan(place)).sum())]
@@ -79,7 +84,9 @@ def names_of_pairs(release: Release | CountedRelease) -> list[str]:
 
 
 def associations(release: Release | CountedRelease, reading: Reading, for_owner: bool) -> Iterator[dict[str, Any]]:
-    """Every pair of columns with how strongly the two go together: after, and for the owner before, and how many rows are counted in the wrong bins."""
+    """Every pair of columns with how strongly the two go together: after, and for the owner before, and how many rows
+    are counted in the wrong bins.
+    """
     names = names_of_pairs(release)
     bins = {name: binning(reading.columns[name]) for name in names}
     shares = {name: b.shares() for name, b in bins.items()}
@@ -91,7 +98,9 @@ def associations(release: Release | CountedRelease, reading: Reading, for_owner:
             yield {"a": a, "b": b, "association": {"after": strength(read)}}
             continue
         counts = (
-            np.bincount(before[a] * bins[b].n_bins + before[b], weights=times, minlength=read.size).reshape(read.shape).astype(np.float64)
+            np.bincount(before[a] * bins[b].n_bins + before[b], weights=times, minlength=read.size)
+            .reshape(read.shape)
+            .astype(np.float64)
         )
         wrong = float(np.abs(read - counts).sum() / (2 * max(counts.sum(), 1.0)))
         yield {"a": a, "b": b, "association": {"before": strength(counts), "after": strength(read)}, "misplaced": wrong}
@@ -117,7 +126,8 @@ def rows_before(release: Release | CountedRelease, reading: Reading, name: str, 
 
 
 def strength(table: Floats) -> float:
-    """Cramér's V of a table of counts, with the bias correction of Bergsma (2013): 0 for independent columns, 1 where one decides the other.
+    """Cramér's V of a table of counts, with the bias correction of Bergsma (2013): 0 for independent columns, 1 where
+    one decides the other.
 
     >>> strength(np.diag([50.0, 50.0])), strength(np.full((3, 3), 10.0))
     (1.0, 0.0)

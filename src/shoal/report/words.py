@@ -15,7 +15,10 @@ from shoal.text.rounding import percent_up, times_the_least
 Numbers = dict[str, Any]
 
 
-KEPT_ORDER = "Rows are released in the order in which they came. That order tells something if rows were sorted by name, time or household."
+KEPT_ORDER = (
+    "Rows are released in the order in which they came. That order tells something if rows were sorted by name, time "
+    "or household."
+)
 
 
 def figures(model: Numbers) -> Numbers:
@@ -51,12 +54,24 @@ def expected(model: Numbers) -> list[tuple[str, ...]]:
     """How far counts are off, a line for each number of columns: as expected, and for the owner as measured."""
     found = model["expected"]
     kinds = [found["counts"], *([found["measured"]] if "measured" in found else [])]
-    return [(f"counts of {word}", *(percent(kind[n]) for kind in kinds)) for n, word in COLUMNS.items() if kinds[0][n] is not None]
+    return [
+        (f"counts of {word}", *(percent(kind[n]) for kind in kinds))
+        for n, word in COLUMNS.items()
+        if kinds[0][n] is not None
+    ]
 
 
 def percent(share: float | None) -> str:
     """A share in words: at least one digit that counts."""
-    return "–" if share is None else "under 0.1 %" if share < 0.001 else f"{100 * share:.1f} %" if share < 0.1 else f"{100 * share:.0f} %"
+    return (
+        "–"
+        if share is None
+        else "under 0.1 %"
+        if share < 0.001
+        else f"{100 * share:.1f} %"
+        if share < 0.1
+        else f"{100 * share:.0f} %"
+    )
 
 
 def chance(share: float | None) -> str:
@@ -64,13 +79,17 @@ def chance(share: float | None) -> str:
     return "–" if share is None else f"{100 * share:.1f} %"
 
 
-ROUNDED = " The figures behind this are rounded here so that they tell nothing of the original; the owner's report has them exactly."
+ROUNDED = (
+    " The figures behind this are rounded here so that they tell nothing of the original; the owner's report has them "
+    "exactly."
+)
 ENDED_EARLY = (
     "The run was ended by the clock, or by hand, before its work was done. "
     "Another run may give another release, and one with more time may lose less."
 )
 EXPECTED = (
-    "Mean relative error of counts read with shoal read: ranges of numbers and sets of values, for at least one row in 200. What is expected "
+    "Mean relative error of counts read with shoal read: ranges of numbers and sets of values, for at least one row in "
+    "200. What is expected "
     "follows from the release alone."
 )
 
@@ -82,12 +101,19 @@ def closeness(m: Numbers) -> str:
     if m["lower_bound"] is None:
         return f"How close this is to the best possible is not known: {m['bound']}."
     if m["ratio"] is None:
-        return f"The bound '{m['bound']}' is 0 for this table, so nothing is proved about how close this is to the best possible."
+        return (
+            f"The bound '{m['bound']}' is 0 for this table, so nothing is proved about how close this is to the best "
+            "possible."
+        )
     if m["ratio"] <= 1 + 1e-9:
-        return f"This is the best possible: {no_release(m['max_withheld'], m['deletion'])} loses less, and that is proved."
+        return (
+            f"This is the best possible: {no_release(m['max_withheld'], m['deletion'])} loses less, and that is proved."
+        )
     return (
-        f"The loss is {times_the_least(m['ratio'])}, and that is proved: {no_release(m['max_withheld'], m['deletion'])} loses less than "
-        f"{m['lower_bound']:,.2f}, whoever computes it; this one loses {m['loss']:,.2f}. The bound is '{m['bound']}'.{rounded(m)}"
+        f"The loss is {times_the_least(m['ratio'])}, and that is proved: "
+        f"{no_release(m['max_withheld'], m['deletion'])} loses less than "
+        f"{m['lower_bound']:,.2f}, whoever computes it; this one loses {m['loss']:,.2f}. The bound is "
+        f"'{m['bound']}'.{rounded(m)}"
     )
 
 
@@ -99,8 +125,10 @@ def rounded(m: Numbers) -> str:
 def several_rows(m: Numbers) -> list[str]:
     """What is not protected where people have several rows; with figures in the owner's edition."""
     said = [
-        f"Each row by itself is one of at least {m['k']} people's. The rows of one person may lie in different groups: whoever knows several rows of somebody "
-        f"and can tell which released rows belong together is not held to {m['k']} people. Columns that are the same in all rows of a person tell that. "
+        f"Each row by itself is one of at least {m['k']} people's. The rows of one person may lie in different groups: "
+        "whoever knows several rows of somebody "
+        f"and can tell which released rows belong together is not held to {m['k']} people. Columns that are the same "
+        "in all rows of a person tell that. "
         "Criteria of sensitive columns count rows, not people."
     ]
     people = m.get("people")
@@ -112,19 +140,24 @@ def several_rows(m: Numbers) -> list[str]:
 def several_rows_in_numbers(people: Numbers) -> str:
     """What somebody who knows all rows of a person may learn, in numbers. For the owner."""
     told = "".join(
-        f" For {count(n, 'person') if n == 1 else f'{n:,} people'} only one value of {column} is in all of their groups: if it is the same in all rows of a person, it is given away."
+        f" For {count(n, 'person') if n == 1 else f'{n:,} people'} only one value of {column} is in all of their "
+        "groups: if it is the same in all rows of a person, it is given away."
         for column, n in people["narrowed"].items()
         if n
     )
     return (
-        f"{people['n_people']:,} people are behind the rows, {people['fewest']:,} in the weakest group; {people['n_scattered']:,} have rows in several groups. "
-        f"{people['n_alone']:,} have a set of groups that nobody else has. One person has up to {people['largest_share']:.0%} of the rows of a group.{told}"
+        f"{people['n_people']:,} people are behind the rows, {people['fewest']:,} in the weakest group; "
+        f"{people['n_scattered']:,} have rows in several groups. "
+        f"{people['n_alone']:,} have a set of groups that nobody else has. One person has up to "
+        f"{people['largest_share']:.0%} of the rows of a group.{told}"
         + (f" {people['n_unknown']:,} rows name no person and count for nobody." if people["n_unknown"] else "")
     )
 
 
 def original(model: Numbers) -> str:
-    """The original in a command: the name of its file, or a word for it where it is a table of a database or of a session."""
+    """The original in a command: the name of its file, or a word for it where it is a table of a database or of a
+    session.
+    """
     source = model["source"]
     is_file = source != "the table" and not re.search(r" \((table .*|a query)\)$", source)
     return quote(source) if is_file else "ORIGINAL"
@@ -140,13 +173,22 @@ def repeat(model: Numbers) -> list[str]:
     m = figures(model)
     kept = model["kept_back"]
     lists = (
-        f"The hierarchy of {', '.join(kept)} lists values of the table and is not printed here. In its place the policy names {' and '.join(map(list_file, kept))}: save the list there first, in ARX's form. "
+        (
+            f"The hierarchy of {', '.join(kept)} lists values of the table and is not printed here. In its place the "
+            f"policy names {' and '.join(map(list_file, kept))}: save the list there first, in ARX's form. "
+        )
         if kept
         else ""
     )
     return [
-        f"{lists}Whoever has the table saves the policy below as shoal.toml, with its hierarchy files beside it, and runs:",
-        f"shoal anonymize {original(model)} -o {release(model)} --policy shoal.toml{model['file']['flags']}{model['file']['again']}",
+        (
+            f"{lists}Whoever has the table saves the policy below as shoal.toml, with its hierarchy files beside it, "
+            "and runs:"
+        ),
+        (
+            f"shoal anonymize {original(model)} -o {release(model)} --policy "
+            f"shoal.toml{model['file']['flags']}{model['file']['again']}"
+        ),
         f"{same_bytes(m)}SHA-256 of the policy in its public form "
         f"(without seed, time limit and lists of values): {model['identity']['policy_sha256']}; "
         f"of the release: {m['release_sha256']}.",
@@ -172,7 +214,10 @@ def risk(before: Numbers, after: Numbers) -> list[tuple[str, str, str]]:
     alone, small = "unique rows", f"rows in groups below {before['k']}"
     people = []
     if before["counts"] == "people":
-        alone, small = "people with a row in a group of their own", f"people with a row in a group of fewer than {before['k']} people"
+        alone, small = (
+            "people with a row in a group of their own",
+            f"people with a row in a group of fewer than {before['k']} people",
+        )
         people = [("people", f"{before['n_people']:,}", f"{after['n_people']:,}")]
     return [
         ("rows", f"{before['n_rows']:,}", f"{after['n_rows']:,}"),
@@ -206,9 +251,17 @@ def asked(model: Numbers) -> list[tuple[str, str]]:
         ("algorithm", a["algorithm"]),
     ]
     rows += [(f"quasi-identifier {name}", m["hierarchies"][name]) for name in m["quasi_identifiers"]]
-    rows += [("sensitive", ", ".join(m["sensitive"]) or "none"), ("dropped", ", ".join(m["identifiers_dropped"]) or "none")]
+    rows += [
+        ("sensitive", ", ".join(m["sensitive"]) or "none"),
+        ("dropped", ", ".join(m["identifiers_dropped"]) or "none"),
+    ]
     rows += [("demand", text) for text in a["demands"]]
-    rows += [("rows that may be withheld", "any, at the price of suppressing it" if a["deletion"] else f"{a['withhold']:.2%}")]
+    rows += [
+        (
+            "rows that may be withheld",
+            "any, at the price of suppressing it" if a["deletion"] else f"{a['withhold']:.2%}",
+        )
+    ]
     rows.append(("missing cells", a["missing"]))
     if "seed" in a:
         rows.append(("seed", str(a["seed"])))

@@ -1,4 +1,7 @@
-"""Building groups and making them better: what the strong solver is made of. Algorithms import it; it imports no algorithm."""
+"""Building groups and making them better: what the strong solver is made of.
+
+Algorithms import it; it imports no algorithm.
+"""
 
 from shoal.search.anchors import loosen
 from shoal.search.annealing import Annealing

@@ -1,9 +1,9 @@
 """Local search over the whole table, in rounds: parts of it at the same time, cooler from round to round.
 
-In a round the groups are collected into parts of neighbouring groups, and each part is searched by itself (kernels/c/search/improve.c):
-a few neighbouring groups are taken apart and cut again, rows are exchanged, and a worse result is kept with a probability that falls
-with the temperature. The parts follow from the groups and the seed, not from the number of cores. They change in the next
-round, so that no border stays. Effort is counted in cells looked at.
+In a round the groups are collected into parts of neighbouring groups, and each part is searched by itself
+(kernels/c/search/improve.c): a few neighbouring groups are taken apart and cut again, rows are exchanged, and a worse
+result is kept with a probability that falls with the temperature. The parts follow from the groups and the seed, not
+from the number of cores. They change in the next round, so that no border stays. Effort is counted in cells looked at.
 """
 
 from __future__ import annotations
@@ -25,11 +25,15 @@ from shoal.spaces import space_of
 PART = 4000
 """Units in a part: enough room to move rows, few enough to stay in a cache and to give several cores work."""
 GROUPS_OF_CHAINS, UNITS_OF_CHAINS = 4000, 50_000
-"""Groups of k in a part whose rows are placed anew along chains: the more there are, the further a chain may lead. And units, for memory."""
+"""Groups of k in a part whose rows are placed anew along chains: the more there are, the further a chain may lead. And
+units, for memory.
+"""
 SHARE_OF_CHAINS = 0.25
 """Work for the chains after a cold round, as a share of the round's own, at most."""
 HOT, COLD = 0.27, 0.034
-"""Temperatures as multiples of how much worse a try is on average, if it is worse: of a search that begins with a poor release."""
+"""Temperatures as multiples of how much worse a try is on average, if it is worse: of a search that begins with a poor
+release.
+"""
 WARM = 0.1
 """The first of them, for k = 2, of a search that begins with a good one: more would undo it."""
 ROWS_OF_A_TRY = 50
@@ -39,8 +43,9 @@ ROWS_OF_A_TRY = 50
 def temperatures(k: int, is_good: bool) -> tuple[float, float]:
     """How hot a search begins and how cold it ends; ``is_good`` where it begins with a release that is good already.
 
-    Then it must be the cooler, the larger groups are. A try moves more rows, and most tries spoil much more than there is left to gain: so
-    what a bad try costs on average says less and less about what should pass. Tuned on many tables (docs/decisions.md).
+    Then it must be the cooler, the larger groups are. A try moves more rows, and most tries spoil much more than there
+    is left to gain: so what a bad try costs on average says less and less about what should pass. Tuned on many tables
+    (docs/decisions.md).
     """
     share = 2.0 / max(k, 2)
     return (WARM * share**0.4, COLD * share**0.75) if is_good else (HOT, COLD)
@@ -52,7 +57,9 @@ def breadth(k: int) -> int:
 
 
 def borrows(k: int) -> int:
-    """Of 16 tries that take groups apart, how many take rows along that other groups can spare: groups of two or three have few of them."""
+    """Of 16 tries that take groups apart, how many take rows along that other groups can spare: groups of two or three
+    have few of them.
+    """
     return min(8, k - 1) if k > 3 else 0
 
 
@@ -89,7 +96,9 @@ class Annealing:
         self.n_groups = len(labels) - withheld
 
     def loosen_more(self) -> NDArray[np.int64] | None:
-        """Cut more rows loose where all loose ones are lent; for each unit the one that it was a part of, or None if nothing changed."""
+        """Cut more rows loose where all loose ones are lent; for each unit the one that it was a part of, or None if
+        nothing changed.
+        """
         found = loosen_more(self.problem, self.group)
         if found is None:
             return None
@@ -117,7 +126,8 @@ class Annealing:
     def round(self, work: int, hot: float, cold: float) -> float:
         """Search every part once, with so much work in all and between two temperatures. The cost afterwards.
 
-        A cold round ends with the rows placed as cheaply as the cells of its groups allow. After a warm one that brings nothing (docs/decisions.md).
+        A cold round ends with the rows placed as cheaply as the cells of its groups allow. After a warm one that brings
+        nothing (docs/decisions.md).
         """
         k, n = self.problem.k, self.problem.n_units
         seed = self.problem.seed * 1_000_003 + self.rounds
@@ -144,7 +154,10 @@ class Annealing:
         return self.cost
 
     def settle(self, work: int) -> float:
-        """Place the rows as cheaply as the cells of the groups allow, with so much work at most. The cost afterwards."""
+        """Place the rows as cheaply as the cells of the groups allow, with so much work at most.
+
+        The cost afterwards.
+        """
         k, n = self.problem.k, self.problem.n_units
 
         def place(_: int, piece: Ints) -> Outcome:
@@ -181,7 +194,9 @@ class Annealing:
         return outcomes
 
 
-def polished(problem: Problem, group: Ints, worth: Floats, watch: Watch, rounds: int = 16, work: int = 4_000_000) -> Ints:
+def polished(
+    problem: Problem, group: Ints, worth: Floats, watch: Watch, rounds: int = 16, work: int = 4_000_000
+) -> Ints:
     """The best groups of a short search from given ones on, with so many rounds and so many cells in each."""
     search = Annealing(problem, group, worth, watch=watch)
     least, best, uphill = search.round(work, 0.0, 0.0), search.group, search.uphill

@@ -17,7 +17,9 @@ from shoal.search.withholding import bring_back
 LOOSER = (0.8, 0.65)
 """Tightness of the boxes that cover what is left: in the tightest ones some rows find no k − 1 others."""
 REACH, MOST_BOXES, MOST_WORK = 0.5, 1_000_000, 500_000_000
-"""How far down a box names its rows; so many boxes may be listed, and so many rows looked at, for what is left: about a second."""
+"""How far down a box names its rows; so many boxes may be listed, and so many rows looked at, for what is left: about a
+second.
+"""
 
 
 def top_down(problem: Problem) -> Ints:
@@ -36,11 +38,15 @@ def runs(problem: Problem) -> Ints:
     return group
 
 
-def cover(problem: Problem, prices: Floats, own: Floats | None, boxes: Boxes, near: Ints, watch: Watch | None = None) -> Ints | None:
-    """Make groups of the k dearest rows in tight boxes, best first. What is left is covered by looser boxes, then split top-down.
+def cover(
+    problem: Problem, prices: Floats, own: Floats | None, boxes: Boxes, near: Ints, watch: Watch | None = None
+) -> Ints | None:
+    """Make groups of the k dearest rows in tight boxes, best first. What is left is covered by looser boxes, then split
+    top-down.
 
-    Prices come without what a tuple's own values cost. ``near`` lists near tuples of each tuple, for fewer than k rows that remain.
-    Only single rows are taken; anchors are groups by themselves. Demands are not looked at. None if the watch asked to stop.
+    Prices come without what a tuple's own values cost. ``near`` lists near tuples of each tuple, for fewer than k rows
+    that remain. Only single rows are taken; anchors are groups by themselves. Demands are not looked at. None if the
+    watch asked to stop.
     """
     group = np.full(problem.n_units, -1, dtype=np.int32)
     anchors = np.flatnonzero(problem.rows_of_unit > 1)
@@ -49,7 +55,9 @@ def cover(problem: Problem, prices: Floats, own: Floats | None, boxes: Boxes, ne
     try:
         with stoppable(watch or Watch()) as stop:
             weight = np.bincount(problem.tuple_of_unit[left.units], minlength=problem.n_tuples)
-            found = kernels.cover_along_prices(problem.packed, problem.codes, weight, problem.k, prices, boxes, own, stop)
+            found = kernels.cover_along_prices(
+                problem.packed, problem.codes, weight, problem.k, prices, boxes, own, stop
+            )
             left.put(group, weight, found)
             for least in LOOSER:
                 cover_left(problem, group, prices, own, least, stop)
@@ -69,7 +77,10 @@ class Left:
     """Rows of each of these tuples."""
 
     def put(self, group: Ints, weight: Longs, pieces: tuple[Ints, Ints, Ints]) -> None:
-        """Put rows into new groups: so many rows of a tuple into one. ``weight`` counts the rows of the tuples that the pieces number."""
+        """Put rows into new groups: so many rows of a tuple into one.
+
+        ``weight`` counts the rows of the tuples that the pieces number.
+        """
         tuples, taken, into = pieces
         by_tuple = np.argsort(tuples, kind="stable")
         tuples, taken, into = tuples[by_tuple], taken[by_tuple].astype(np.int64), into[by_tuple]
@@ -87,15 +98,21 @@ def left_of(problem: Problem, group: Ints) -> Left:
     return Left(units, tuples.astype(np.int64), weight.astype(np.int64))
 
 
-def cover_left(problem: Problem, group: Ints, prices: Floats, own: Floats | None, least: float, stop: Flag | None) -> None:
-    """Cover rows that are left by boxes of at least this tightness that hold k of them, unless these boxes are too many."""
+def cover_left(
+    problem: Problem, group: Ints, prices: Floats, own: Floats | None, least: float, stop: Flag | None
+) -> None:
+    """Cover rows that are left by boxes of at least this tightness that hold k of them, unless these boxes are too
+    many.
+    """
     left = left_of(problem, group)
     if len(left.units) < problem.k:
         return
     rows = (problem.packed, np.ascontiguousarray(problem.codes[left.tuples]), left.weight, problem.k)
     worth, parts = prices[left.tuples], None if own is None else own[left.tuples]
     try:
-        _, boxes, _ = kernels.tight_boxes(*rows, worth, least, least, REACH, MOST_BOXES, MOST_WORK, own=parts, stop=stop)
+        _, boxes, _ = kernels.tight_boxes(
+            *rows, worth, least, least, REACH, MOST_BOXES, MOST_WORK, own=parts, stop=stop
+        )
     except TooMuchWork:
         return
     left.put(group, left.weight, kernels.cover_along_prices(*rows, worth, boxes, parts, stop))
@@ -105,6 +122,8 @@ def place_left(problem: Problem, group: Ints, near: Ints) -> Ints:
     """Split top-down what is still left; fewer than k rows join the group where they cost least."""
     left = left_of(problem, group)
     if len(left.units) >= problem.k:
-        of_tuple, _ = kernels.split(problem.packed, np.ascontiguousarray(problem.codes[left.tuples]), left.weight, problem.k)
+        of_tuple, _ = kernels.split(
+            problem.packed, np.ascontiguousarray(problem.codes[left.tuples]), left.weight, problem.k
+        )
         group[left.units] = int(group.max()) + 1 + np.repeat(of_tuple, left.weight)
     return bring_back(problem, group, near, int((group < 0).sum()))

@@ -1,7 +1,7 @@
 """Effort, counted in cells that the search looks at, so that a result does not depend on the clock.
 
-``time_limit`` is translated once, by a fixed rate, into such units; it can only shorten a run. On a slower or busier machine the
-same limit takes longer, until the clock ends the run; on a faster one it ends sooner.
+``time_limit`` is translated once, by a fixed rate, into such units; it can only shorten a run. On a slower or busier
+machine the same limit takes longer, until the clock ends the run; on a faster one it ends sooner.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ NO_TIME = 1e-6
 
 
 def seconds_of(problem: Problem) -> float:
-    """How many seconds of one core the search may take: what a table of this size usually gets, times what was asked for, or the limit if that is less."""
+    """How many seconds of one core the search may take: what a table of this size usually gets, times what was asked
+    for, or the limit if that is less.
+    """
     share = problem.n_units / ROWS_OF_DEFAULT
     worth = DEFAULT_SECONDS * min(share, 1.0 + 0.07 * (share - 1.0) if share > 1 else share)
     worth = problem.effort * max(worth, min(ENOUGH_FOR_A_SMALL_ONE, problem.n_units / ROWS_A_SECOND))

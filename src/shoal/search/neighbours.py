@@ -9,7 +9,9 @@ from shoal.kernels import Flag
 from shoal.problem import Ints, Problem
 
 NEAR, MOST_NEAR = 30, 100
-"""Near tuples of a tuple; for larger groups twice k of them, up to so many: the nearest ones lie in a few groups then, and others are never met."""
+"""Near tuples of a tuple; for larger groups twice k of them, up to so many: the nearest ones lie in a few groups then,
+and others are never met.
+"""
 FEW, MANY = 200_000, 2_000_000
 """Up to so many tuples larger groups get more of them; beyond the other number all get fewer, for memory."""
 MOST_PAIRS = 20_000_000_000
@@ -43,7 +45,9 @@ def can_prune(problem: Problem, count: int, stop: Flag | None = None) -> bool:
 
 
 def near_in_orders(problem: Problem, count: int, seed: int) -> Ints:
-    """Sort the tuples by the columns in several orders; those that stand beside a tuple in one of them are taken as near."""
+    """Sort the tuples by the columns in several orders; those that stand beside a tuple in one of them are taken as
+    near.
+    """
     rng = np.random.default_rng(seed)
     n, q = problem.codes.shape
     each = max(count // 6, 1)

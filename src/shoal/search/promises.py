@@ -29,4 +29,12 @@ def promise_of(demand: Demand, value: Ints, rows: Ints) -> Promise:
     known = demand.criterion.primitive(demand.parameters, share)
     missing = -1 if demand.missing is None or demand.missing >= len(share) or known.takes_missing else demand.missing
     limits = share if known.cap is None else np.ascontiguousarray(known.cap, dtype=np.float64)
-    return Promise(known.form, np.ascontiguousarray(value, dtype=np.int32), limits, l=known.l, c=known.c, t=known.t, missing=missing)
+    return Promise(
+        known.form,
+        np.ascontiguousarray(value, dtype=np.int32),
+        limits,
+        l=known.l,
+        c=known.c,
+        t=known.t,
+        missing=missing,
+    )

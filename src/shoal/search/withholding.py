@@ -1,4 +1,6 @@
-"""Which rows to withhold, where some may be withheld: those that cost most; and how rows come back if too many have left."""
+"""Which rows to withhold, where some may be withheld: those that cost most; and how rows come back if too many have
+left.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,12 @@ from shoal.problem import Floats, Ints, Longs, Problem, Watch, close, sizes_of
 
 
 def withhold(problem: Problem, group: Ints, watch: Watch, budget: int | None = None) -> Ints:
-    """Withhold more rows while the budget lasts and a row saves something: single rows of groups above k, or whole groups.
+    """Withhold more rows while the budget lasts and a row saves something: single rows of groups above k, or whole
+    groups.
 
-    Rows already withheld stay so and count. With demands only whole groups leave, because the rest of a group might break a demand. At
-    least one group stays. With row deletion, what a row saves is counted beyond the price of suppressing it whole.
+    Rows already withheld stay so and count. With demands only whole groups leave, because the rest of a group might
+    break a demand. At least one group stays. With row deletion, what a row saves is counted beyond the price of
+    suppressing it whole.
     """
     watch.tell("withholding")
     fee = problem.price_of_suppression if problem.deletion else 0.0
@@ -27,16 +31,20 @@ def withhold(problem: Problem, group: Ints, watch: Watch, budget: int | None = N
 
 
 def prune(problem: Problem, group: Ints, budget: int, fee: float, offset: Floats, least: float = 0.0) -> Ints:
-    """Take out single rows of groups above k, or whole groups, while a row saves more than the fee and ``least``: most first.
+    """Take out single rows of groups above k, or whole groups, while a row saves more than the fee and ``least``: most
+    first.
 
-    ``offset`` is what is taken off for a row of each unit if it is released, and not if it is left out. A unit of several rows leaves only with its whole group.
+    ``offset`` is what is taken off for a row of each unit if it is released, and not if it is left out. A unit of
+    several rows leaves only with its whole group.
     """
     out = group.copy()
     kept = np.flatnonzero(group >= 0)
     if budget <= 0 or len(kept) == 0:
         return out
     members, start = members_of(group, kept)
-    whole, without = kernels.leave_one_out(problem.packed, problem.codes, problem.tuple_of_unit[np.concatenate(members)], start)
+    whole, without = kernels.leave_one_out(
+        problem.packed, problem.codes, problem.tuple_of_unit[np.concatenate(members)], start
+    )
     singles = not problem.demands
     each = problem.rows_of_unit
 
@@ -103,8 +111,13 @@ def members_of(group: Ints, kept: Longs) -> tuple[list[Longs], Longs]:
     return np.split(order, start[1:-1]), start
 
 
-def best_cut(g: int, rows: Ints, price: float, without: Floats, offset: Floats, k: int, fee: float) -> tuple[float, int, int]:
-    """What to take out of a group whose units have so many rows: (minus what a row taken out saves, the group, which unit; −1 for the whole group)."""
+def best_cut(
+    g: int, rows: Ints, price: float, without: Floats, offset: Floats, k: int, fee: float
+) -> tuple[float, int, int]:
+    """What to take out of a group whose units have so many rows:
+
+    (minus what a row taken out saves, the group, which unit; −1 for the whole group).
+    """
     size = int(rows.sum())
     mean = float(offset.mean()) if size == len(rows) else float(np.average(offset, weights=rows))
     saved, at = price - mean - fee, -1
@@ -132,7 +145,9 @@ def bring_back(problem: Problem, group: Ints, near: Ints, count: int) -> Ints:
     return out
 
 
-def cheapest_group(problem: Problem, group: Ints, near: Ints, rows: NDArray[np.int64], kept: NDArray[np.int64]) -> tuple[Ints, Floats]:
+def cheapest_group(
+    problem: Problem, group: Ints, near: Ints, rows: NDArray[np.int64], kept: NDArray[np.int64]
+) -> tuple[Ints, Floats]:
     """For each of some units, the group of a near tuple to which it adds least, and how much a row of it adds."""
     _, first = np.unique(group[kept], return_index=True)
     n_groups = int(group.max()) + 1
@@ -156,7 +171,9 @@ def cheapest_group(problem: Problem, group: Ints, near: Ints, rows: NDArray[np.i
         joined = kernels.closures(problem.packed, np.ascontiguousarray(both), pair, pair % len(able), len(able))
         more = np.zeros(len(able))
         for j, column in enumerate(problem.columns):
-            more += (size[to[able]] + each[able]) * column.price[joined[:, j]] - size[to[able]] * column.price[nodes[to[able], j]]
+            more += (size[to[able]] + each[able]) * column.price[joined[:, j]] - size[to[able]] * column.price[
+                nodes[to[able], j]
+            ]
         more = more / each[able]
         better = more < best[able]
         best[able[better]], into[able[better]] = more[better], to[able[better]]

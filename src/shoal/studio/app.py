@@ -1,4 +1,6 @@
-"""The studio's pages put together: which address leads to which function, what a page looks like, and what is said where something is wrong."""
+"""The studio's pages put together: which address leads to which function, what a page looks like, and what is said
+where something is wrong.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ STATIC = {
     "icon.svg": "image/svg+xml",
 }
 KEEP = {"cache-control": "private, max-age=31536000, immutable"}
-"""Of styles and scripts, whose address names their edition: a browser need not ask for them with every page. They hold nothing of a table."""
+"""Of styles and scripts, whose address names their edition: a browser need not ask for them with every page. They hold
+nothing of a table.
+"""
 UNKEPT = ("/cells",)
 """Changes of what is seen alone: there is nothing in them that must survive a crash."""
 STATUS: dict[type[Exception], int] = {Stale: 409, Absent: 404, AtStake: 409}
@@ -91,7 +95,9 @@ class Studio:
         return Response(_content(name), media_type=STATIC[name], headers=kept)
 
     def of_table(self, handler: Handler) -> Handler:
-        """The handler, for pages of the table on the desk only: a request from an old page never changes another table."""
+        """The handler, for pages of the table on the desk only: a request from an old page never changes another
+        table.
+        """
 
         async def checked(request: Request) -> Response:
             try:
@@ -120,7 +126,11 @@ class Studio:
 
 def _content(name: str) -> bytes:
     """A style or a script."""
-    return (COLOURS + PARTS).encode() if name == "look.css" else files("shoal.studio").joinpath("static", name).read_bytes()
+    return (
+        (COLOURS + PARTS).encode()
+        if name == "look.css"
+        else files("shoal.studio").joinpath("static", name).read_bytes()
+    )
 
 
 @cache
@@ -143,26 +153,36 @@ def make_app(desk: Desk, locks: Locks, close: Callable[[], None] = lambda: None)
     saving = Saving(s, opening)
     column, run = "/hierarchies/{index:int}", "/tables/{table}/runs/{number:int}"
     routes: list[tuple[str, str, Handler]] = [
-        ("GET", "/", work.page), ("GET", "/open", opening.page), ("POST", "/load/upload", opening.upload), ("POST", "/load/disk", opening.pick),
-        ("POST", "/close/table", opening.close_table), ("GET", "/close", opening.ask_to_leave), ("POST", "/close", opening.leave),
+        ("GET", "/", work.page), ("GET", "/open", opening.page), ("POST", "/load/upload", opening.upload),
+        ("POST", "/load/disk", opening.pick),
+        ("POST", "/close/table", opening.close_table), ("GET", "/close", opening.ask_to_leave),
+        ("POST", "/close", opening.leave),
         ("GET", "/save", saving.page), ("POST", "/project", saving.save), ("GET", "/policy", saving.export),
-        ("POST", "/load/upload/project", saving.upload), ("POST", "/project/unseal", saving.unseal), ("POST", "/project/resume", saving.resume),
+        ("POST", "/load/upload/project", saving.upload), ("POST", "/project/unseal", saving.unseal),
+        ("POST", "/project/resume", saving.resume),
         ("POST", "/project/none", saving.no_project), ("POST", "/past/{index:int}", saving.again),
-        ("GET", "/panes", work.panes), ("GET", "/table", work.table), ("GET", "/rows/{row:int}", work.row), ("GET", "/curve", work.curve),
-        ("POST", "/columns", work.save_columns), ("GET", "/columns/{index:int}", work.column), ("POST", "/columns/{index:int}", work.save_column),
-        ("POST", "/answers", work.answer), ("POST", "/marks", work.marks), ("POST", "/cells", work.hide), ("GET", "/risk", work.risk),
+        ("GET", "/panes", work.panes), ("GET", "/table", work.table), ("GET", "/rows/{row:int}", work.row),
+        ("GET", "/curve", work.curve),
+        ("POST", "/columns", work.save_columns), ("GET", "/columns/{index:int}", work.column),
+        ("POST", "/columns/{index:int}", work.save_column),
+        ("POST", "/answers", work.answer), ("POST", "/marks", work.marks), ("POST", "/cells", work.hide),
+        ("GET", "/risk", work.risk),
         ("GET", column, arrange.page), ("POST", column, arrange.choose), ("POST", column + "/file", arrange.file),
         ("POST", column + "/weight", arrange.weigh),
-        ("GET", column + "/tree", arrange.tree), ("POST", column + "/tree", arrange.edit), ("POST", column + "/ruler", arrange.ruler), ("GET", column + "/export", arrange.export),
+        ("GET", column + "/tree", arrange.tree), ("POST", column + "/tree", arrange.edit),
+        ("POST", column + "/ruler", arrange.ruler), ("GET", column + "/export", arrange.export),
         ("POST", "/runs", running.start), ("GET", "/runs/{number:int}", running.find),
-        ("GET", run, running.page), ("GET", run + "/progress", running.progress), ("GET", run + "/drawn", running.drawn), ("POST", run + "/stop", running.stop),
-        ("POST", run + "/name", running.rename), ("POST", run + "/show", running.choose), ("GET", run + "/delete", running.ask_to_delete),
+        ("GET", run, running.page), ("GET", run + "/progress", running.progress),
+        ("GET", run + "/drawn", running.drawn), ("POST", run + "/stop", running.stop),
+        ("POST", run + "/name", running.rename), ("POST", run + "/show", running.choose),
+        ("GET", run + "/delete", running.ask_to_delete),
         ("POST", run + "/delete", running.delete), ("GET", run + "/{fingerprint}/{name}", running.download),
         ("GET", "/compare", running.compare), ("GET", "/status", s.status), ("GET", "/static/{name}", s.static),
     ]  # fmt: skip
     app = Starlette(
         routes=[
-            Route(path, s.of_table(handler) if is_change(method, path) else handler, methods=[method]) for method, path, handler in routes
+            Route(path, s.of_table(handler) if is_change(method, path) else handler, methods=[method])
+            for method, path, handler in routes
         ],
         exception_handlers={HTTPException: s.failed, ShoalError: s.failed, Exception: s.failed},
     )

@@ -64,7 +64,10 @@ class Arranging:
         return self.show("hierarchy.html", error=error, status=status, index=index, name=name, kinds=KINDS, **about)
 
     def _about(self, name: str) -> dict[str, Any]:
-        """What the page says of the column. A column of very many values is left to the run: trying its hierarchy here would take long."""
+        """What the page says of the column.
+
+        A column of very many values is left to the run: trying its hierarchy here would take long.
+        """
         coded = self.desk.coded(name)
         about = {
             "n_values": coded.n_values,
@@ -83,7 +86,12 @@ class Arranging:
             made = self.desk.encoded(name)
         except ShoalError as wrong:
             return {**about, "unfit": str(wrong)}
-        return {**about, "description": made.description, "can_arrange": made.free is None, "has_ruler": self.desk.ruler(name) is not None}
+        return {
+            **about,
+            "description": made.description,
+            "can_arrange": made.free is None,
+            "has_ruler": self.desk.ruler(name) is not None,
+        }
 
     def _suggestion(self, name: str) -> str:
         """What is suggested for a column's values, in words; found once for the same values."""
@@ -93,14 +101,19 @@ class Arranging:
             with suppress(ShoalError):
                 self.desk.encoded(name, suggested)  # refuses what could be misread
                 said = suggested.description
-            self._suggested = {**{known: words for known, words in self._suggested.items() if known[0] == self.desk.key}, key: said}
+            self._suggested = {
+                **{known: words for known, words in self._suggested.items() if known[0] == self.desk.key},
+                key: said,
+            }
         return self._suggested[key]
 
     async def choose(self, request: Request) -> Response:
         index, name = self._column(request)
         form = {key: str(value) for key, value in (await request.form()).items()}
         try:
-            await run_in_threadpool(self._held, request, self._choose, name, form.get("kind", ""), form.get("parameters", ""))
+            await run_in_threadpool(
+                self._held, request, self._choose, name, form.get("kind", ""), form.get("parameters", "")
+            )
         except Stale:
             raise
         except ShoalError as wrong:

@@ -1,7 +1,9 @@
-"""What was decided survives a crash of the browser and of the studio: kept after every change in a folder that only its owner can enter.
+"""What was decided survives a crash of the browser and of the studio: kept after every change in a folder that only its
+owner can enter.
 
-It is a project without the table: no row is in it; hierarchies that were arranged by hand list values of their column. It is not encrypted, since a key that lies
-beside it protects from nobody. It is removed when the table is closed on purpose.
+It is a project without the table: no row is in it; hierarchies that were arranged by hand list values of their column.
+It is not encrypted, since a key that lies beside it protects from nobody. It is removed when the table is closed on
+purpose.
 """
 
 from __future__ import annotations
@@ -45,13 +47,21 @@ def _own() -> Path:
 
 
 def keep(desk: Desk) -> None:
-    """Keep what is on the desk, unless it is being left on purpose. Where the folder cannot be written, work goes on without."""
+    """Keep what is on the desk, unless it is being left on purpose.
+
+    Where the folder cannot be written, work goes on without.
+    """
     with _WRITING, suppress(OSError, ShoalError):
         if desk.is_left or desk.loaded is None or not (desk.roles or desk.specs or desk.answers):
             return
         state_folder().mkdir(parents=True, exist_ok=True, mode=0o700)
         state_folder().chmod(0o700)
-        content = {**projects.project_of(desk), "path": desk.path, "history": history_of(desk), "when": time.strftime("%Y-%m-%d %H:%M")}
+        content = {
+            **projects.project_of(desk),
+            "path": desk.path,
+            "history": history_of(desk),
+            "when": time.strftime("%Y-%m-%d %H:%M"),
+        }
         write_bytes(
             _own(), json.dumps(content, ensure_ascii=False).encode(), private=True, force=True
         )  # for no reader: in one line it is quick
@@ -102,14 +112,26 @@ def _is_left(path: Path) -> bool:
 
 
 def _read(path: Path) -> Kept:
-    """What a file holds. It is read again only where it is another one by now: pages ask for it often, and it may be large."""
+    """What a file holds.
+
+    It is read again only where it is another one by now: pages ask for it often, and it may be large.
+    """
     now = path.stat()
     mark = now.st_mtime_ns, now.st_size, now.st_ino
     known = _READ.get(path)
     if known is None or known[0] != mark:
         content = path.read_bytes()
         made, extra = projects.read(content), json.loads(content)
-        known = mark, Kept(path.name, str(made["table"].get("name", "")), str(extra.get("when", "")), made, str(extra.get("path", "")))
+        known = (
+            mark,
+            Kept(
+                path.name,
+                str(made["table"].get("name", "")),
+                str(extra.get("when", "")),
+                made,
+                str(extra.get("path", "")),
+            ),
+        )
         _READ[path] = known
     return known[1]
 

@@ -1,6 +1,7 @@
 """What each k costs, before one is chosen: quick runs in the background, one k after the other.
 
-They are made with little effort, and of a large table only a sample is run; the page says so. Nothing of them is released.
+They are made with little effort, and of a large table only a sample is run; the page says so. Nothing of them is
+released.
 """
 
 from __future__ import annotations
@@ -46,7 +47,9 @@ class Quiet(Watch):
         self.made_room = False
         """Whether it stopped for a run: what it found is then not what it would have found."""
 
-    def tell(self, stage: str, done: float | None = None, loss: float | None = None, bound: float | None = None) -> None:
+    def tell(
+        self, stage: str, done: float | None = None, loss: float | None = None, bound: float | None = None
+    ) -> None:
         return None
 
     def wants_stop(self) -> bool:
@@ -104,7 +107,10 @@ def sample(table: Table) -> Table:
 
 
 def walk(table: Table, policy: Policy, points: list[Point], ear: Quiet) -> None:
-    """One k after the other. A run that comes goes first; the point that was being computed is computed again after it."""
+    """One k after the other.
+
+    A run that comes goes first; the point that was being computed is computed again after it.
+    """
     for k in (k for k in KS if 2 * k <= table.n_rows):
         found, ear.made_room = None, True
         while ear.made_room and not ear.end.is_set():
@@ -127,6 +133,7 @@ def measure(table: Table, policy: Policy, k: int, watch: Watch) -> Point | None:
     sizes = np.array(release.verdict.sizes)
     most, bound = release.solution.most_loss, release.lower_bound
     return Point(
-        k, release.loss / most if most else 0.0, None if bound is None or not most else bound / most, 1 / max(int(sizes.min()), 1),
+        k, release.loss / most if most else 0.0, None if bound is None or not most else bound / most,
+        1 / max(int(sizes.min()), 1),
         len(sizes) / max(int(sizes.sum()), 1), 1 - len(release.rows) / max(table.n_rows, 1),
     )  # fmt: skip

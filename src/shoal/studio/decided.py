@@ -1,4 +1,6 @@
-"""What was decided about the columns of the table on the desk: roles, hierarchies, weights, marks of missing cells, and answers."""
+"""What was decided about the columns of the table on the desk: roles, hierarchies, weights, marks of missing cells, and
+answers.
+"""
 
 from __future__ import annotations
 
@@ -52,12 +54,26 @@ class Decided:
     _defaults: dict[str, tuple[Coded, Spec]] = field(default_factory=dict)
     """By column: the values, and the hierarchy that they get by themselves."""
     _encoded: dict[str, tuple[Coded, Spec, Encoded]] = field(default_factory=dict)
-    """By column: the values, the hierarchy that was asked for last, and what it makes of them. Another of the two makes it anew."""
+    """By column: the values, the hierarchy that was asked for last, and what it makes of them. Another of the two makes
+    it anew.
+    """
 
     def forget(self) -> None:
         """Nothing is decided any more."""
         fresh = Decided()
-        for name in ("roles", "order", "specs", "weights", "marks", "answers", "_sketches", "_rulers", "_coded", "_defaults", "_encoded"):
+        for name in (
+            "roles",
+            "order",
+            "specs",
+            "weights",
+            "marks",
+            "answers",
+            "_sketches",
+            "_rulers",
+            "_coded",
+            "_defaults",
+            "_encoded",
+        ):
             setattr(self, name, getattr(fresh, name))
 
     @property
@@ -113,7 +129,14 @@ class Decided:
         if there is None:
             raise DataError("There is no table yet. Load one first.")
         return Heard(
-            there.columns, there.relations, there.coded, there.repeats, self.roles, frozenset(self.specs), self.marks, self.answers
+            there.columns,
+            there.relations,
+            there.coded,
+            there.repeats,
+            self.roles,
+            frozenset(self.specs),
+            self.marks,
+            self.answers,
         )
 
     def questions(self) -> list[Question]:
@@ -131,7 +154,9 @@ class Decided:
         if question is None or answer not in dict(question.answers):
             raise DataError("This question is no longer open.")
         alike = [
-            q for q in asked.values() if also_others and key.startswith("role ") and q.key.startswith("role ") and q.text == question.text
+            q
+            for q in asked.values()
+            if also_others and key.startswith("role ") and q.key.startswith("role ") and q.text == question.text
         ]
         for one in dict.fromkeys([question, *alike]):
             if answer in dict(one.answers):
@@ -164,7 +189,9 @@ class Decided:
         found: dict[str, list[str]] = {}
         for key, answer in self.answers.items():
             kind, _, what = key.partition(" ")
-            name = next((n for n in self.table.columns if what == n or (kind == "tells" and what.startswith(f"{n} "))), "")
+            name = next(
+                (n for n in self.table.columns if what == n or (kind == "tells" and what.startswith(f"{n} "))), ""
+            )
             if name and kind != "mark":
                 found.setdefault(name, []).append(questions.reason_of(key, answer))
         return found
@@ -174,7 +201,9 @@ class Decided:
         if name not in self._coded:
             made = self.loaded.coded.get(name) if self.loaded is not None else None
             has_marks = made is None or (bool(self.marks) and bool(made.values.is_in(list(self.marks)).any()))
-            self._coded[name] = self.table.with_missing(self.marks, [name]).coded(name) if made is None or has_marks else made
+            self._coded[name] = (
+                self.table.with_missing(self.marks, [name]).coded(name) if made is None or has_marks else made
+            )
         return self._coded[name]
 
     def default(self, name: str) -> Spec:
@@ -191,7 +220,10 @@ class Decided:
         return self.specs[name] if name in self.specs else self.default(name)
 
     def encoded(self, name: str, spec: Spec | None = None) -> Encoded:
-        """A column's hierarchy over its values; raises where it does not fit them. Made once for the same values and the same hierarchy."""
+        """A column's hierarchy over its values; raises where it does not fit them.
+
+        Made once for the same values and the same hierarchy.
+        """
         coded, spec = self.coded(name), spec or self.spec(name)
         known = self._encoded.get(name)
         if known is None or known[0] is not coded or known[1] is not spec:
@@ -245,7 +277,8 @@ class Decided:
         """A tree to be arranged that begins as this hierarchy; the default for None."""
         if self.coded(name).n_values > MOST_VALUES:
             raise HierarchyError(
-                f"Column '{name}' has {self.coded(name).n_values:,} values: too many to arrange by hand (the most is {MOST_VALUES:,}). "
+                f"Column '{name}' has {self.coded(name).n_values:,} values: too many to arrange by hand (the most is "
+                f"{MOST_VALUES:,}). "
                 "Choose intervals or prefixes, or send a hierarchy file."
             )
         encoded = self.encoded(name, spec or self.default(name))
@@ -277,8 +310,12 @@ class Decided:
         if name not in self._rulers:
             coded = self.coded(name)
             is_small = coded.n_values <= MOST_VALUES and self.loaded is not None
-            kind = next((s.kind for s in self.loaded.columns if s.column == name), "") if self.loaded is not None else ""
-            self._rulers[name] = ruler_of(coded.values.to_list(), coded.counts(), kind, self.encoded(name)) if is_small else None
+            kind = (
+                next((s.kind for s in self.loaded.columns if s.column == name), "") if self.loaded is not None else ""
+            )
+            self._rulers[name] = (
+                ruler_of(coded.values.to_list(), coded.counts(), kind, self.encoded(name)) if is_small else None
+            )
         return self._rulers[name]
 
     def keep_ruler(self, name: str) -> None:
@@ -300,7 +337,11 @@ class Decided:
         made = self.encoded(name)
         if made.free is not None:
             raise HierarchyError("Freely chosen intervals or sets have no levels to write to a file.")
-        return list(arrange(name, values).rows()) if arrange is not None else [row for row in rows_of(made.tree) if row[0] != ""]
+        return (
+            list(arrange(name, values).rows())
+            if arrange is not None
+            else [row for row in rows_of(made.tree) if row[0] != ""]
+        )
 
     def rows_below(self, name: str) -> dict[str, int]:
         """How many rows have each value."""

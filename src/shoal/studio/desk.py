@@ -107,7 +107,15 @@ class Desk(Decided):
             self.curves.stop()
             self._left += [job for job in (self.loading, self._risk and self._risk[1], self.curves.job) if job]
             self.forget()
-            self.key, self.path, self.loading, self.runs, self.past, self.saved, self.shown = "", "", None, [], [], "", 0
+            self.key, self.path, self.loading, self.runs, self.past, self.saved, self.shown = (
+                "",
+                "",
+                None,
+                [],
+                [],
+                "",
+                0,
+            )
             self.settings, self.curves, self._risk, self._sight, self._n_runs = Settings(), Curves(), None, None, 0
         gc.collect()  # the studio seldom looks for cycles by itself
 
@@ -128,7 +136,9 @@ class Desk(Decided):
     def _jobs(self) -> list[AnyJob]:
         """All work that may go on; a run that ends begins to draw its report."""
         reports = [run.drawing for run in self.runs]
-        return [job for job in (self.loading, self._risk and self._risk[1], self.curves.job, *self._left, *reports) if job]
+        return [
+            job for job in (self.loading, self._risk and self._risk[1], self.curves.job, *self._left, *reports) if job
+        ]
 
     @property
     def has_failed(self) -> bool:
@@ -142,7 +152,12 @@ class Desk(Decided):
                 raise DataError("There is no table yet. Load one first.")
             self._sight = (
                 self.key,
-                Sight(self.table, self.loaded.coded, {s.column: s.kind for s in self.loaded.columns}, self.loaded.haystacks),
+                Sight(
+                    self.table,
+                    self.loaded.coded,
+                    {s.column: s.kind for s in self.loaded.columns},
+                    self.loaded.haystacks,
+                ),
             )
         return self._sight[1]
 
@@ -155,7 +170,10 @@ class Desk(Decided):
         if self._risk is None or self._risk[0] != (names, watched, person, self.marks):
             size = 3 if len(names) <= MOST_FOR_TRIPLES else 2
             table = self.table.with_missing(self.marks, [*names, *watched, *([person] if person else [])])
-            job = Job("Counting who stands out", lambda: assess_table(table, names, watched, largest_subset=size, person=person))
+            job = Job(
+                "Counting who stands out",
+                lambda: assess_table(table, names, watched, largest_subset=size, person=person),
+            )
             self._risk = (names, watched, person, self.marks), job
         return self._risk[1]
 
@@ -170,8 +188,10 @@ class Desk(Decided):
         s = self.settings
         names = self.named("quasi-identifier")
         asked = make_policy(
-            None, **s.said, quasi_identifiers=names, sensitive=self.named("sensitive"), identifiers=self.named("identifier"),
-            hierarchies={n: self.specs[n] for n in names if n in self.specs}, weights={n: self.weights[n] for n in names if n in self.weights},
+            None, **s.said, quasi_identifiers=names, sensitive=self.named("sensitive"),
+            identifiers=self.named("identifier"),
+            hierarchies={n: self.specs[n] for n in names if n in self.specs},
+            weights={n: self.weights[n] for n in names if n in self.weights},
             require=dict(s.require), person=self.person, missing_values=self.marks,
         )  # fmt: skip
         if not names:
@@ -181,7 +201,10 @@ class Desk(Decided):
 
     def _ordered(self, columns: dict[str, ColumnPolicy]) -> dict[str, ColumnPolicy]:
         """As an opened policy has them, if there is one: the order of columns decides between equals."""
-        return {name: columns[name] for name in (*(n for n in self.order if n in columns), *(n for n in columns if n not in self.order))}
+        return {
+            name: columns[name]
+            for name in (*(n for n in self.order if n in columns), *(n for n in columns if n not in self.order))
+        }
 
     def take_policy(self, policy: Policy) -> None:
         """Make what a policy asks for the state of the desk: all of it, or nothing."""
@@ -196,7 +219,9 @@ class Desk(Decided):
                 self.encoded(name, column.hierarchy)
         self.forget()
         self.settings, self.order, self.marks = settings, tuple(policy.columns), policy.missing_values
-        self.roles = {name: "person" if name == policy.person else column.role for name, column in policy.columns.items()}
+        self.roles = {
+            name: "person" if name == policy.person else column.role for name, column in policy.columns.items()
+        }
         self.specs = {name: column.hierarchy for name, column in policy.columns.items() if column.hierarchy is not None}
         self.weights = {name: column.weight for name, column in policy.columns.items() if column.weight != 1}
         self.answers = {
@@ -220,7 +245,9 @@ class Desk(Decided):
             self.ready()
             return self.begin_run(policy, self.reasons())
 
-    def begin_run(self, policy: Policy, reasons: dict[str, list[str]] | None = None, name: str = "", again: str = "") -> Run:
+    def begin_run(
+        self, policy: Policy, reasons: dict[str, list[str]] | None = None, name: str = "", again: str = ""
+    ) -> Run:
         """Begin a run with this policy."""
         self._n_runs += 1
         run = Run(self._n_runs, self.key, self.table, policy, self.folder, reasons or {}, name, lambda: self.changed())
@@ -263,6 +290,7 @@ class Desk(Decided):
         """Raise :class:`Stale` for a page of a table that is no longer on the desk."""
         if not self.key or key != self.key:
             raise Stale(
-                "This page is of a table that is no longer on the desk: another one was loaded since, perhaps in another tab. "
+                "This page is of a table that is no longer on the desk: another one was loaded since, perhaps in "
+                "another tab. "
                 "Nothing was changed, and no file was sent."
             )

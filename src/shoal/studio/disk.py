@@ -1,4 +1,7 @@
-"""Picking a file from the disk: the folder in which the studio was started, and what is below it. Nothing outside is listed or read."""
+"""Picking a file from the disk: the folder in which the studio was started, and what is below it.
+
+Nothing outside is listed or read.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,8 @@ from pathlib import Path
 
 from shoal.errors import DataError
 
-ENDINGS = (".csv", ".tsv", ".txt", ".parquet", ".csv.gz", ".tsv.gz", ".txt.gz", ".xlsx", ".xls", ".ods", ".sav", ".por", ".dta", ".sas7bdat", ".xpt",
+ENDINGS = (".csv", ".tsv", ".txt", ".parquet", ".csv.gz", ".tsv.gz", ".txt.gz", ".xlsx", ".xls", ".ods", ".sav", ".por",
+           ".dta", ".sas7bdat", ".xpt",
            ".jsonl", ".arrow", ".feather")  # fmt: skip
 MOST_ENTRIES = 500
 

@@ -1,7 +1,9 @@
-"""How a browser comes to the studio, and nobody else does: a private file that leads to the link, and fresh links for whoever sits at the terminal.
+"""How a browser comes to the studio, and nobody else does: a private file that leads to the link, and fresh links for
+whoever sits at the terminal.
 
-Arguments of a process can be read by every user of a machine, so a browser that is started gets the path of a file which only
-its owner can read, in a folder that only she can enter. The file is removed with the studio; its link is worth nothing once it was used.
+Arguments of a process can be read by every user of a machine, so a browser that is started gets the path of a file
+which only its owner can read, in a folder that only she can enter. The file is removed with the studio; its link is
+worth nothing once it was used.
 """
 
 from __future__ import annotations
@@ -31,7 +33,10 @@ PAUSE = 1.0
 
 
 def lead_browser(link: str) -> Path | None:
-    """Start a browser on a private file that leads to the link; the folder of the file, to be wiped at the end. None where no such file can be had."""
+    """Start a browser on a private file that leads to the link; the folder of the file, to be wiped at the end.
+
+    None where no such file can be had.
+    """
     if not shows_own_files():
         return None
     home = private_folder()

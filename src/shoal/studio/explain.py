@@ -48,7 +48,9 @@ def group_of(release: Release, row: int, most: int = 20) -> Hiding | None:
     why = [found for j in range(release.problem.n_columns) if (found := _why(release, j, at, rows)) is not None]
     watched = []
     for name in release.policy.named("sensitive"):
-        counted = Counter("(missing)" if v is None else str(v) for v in release.original.column(name).gather(rows[:100_000]).to_list())
+        counted = Counter(
+            "(missing)" if v is None else str(v) for v in release.original.column(name).gather(rows[:100_000]).to_list()
+        )
         watched.append((name, tuple(counted.most_common(8))))
     return Hiding(row, len(rows), release.problem.k, tuple(why), tuple(watched), tuple(rows[:most].tolist()))
 
@@ -64,7 +66,8 @@ def _why(release: Release, j: int, at: int, rows: Longs) -> Why | None:
         return Why(
             column.name,
             str(label),
-            f"its {len(rows):,} rows hold {len(np.unique(leaves)):,} different values, and anything narrower leaves some of them out",
+            f"its {len(rows):,} rows hold {len(np.unique(leaves)):,} different values, and anything narrower leaves "
+            "some of them out",
         )
     parts = Counter(_below(column.tree, leaves, str(label)).tolist())
     return Why(column.name, str(label), _words(column.tree, parts, release.problem.k, len(rows)))
@@ -84,7 +87,9 @@ def _below(tree: Tree, leaves: NDArray[np.int32], label: str) -> NDArray[np.int3
 def _words(tree: Tree, parts: Counter[int], k: int, n_rows: int) -> str:
     if len(parts) == 1:
         return "a finer label would hold the same rows; the search chose this one, or a promise asks for it"
-    shown = ", ".join(f"{'(missing)' if tree.labels[v] is None else tree.labels[v]}: {n:,}" for v, n in parts.most_common(MOST_SHOWN))
+    shown = ", ".join(
+        f"{'(missing)' if tree.labels[v] is None else tree.labels[v]}: {n:,}" for v, n in parts.most_common(MOST_SHOWN)
+    )
     more = f" and {len(parts) - MOST_SHOWN:,} more" if len(parts) > MOST_SHOWN else ""
     small = [n for n in parts.values() if n < k]
     split = f"one step finer, the {n_rows:,} rows fall apart ({shown}{more})"

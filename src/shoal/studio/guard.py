@@ -1,8 +1,9 @@
 """Who may talk to the studio: a browser of its owner, which came by a link, from no other page.
 
-Four checks, each of which stops most outsiders: the socket listens on loopback alone; the Host must be ours (no rebinding of names);
-a request that another page caused is refused (Origin, Sec-Fetch-Site, a SameSite cookie); and nobody gets in without a link, whose token
-is exchanged, once, for a cookie that no script can read (:mod:`shoal.studio.locks`).
+Four checks, each of which stops most outsiders: the socket listens on loopback alone; the Host must be ours (no
+rebinding of names); a request that another page caused is refused (Origin, Sec-Fetch-Site, a SameSite cookie); and
+nobody gets in without a link, whose token is exchanged, once, for a cookie that no script can read
+(:mod:`shoal.studio.locks`).
 """
 
 from __future__ import annotations
@@ -28,7 +29,10 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
-ONCE = "Each link lets one browser in, once. If it was not you who used it, close the studio with Ctrl-C: somebody else did."
+ONCE = (
+    "Each link lets one browser in, once. If it was not you who used it, close the studio with Ctrl-C: somebody else "
+    "did."
+)
 AGAIN = "Press Enter in the terminal of the studio for a fresh link; where it runs without a terminal, start it again."
 GO_ON = '<p>In the browser that was let in, <a href="{}/">go on here</a>.</p>'
 LARGEST_FORM = 32 * 2**20
@@ -51,7 +55,10 @@ def refusal(locks: Locks, scope: Scope, headers: Headers) -> str | None:
 
 
 def token_of(locks: Locks, scope: Scope) -> str | None:
-    """The token of a link; None where a request is for something else. The private file that leads here is another page, so a link may come from one."""
+    """The token of a link; None where a request is for something else.
+
+    The private file that leads here is another page, so a link may come from one.
+    """
     if scope["method"] != "GET" or scope["path"] != f"{locks.home}/":
         return None
     given = parse_qs(scope["query_string"].decode("latin-1"))
@@ -78,7 +85,9 @@ class Guard:
         await self.app(inner, _limited(inner, receive), sending)
 
     def answer(self, scope: Scope) -> Response | None:
-        """The answer to an outsider, or to somebody who comes by a link; None for somebody who has the cookie already."""
+        """The answer to an outsider, or to somebody who comes by a link; None for somebody who has the cookie
+        already.
+        """
         headers, home = Headers(scope=scope), self.locks.home
         refused = refusal(self.locks, scope, headers)
         if refused is not None:
@@ -87,7 +96,11 @@ class Guard:
         is_inside = f"{scope['path']}/".startswith(f"{home}/") and self.locks.is_inside(given, headers["host"])
         token = token_of(self.locks, scope)
         if token is None:
-            return None if is_inside else PlainTextResponse(f"Nobody gets in here without a link. {AGAIN}", status_code=401)
+            return (
+                None
+                if is_inside
+                else PlainTextResponse(f"Nobody gets in here without a link. {AGAIN}", status_code=401)
+            )
         if is_inside:
             return onward(home)
         welcome = self.locks.enter(token, headers["host"])
@@ -101,15 +114,19 @@ class Guard:
 
 
 def onward(home: str) -> Response:
-    """A page that leads to the first one by itself: a browser that another page sent here would not show its new cookie to an address that we redirect it to."""
+    """A page that leads to the first one by itself: a browser that another page sent here would not show its new cookie
+    to an address that we redirect it to.
+    """
     return _page(
-        f'<link rel="icon" href="{home}/static/icon.svg"><meta http-equiv="refresh" content="0;url={home}/"><p><a href="{home}/">Go on</a></p>'
+        f'<link rel="icon" href="{home}/static/icon.svg"><meta http-equiv="refresh" content="0;url={home}/"><p><a '
+        f'href="{home}/">Go on</a></p>'
     )
 
 
 def _page(body: str, status: int = 200) -> Response:
     return HTMLResponse(
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>shoal studio</title>{body}</html>', status_code=status
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>shoal studio</title>{body}</html>',
+        status_code=status,
     )
 
 

@@ -17,11 +17,16 @@ class Haystack:
         self._values = values
         array = values.rechunk().to_arrow()
         _, ends, data = array.buffers()
-        edges = np.frombuffer(ends, dtype=np.int64)[array.offset : array.offset + len(array) + 1] if len(array) else np.zeros(1, np.int64)
+        edges = (
+            np.frombuffer(ends, dtype=np.int64)[array.offset : array.offset + len(array) + 1]
+            if len(array)
+            else np.zeros(1, np.int64)
+        )
         told = np.frombuffer(data, dtype=np.uint8)[edges[0] : edges[-1]] if data is not None else np.zeros(0, np.uint8)
         self._edges = edges - edges[0]
         """Where each value begins, and where the last one ends."""
-        self._bytes = told | (((told - ord("A")) < 26).view(np.uint8) << 5)  # A to Z as a to z; the subtraction wraps around
+        # A to Z as a to z; the subtraction wraps around
+        self._bytes = told | (((told - ord("A")) < 26).view(np.uint8) << 5)
         self._often = np.bincount(self._bytes, minlength=256)
         """How often each byte occurs."""
 
@@ -36,7 +41,9 @@ class Haystack:
         return hit
 
     def _with(self, wanted: Octets) -> Booleans:
-        """Which values hold these bytes: first where the rarest of them stands, then whether the others stand around it."""
+        """Which values hold these bytes: first where the rarest of them stands, then whether the others stand around
+        it.
+        """
         found, n = np.zeros(len(self._values), dtype=bool), len(wanted)
         if n > len(self._bytes) or not self._often[wanted].all():
             return found

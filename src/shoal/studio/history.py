@@ -1,6 +1,7 @@
 """What was changed on rulers and trees, step by step, as plain data: so that undo and redo go on after a crash.
 
-A ruler's states are small and stand here as they are. A tree's are not: here stands the hierarchy that it began with, and every change since.
+A ruler's states are small and stand here as they are. A tree's are not: here stands the hierarchy that it began with,
+and every change since.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ History = dict[str, dict[str, Any]]
 
 
 def history_of(decided: Decided) -> History:
-    """For each column that was changed on its page: how to come back to where it is, with all that can be undone and done again."""
+    """For each column that was changed on its page: how to come back to where it is, with all that can be undone and
+    done again.
+    """
     rulers = {
         name: {"lines": _pairs(ruler.lines), "past": [*map(_pairs, ruler.past)], "future": [*map(_pairs, ruler.future)]}
         for name, ruler in decided.rulers().items()
@@ -33,7 +36,10 @@ def history_of(decided: Decided) -> History:
 
 
 def take_up(decided: Decided, history: Any) -> None:
-    """Go on with what was kept. What does not lead to the hierarchy that was kept with it is left out: then there is nothing to undo."""
+    """Go on with what was kept.
+
+    What does not lead to the hierarchy that was kept with it is left out: then there is nothing to undo.
+    """
     for name, kept in history.items() if isinstance(history, dict) else ():
         try:
             if name not in decided.specs:
@@ -81,6 +87,8 @@ def _pairs(lines: Lines) -> list[tuple[float, int]]:
 
 def _lines(pairs: Any, ruler: Ruler) -> Lines:
     made = {float(at): int(height) for at, height in pairs}
-    if not 0 < len(made) <= MOST_LINES or not all(math.isfinite(at) and ruler.low < at <= ruler.high and h >= 1 for at, h in made.items()):
+    if not 0 < len(made) <= MOST_LINES or not all(
+        math.isfinite(at) and ruler.low < at <= ruler.high and h >= 1 for at, h in made.items()
+    ):
         raise DataError("These lines were not drawn here.")
     return dict(sorted(made.items()))

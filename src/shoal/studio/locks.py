@@ -1,7 +1,8 @@
 """The studio's secrets: links that open a session once, and the sessions that they opened.
 
-A browser keeps one jar of cookies for all ports of a machine. So a session is bound to its port by the cookie's name, to its place by the
-cookie's path, which nobody can guess and which no page on another port is asked for, and to its host, which is kept here beside it.
+A browser keeps one jar of cookies for all ports of a machine. So a session is bound to its port by the cookie's name,
+to its place by the cookie's path, which nobody can guess and which no page on another port is asked for, and to its
+host, which is kept here beside it.
 """
 
 from __future__ import annotations

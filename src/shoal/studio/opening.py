@@ -35,8 +35,17 @@ class Opening:
             listing = await run_in_threadpool(disk.listing, self.desk.root, "")
         if not error and self.desk.has_failed and self.desk.loading is not None:
             error = self.desk.loading.error
-        kept = [one for one in await run_in_threadpool(autosave.left_behind, MOST_OFFERED) if one.name != self.desk.waiting_file]
-        about = {"listing": listing, "stake": self.stake(), "kept": kept, "n_older": max(autosave.n_left() - MOST_OFFERED, 0)}
+        kept = [
+            one
+            for one in await run_in_threadpool(autosave.left_behind, MOST_OFFERED)
+            if one.name != self.desk.waiting_file
+        ]
+        about = {
+            "listing": listing,
+            "stake": self.stake(),
+            "kept": kept,
+            "n_older": max(autosave.n_left() - MOST_OFFERED, 0),
+        }
         return self.pages.show("start.html", error=error, status=status, **about)
 
     def stake(self) -> str:
@@ -55,7 +64,8 @@ class Opening:
         """Raise if a table is open that would be lost."""
         if self.stake():
             raise AtStake(
-                f"{self.desk.table.source} is still open, with {self.stake()}. Close it first: then nothing is lost without a question."
+                f"{self.desk.table.source} is still open, with {self.stake()}. Close it first: then nothing is lost "
+                "without a question."
             )
 
     async def upload(self, request: Request) -> Response:

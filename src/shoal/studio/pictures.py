@@ -53,7 +53,9 @@ def spread_of(column: Coded, kind: str) -> Silhouette:
             good = np.ones(len(moment), dtype=bool)
             good[wrong] = False
             if good.any():
-                return _histogram(moment[good].astype(float), counts[good], lambda x: write_date(int(x // DAY), "YYYY-MM"))
+                return _histogram(
+                    moment[good].astype(float), counts[good], lambda x: write_date(int(x // DAY), "YYYY-MM")
+                )
     top = _most(counts)
     return Silhouette(tuple(column.values[int(i)] for i in top), tuple(int(counts[i]) for i in top), False)
 
@@ -82,7 +84,8 @@ def spark(spread: Silhouette, width: int = 64, height: int = 18) -> str:
     most = max(spread.counts, default=0) or 1
     step = width / max(len(spread.counts), 4)
     bars = "".join(
-        f'<rect x="{i * step:.1f}" y="{height - max(height * n / most, 1):.1f}" width="{max(step - 1, 1):.1f}" height="{max(height * n / most, 1):.1f}" class="{"a" if spread.is_line else "b"}"/>'
+        f'<rect x="{i * step:.1f}" y="{height - max(height * n / most, 1):.1f}" width="{max(step - 1, 1):.1f}" '
+        f'height="{max(height * n / most, 1):.1f}" class="{"a" if spread.is_line else "b"}"/>'
         for i, n in enumerate(spread.counts)
         if n
     )
@@ -94,12 +97,18 @@ def large(title: str, spread: Silhouette, width: int = 320, height: int = 90) ->
     most = max(spread.counts, default=0) or 1
     step = width / max(len(spread.counts), 1)
     bars = "".join(
-        f'<rect x="{i * step:.1f}" y="{height - height * n / most:.1f}" width="{max(step - 1.5, 1):.1f}" height="{height * n / most:.1f}" class="{"a" if spread.is_line else "b"}"><title>{escape(label)}: {n:,} rows</title></rect>'
+        f'<rect x="{i * step:.1f}" y="{height - height * n / most:.1f}" width="{max(step - 1.5, 1):.1f}" '
+        f'height="{height * n / most:.1f}" class="{"a" if spread.is_line else "b"}"><title>{escape(label)}: {n:,} '
+        "rows</title></rect>"
         for i, (label, n) in enumerate(zip(spread.labels, spread.counts, strict=True))
     )
     last = spread.labels[-1][:18] if spread.is_line and spread.labels else "the most frequent first"
     first = spread.labels[0][:18] if spread.labels else ""
     ends = (
-        f'<text x="0" y="{height + 14}">{escape(first)}</text><text x="{width}" y="{height + 14}" text-anchor="end">{escape(last)}</text>'
+        f'<text x="0" y="{height + 14}">{escape(first)}</text><text x="{width}" y="{height + 14}" '
+        f'text-anchor="end">{escape(last)}</text>'
     )
-    return f'<svg class="large" viewBox="0 0 {width} {height + 18}" role="img" aria-label="{escape(title)}: {escape(spread.words())}">{bars}{ends}</svg>'
+    return (
+        f'<svg class="large" viewBox="0 0 {width} {height + 18}" role="img" aria-label="{escape(title)}: '
+        f'{escape(spread.words())}">{bars}{ends}</svg>'
+    )

@@ -37,7 +37,10 @@ def figure(points: Sequence[Point], chosen: int) -> str:
     shares = [x for p in points for x in _shares(p) if x is not None]
     most = math.ceil(5 * max([*shares, 0.2])) / 5
     known = {p.k: p for p in points}
-    drawn = [*_axes(most), *(_curve([(p.k, _shares(p)[i]) for p in points], most, colour) for i, (_, colour) in enumerate(SERIES))]
+    drawn = [
+        *_axes(most),
+        *(_curve([(p.k, _shares(p)[i]) for p in points], most, colour) for i, (_, colour) in enumerate(SERIES)),
+    ]
     reached = chosen if chosen in known else next(iter(known), 0)
     drawn += [_point(known[k], most, k == chosen, k == reached) for k in KS if k in known]
     role = 'role="radiogroup" aria-label="What each k costs, in percent: choose one"' if known else 'aria-hidden="true"'
@@ -59,7 +62,10 @@ def _y(share: float, most: float) -> float:
 def _axes(most: float) -> list[str]:
     parts, x = [], 4.0
     for name, colour in SERIES:
-        parts.append(f'<rect x="{x:.0f}" y="4" width="12" height="10" class="{colour}"/><text x="{x + 17:.0f}" y="13">{name}</text>')
+        parts.append(
+            f'<rect x="{x:.0f}" y="4" width="12" height="10" class="{colour}"/><text x="{x + 17:.0f}" '
+            f'y="13">{name}</text>'
+        )
         x += len(name) * LETTER + 34
     for i in range(5):
         y = _y(most * i / 4, most)
@@ -84,6 +90,8 @@ def _point(p: Point, most: float, is_chosen: bool, is_reached: bool) -> str:
     )
     words = escape(said(p))
     return (
-        f'<g role="radio" id="k-{p.k}" data-k="{p.k}" aria-checked="{"true" if is_chosen else "false"}" tabindex="{0 if is_reached else -1}" aria-label="{words}">'
-        f'<title>{words}</title><rect x="{_x(p.k) - STEP / 2 + 1:.1f}" y="{TOP - 6}" width="{STEP - 2:.1f}" height="{HEIGHT - TOP - 8}" rx="4" class="band"/>{dots}</g>'
+        f'<g role="radio" id="k-{p.k}" data-k="{p.k}" aria-checked="{"true" if is_chosen else "false"}" '
+        f'tabindex="{0 if is_reached else -1}" aria-label="{words}">'
+        f'<title>{words}</title><rect x="{_x(p.k) - STEP / 2 + 1:.1f}" y="{TOP - 6}" width="{STEP - 2:.1f}" '
+        f'height="{HEIGHT - TOP - 8}" rx="4" class="band"/>{dots}</g>'
     )

@@ -1,7 +1,9 @@
-"""A project: what was decided about a table, in a file. Saved, and opened again on the same table, here or by a colleague.
+"""A project: what was decided about a table, in a file. Saved, and opened again on the same table, here or by a
+colleague.
 
-It holds roles, hierarchies, settings, answers and what was asked of each run; the table itself only if its owner asks for it, and then sealed.
-A hierarchy that was arranged by hand lists values of its column, as ``policy.toml`` does: keep a project with the table.
+It holds roles, hierarchies, settings, answers and what was asked of each run; the table itself only if its owner asks
+for it, and then sealed. A hierarchy that was arranged by hand lists values of its column, as ``policy.toml`` does: keep
+a project with the table.
 """
 
 from __future__ import annotations
@@ -47,7 +49,8 @@ def project_of(desk: Desk) -> Project:
         "notice": NOTICE,
         "format": FORMAT,
         "shoal": __version__,
-        "table": {"name": there.table.source, "rows": there.table.n_rows, "columns": names, "sha256": there.sha256, "delimiter": there.table.delimiter},
+        "table": {"name": there.table.source, "rows": there.table.n_rows, "columns": names, "sha256": there.sha256,
+        "delimiter": there.table.delimiter},
         "roles": {name: desk.roles[name] for name in names if name in desk.roles},
         "order": list(desk.order),
         "hierarchies": {name: as_toml(spec) for name, spec in desk.specs.items()},
@@ -90,8 +93,20 @@ def read(content: bytes) -> Project:
         made = json.loads(content.decode())
         if made["format"] != FORMAT:
             raise DataError(f"This project is of another version ({str(made['format'])[:40]}).")
-        kinds = {"table": dict, "roles": dict, "order": list, "hierarchies": dict, "weights": dict, "missing_values": list, "answers": dict, "settings": dict, "runs": list}  # fmt: skip
-        if any(not isinstance(made[name], kind) for name, kind in kinds.items()) or not isinstance(made["table"]["columns"], list):
+        kinds = {
+            "table": dict,
+            "roles": dict,
+            "order": list,
+            "hierarchies": dict,
+            "weights": dict,
+            "missing_values": list,
+            "answers": dict,
+            "settings": dict,
+            "runs": list,
+        }
+        if any(not isinstance(made[name], kind) for name, kind in kinds.items()) or not isinstance(
+            made["table"]["columns"], list
+        ):
             raise TypeError
         of_project(made["settings"])
         return dict(made)
@@ -100,7 +115,10 @@ def read(content: bytes) -> Project:
 
 
 def put_on(desk: Desk, project: Project) -> None:
-    """What a project decided, on the desk with its table. What does not fit another table is left out, and that is said."""
+    """What a project decided, on the desk with its table.
+
+    What does not fit another table is left out, and that is said.
+    """
     there = desk.table.columns
     desk.forget()
     left: list[str] = []
@@ -117,7 +135,11 @@ def put_on(desk: Desk, project: Project) -> None:
             desk.weigh(str(name), str(weight))
     desk.answers = {str(key): str(answer) for key, answer in project["answers"].items()}
     desk.settings = of_project(project["settings"])
-    desk.past = [Past(str(run["name"]), str(run["policy"]), str(run["fingerprint"])) for run in project["runs"] if isinstance(run, dict)]
+    desk.past = [
+        Past(str(run["name"]), str(run["policy"]), str(run["fingerprint"]))
+        for run in project["runs"]
+        if isinstance(run, dict)
+    ]
     desk.said = _difference(desk, project, left)
     if not desk.said:
         take_up(desk, project.get("history"))
@@ -139,7 +161,10 @@ def _difference(desk: Desk, project: Project, left: list[str]) -> str:
     absent = [str(name) for name in about["columns"] if name not in table.columns]
     new = [name for name in table.columns if name not in about["columns"]]
     said = [
-        f"This is not the file that the project was saved with ({about.get('name')}, {about.get('rows')} rows). What fits was taken: look at it before you run."
+        (
+            f"This is not the file that the project was saved with ({about.get('name')}, {about.get('rows')} rows). "
+            "What fits was taken: look at it before you run."
+        )
     ]
     said += [f"Columns that are not here: {', '.join(absent)}."] if absent else []
     said += [f"New columns: {', '.join(new)}."] if new else []
@@ -148,7 +173,10 @@ def _difference(desk: Desk, project: Project, left: list[str]) -> str:
 
 
 def policy_from(content: str, folder: Path) -> Policy:
-    """A policy that was sent. It may name no file of this machine: hierarchies stand in it, or are sent by themselves."""
+    """A policy that was sent.
+
+    It may name no file of this machine: hierarchies stand in it, or are sent by themselves.
+    """
     try:
         made = tomllib.loads(content)
     except tomllib.TOMLDecodeError as wrong:
@@ -161,7 +189,8 @@ def policy_from(content: str, folder: Path) -> Policy:
     )
     if files or "hierarchies" in made:
         raise PolicyError(
-            "This policy names files of hierarchies. Send them column by column, and the policy without them; or run it on the command line."
+            "This policy names files of hierarchies. Send them column by column, and the policy without them; or run "
+            "it on the command line."
         )
     path = folder / f"policy-{hashlib.sha256(content.encode()).hexdigest()[:16]}.toml"
     write_bytes(path, content.encode(), private=True, force=True)

@@ -1,6 +1,7 @@
 """What only the owner of the table can say. Questions are put one by one, and a run waits until all are answered.
 
-Each answer changes the desk: a role, a form of dates, a mark of missing cells. The answers and their reasons become comments of the policy.
+Each answer changes the desk: a role, a form of dates, a mark of missing cells. The answers and their reasons become
+comments of the policy.
 """
 
 from __future__ import annotations
@@ -62,7 +63,9 @@ class Heard:
 
 
 def open_questions(known: Heard) -> list[Question]:
-    """All that is still open, in the order in which it is asked: roles first, since other questions follow from them."""
+    """All that is still open, in the order in which it is asked: roles first, since other questions follow from
+    them.
+    """
     asked = [*_roles(known), *_people(known), *_forms(known), *_marks(known), *_relations(known)]
     return [question for question in asked if question.key not in known.answers]
 
@@ -75,7 +78,11 @@ def undecided(known: Heard) -> list[str]:
 def _roles(known: Heard) -> Iterator[Question]:
     unclear = [s for s in known.columns if s.role == ASK and s.column not in known.roles]
     for s in unclear:
-        answers = tuple((role, ROLES[role][0]) for role in ("identifier", "quasi-identifier", "sensitive", "insensitive") if s.kind != "nested" or role in ("identifier", "insensitive"))  # fmt: skip
+        answers = tuple(
+            (role, ROLES[role][0])
+            for role in ("identifier", "quasi-identifier", "sensitive", "insensitive")
+            if s.kind != "nested" or role in ("identifier", "insensitive")
+        )
         alike = sum(other.question == s.question for other in unclear) - 1
         text = in_plain_words(str(s.question))
         yield Question(f"role {s.column}", text, answers, s.column, "; ".join(s.reasons), alike)
@@ -87,7 +94,11 @@ def in_plain_words(question: str) -> str:
     >>> in_plain_words("Drop it (identifier), or make it a quasi-identifier?")
     'Drop it, or protect it?'
     """
-    for technical, plain in ((" (identifier)", ""), ("make it a quasi-identifier", "protect it"), ("quasi-identifier", "protect")):
+    for technical, plain in (
+        (" (identifier)", ""),
+        ("make it a quasi-identifier", "protect it"),
+        ("quasi-identifier", "protect"),
+    ):
         question = question.replace(technical, plain)
     return question
 
@@ -98,13 +109,20 @@ def _people(known: Heard) -> Iterator[Question]:
     for s in known.columns:
         if s.column in known.repeats and known.roles.get(s.column) == "identifier":
             n_rows = len(known.coded[s.column].codes)
-            text = f"Are all rows with the same '{s.column}' about the same person? It has {s.n_values:,} values in {n_rows:,} rows."
+            text = (
+                f"Are all rows with the same '{s.column}' about the same person? It has {s.n_values:,} values in "
+                f"{n_rows:,} rows."
+            )
             why = "If so, it says whose row it is, and k counts people instead of rows. It is dropped in any case."
-            yield Question(f"person {s.column}", text, ((YES, "Yes, count people"), (NO, "No, just drop it")), s.column, why)
+            yield Question(
+                f"person {s.column}", text, ((YES, "Yes, count people"), (NO, "No, just drop it")), s.column, why
+            )
 
 
 def _forms(known: Heard) -> Iterator[Question]:
-    """Dates and numbers that can be read in two ways; only where the column is protected, and no hierarchy was chosen that says it."""
+    """Dates and numbers that can be read in two ways; only where the column is protected, and no hierarchy was chosen
+    that says it.
+    """
     for s in known.columns:
         if known.roles.get(s.column) != "quasi-identifier" or s.column in known.has_hierarchy or s.question is None:
             continue
@@ -116,7 +134,9 @@ def _forms(known: Heard) -> Iterator[Question]:
                 if s.kind != "number"
                 else (("suppress", "I do not know: hide it where needed"),)
             )
-            yield Question(f"form {s.column}", _reading_words(s, known.coded[s.column], forms), (*answers, *extra), s.column)
+            yield Question(
+                f"form {s.column}", _reading_words(s, known.coded[s.column], forms), (*answers, *extra), s.column
+            )
 
 
 def readings(s: Suggestion, column: Coded) -> tuple[str, ...]:
@@ -132,7 +152,10 @@ def readings(s: Suggestion, column: Coded) -> tuple[str, ...]:
 def _reading_words(s: Suggestion, column: Coded, forms: tuple[str, ...]) -> str:
     if s.kind == "number":
         return f"Are the numbers of '{s.column}' written like {' or like '.join(forms)}?"
-    return f"How are the dates of '{s.column}' written: the day first ({forms[0]}) or the month first ({forms[1]})? Both readings are possible."
+    return (
+        f"How are the dates of '{s.column}' written: the day first ({forms[0]}) or the month first ({forms[1]})? Both "
+        "readings are possible."
+    )
 
 
 def _marks(known: Heard) -> Iterator[Question]:
@@ -142,8 +165,14 @@ def _marks(known: Heard) -> Iterator[Question]:
             where.setdefault(mark, []).append(s.column)
     for mark, columns in where.items():
         if mark not in known.marks:
-            shown = ", ".join(f"'{name}'" for name in columns[:4]) + (f" and {len(columns) - 4} more columns" if len(columns) > 4 else "")
-            yield Question(f"mark {mark}", f"Does “{mark}” in {shown} stand for a missing cell?", ((YES, "Yes, it is missing"), (NO, "No, it is a value")))  # fmt: skip
+            shown = ", ".join(f"'{name}'" for name in columns[:4]) + (
+                f" and {len(columns) - 4} more columns" if len(columns) > 4 else ""
+            )
+            yield Question(
+                f"mark {mark}",
+                f"Does “{mark}” in {shown} stand for a missing cell?",
+                ((YES, "Yes, it is missing"), (NO, "No, it is a value")),
+            )
 
 
 def _relations(known: Heard) -> Iterator[Question]:
@@ -151,13 +180,22 @@ def _relations(known: Heard) -> Iterator[Question]:
     hidden = ("quasi-identifier", "identifier", "person")
     for relation in known.relations:
         for shown, hides in ((relation.told, relation.teller), (relation.teller, relation.told)):
-            is_told = known.roles.get(hides) == "quasi-identifier" or (known.roles.get(hides) in hidden and relation.how == "copy")
+            is_told = known.roles.get(hides) == "quasi-identifier" or (
+                known.roles.get(hides) in hidden and relation.how == "copy"
+            )
             role = known.roles.get(shown)
-            says_the_same = role == "sensitive" and relation.how in ("copy", "order") and known.roles.get(hides) == "quasi-identifier"
+            says_the_same = (
+                role == "sensitive"
+                and relation.how in ("copy", "order")
+                and known.roles.get(hides) == "quasi-identifier"
+            )
             if (role == "insensitive" and is_told) or says_the_same:
                 text = f"'{shown}' is to be released as it is, but it tells some of what '{hides}' hides."
                 if says_the_same:
-                    text = f"'{shown}' is sensitive and released as it is, but it says the same as '{hides}', which is protected."
+                    text = (
+                        f"'{shown}' is sensitive and released as it is, but it says the same as '{hides}', which is "
+                        "protected."
+                    )
                 answers = (
                     ("quasi-identifier", "Protect both"),
                     ("identifier", f"Drop '{shown}'"),
@@ -173,7 +211,9 @@ def reason_of(key: str, answer: str) -> str:
     said = {
         "role": f"answered: {ROLES.get(answer, (answer,))[0]}",
         "person": "answered: it says whose row it is" if answer == YES else "answered: it does not say whose row it is",
-        "form": f"answered: written {answer}" if answer not in ("years", "suppress") else "answered: which of two readings is not known",
+        "form": f"answered: written {answer}"
+        if answer not in ("years", "suppress")
+        else "answered: which of two readings is not known",
         "mark": f"answered: {what} is {'a missing cell' if answer == YES else 'a value'}",
         "tells": f"answered: it tells what another column hides; {ROLES.get(answer, (answer,))[0]}",
     }

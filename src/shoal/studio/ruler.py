@@ -1,4 +1,5 @@
-"""A hierarchy of numbers or dates as a ruler: lines that cut it, each of some height. A line of height h cuts the levels 1 … h, so levels are nested by themselves.
+"""A hierarchy of numbers or dates as a ruler: lines that cut it, each of some height. A line of height h cuts the
+levels 1 … h, so levels are nested by themselves.
 
 Lines are moved, added, removed, raised and lowered, and every change can be undone and done again.
 """
@@ -82,7 +83,9 @@ class Ruler:
 
     def _take(self, made: dict[float, int]) -> None:
         if len(made) > MOST_LINES:
-            raise HierarchyError(f"That would be more than {MOST_LINES} lines. Remove some, or choose intervals of a width.")
+            raise HierarchyError(
+                f"That would be more than {MOST_LINES} lines. Remove some, or choose intervals of a width."
+            )
         if not made:
             raise HierarchyError("A ruler needs one line at least. For no level between, choose suppression.")
         if made == self.lines:
@@ -123,7 +126,9 @@ class Ruler:
         cuts = [at for at, height in self.lines.items() if height >= level]
         block = np.searchsorted(np.array(cuts), self.place, side="right")
         ends = [self.low, *cuts, self.high]
-        labels = [interval_label(self.text(a), self.text(b), closed=i == len(cuts)) for i, (a, b) in enumerate(pairwise(ends))]
+        labels = [
+            interval_label(self.text(a), self.text(b), closed=i == len(cuts)) for i, (a, b) in enumerate(pairwise(ends))
+        ]
         return ends[:-1], labels, block
 
     def rows(self) -> list[list[str]]:
@@ -148,7 +153,8 @@ class Ruler:
                 ]
             )
         return {
-            "low": self.low, "high": self.high, "low_text": self.text(self.low), "high_text": self.text(self.high), "bins": bins.astype(int).tolist(),
+            "low": self.low, "high": self.high, "low_text": self.text(self.low), "high_text": self.text(self.high),
+            "bins": bins.astype(int).tolist(),
             "lines": [{"at": at, "text": self.text(at), "height": height} for at, height in self.lines.items()],
             "levels": levels, "step": self._step(), "can_undo": bool(self.past), "can_redo": bool(self.future),
         }  # fmt: skip
@@ -176,7 +182,9 @@ def places(values: Sequence[str], kind: str) -> tuple[Floats, bool] | None:
 
 
 def ruler_of(values: Sequence[str], counts: NDArray[np.int64], kind: str, made: Encoded) -> Ruler | None:
-    """The ruler that cuts as a hierarchy does, as far as its groups lie together on the line; None where it has no line."""
+    """The ruler that cuts as a hierarchy does, as far as its groups lie together on the line; None where it has no
+    line.
+    """
     found = places(values, kind)
     if found is None:
         return None

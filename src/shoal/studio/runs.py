@@ -76,7 +76,9 @@ class Ear(Watch):
         self.stop = threading.Event()
         self._lock = threading.Lock()
 
-    def tell(self, stage: str, done: float | None = None, loss: float | None = None, bound: float | None = None) -> None:
+    def tell(
+        self, stage: str, done: float | None = None, loss: float | None = None, bound: float | None = None
+    ) -> None:
         now = time.monotonic() - self.begun
         with self._lock:
             self.stage, self.done = stage, done
@@ -125,7 +127,9 @@ class Run:
         self.first: dict[str, Any] = {}
         """The numbers of the report's first page, and the risk: what the workspace shows."""
         self.drawing: Job[tuple[dict[str, Any], dict[str, Any]]] | None = None
-        """The numbers of both reports, which take long on a large table: nobody waits for them who does not ask for them."""
+        """The numbers of both reports, which take long on a large table: nobody waits for them who does not ask for
+        them.
+        """
         self._policy_text = ""
         self._folder = folder
         self._writing = threading.Lock()
@@ -154,7 +158,11 @@ class Run:
     def _drawn(self) -> tuple[dict[str, Any], dict[str, Any]]:
         self.is_drawn(FOR_EVER)
         if self.drawing is None or self.drawing.result is None:
-            raise DataError(self.drawing.error if self.drawing is not None else "This run has no report: it is still going, or it failed.")
+            raise DataError(
+                self.drawing.error
+                if self.drawing is not None
+                else "This run has no report: it is still going, or it failed."
+            )
         return self.drawing.result
 
     @property
@@ -168,7 +176,9 @@ class Run:
         return self._drawn()[1]
 
     def order_tells(self) -> str:
-        """What the rows' order tells, where it was kept and tells something; for the owner, as all that a page shows."""
+        """What the rows' order tells, where it was kept and tells something; for the owner, as all that a page
+        shows.
+        """
         if self.job.state != "done" or not self.policy.keep_order or not self.release.facts["telling_order"]:
             return ""
         return order_words(self.release.facts["telling_order"])
@@ -191,7 +201,9 @@ class Run:
 
     @property
     def files(self) -> str:
-        """Where its files are: addressed by table, run and what was verified, so that an address leads to one file or to none."""
+        """Where its files are: addressed by table, run and what was verified, so that an address leads to one file or
+        to none.
+        """
         return f"{self.address}/{self.fingerprint}"
 
     @property
@@ -201,7 +213,11 @@ class Run:
     @property
     def title(self) -> str:
         usual = Policy()
-        more = [getattr(self.policy, name) for name in ("measure", "algorithm") if getattr(self.policy, name) != getattr(usual, name)]
+        more = [
+            getattr(self.policy, name)
+            for name in ("measure", "algorithm")
+            if getattr(self.policy, name) != getattr(usual, name)
+        ]
         demands = {name: given for column in self.policy.columns.values() for name, given in column.demands}
         more += [f"{name} {', '.join(f'{value:g}' for value in given.values())}" for name, given in demands.items()]
         return f"Run {self.number}: {self.name or ', '.join([f'k={self.policy.k}', *more])}"
@@ -262,17 +278,22 @@ class Run:
             "record.json": lambda: self._json(release.record),
             "policy.toml": self.policy_text,
         }
-        write_bytes(path, made[path.name]().encode(), private=True)  # whole or not at all: what is there is served again
+        # whole or not at all: what is there is served again
+        write_bytes(path, made[path.name]().encode(), private=True)
 
     def policy_text(self) -> str:
-        """The policy, with what was answered about each column; written once, since it is kept with every change of the desk."""
+        """The policy, with what was answered about each column; written once, since it is kept with every change of the
+        desk.
+        """
         if not self._policy_text:
             self._policy_text = with_reasons(self.policy.toml(), self.reasons)
         return self._policy_text
 
     def _json(self, figures: Mapping[str, Any]) -> str:
         """Figures as JSON. They speak of release.csv, whatever was downloaded last."""
-        return json.dumps({**figures, "release_sha256": release_sha256(self.release)}, indent=2, ensure_ascii=False) + "\n"
+        return (
+            json.dumps({**figures, "release_sha256": release_sha256(self.release)}, indent=2, ensure_ascii=False) + "\n"
+        )
 
 
 def _drawn(release: Release) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -291,7 +312,10 @@ def _meeting(loss: list[tuple[float, float]], bound: list[tuple[float, float]]) 
     lost, least = ([(at, 100 * value / first) for at, value in curve] for curve in (loss, bound))
     series = [("lost", "a", lost), ("cannot lose less", "b", least)]
     return svg.lines(
-        "What is lost so far, and what no such release can lose less than", series, "seconds", "in percent of the first release's loss"
+        "What is lost so far, and what no such release can lose less than",
+        series,
+        "seconds",
+        "in percent of the first release's loss",
     )
 
 

@@ -36,7 +36,11 @@ class Saving:
         form = await fields(request)
         try:
             content = await run_in_threadpool(
-                self._saved, table_of(request), form.get("passphrase", ""), form.get("again", ""), bool(form.get("data"))
+                self._saved,
+                table_of(request),
+                form.get("passphrase", ""),
+                form.get("again", ""),
+                bool(form.get("data")),
             )
         except Stale:
             raise

@@ -1,4 +1,5 @@
-"""A table inside a project, encrypted with a passphrase: a key by scrypt (RFC 7914), and AES-256-GCM, both of the library *cryptography*.
+"""A table inside a project, encrypted with a passphrase: a key by scrypt (RFC 7914), and AES-256-GCM, both of the
+library *cryptography*.
 
 Whoever changes a byte of what is sealed, or of the name and fingerprint beside it, is found out when it is opened.
 """
@@ -27,12 +28,21 @@ WRONG = "The passphrase does not open this project, or the file was changed sinc
 def seal(frame: pl.DataFrame, passphrase: str, beside: str) -> dict[str, Any]:
     """The table as data that only the passphrase opens; ``beside`` is bound to it."""
     if len(passphrase) < SHORTEST:
-        raise DataError(f"A passphrase needs at least {SHORTEST} letters: whoever has the file can try as many as he likes.")
+        raise DataError(
+            f"A passphrase needs at least {SHORTEST} letters: whoever has the file can try as many as he likes."
+        )
     plain = io.BytesIO()
     frame.write_parquet(plain)
     salt, nonce = secrets.token_bytes(16), secrets.token_bytes(12)
     sealed = AESGCM(_key(passphrase, salt, COST)).encrypt(nonce, plain.getvalue(), beside.encode())
-    return {"cipher": "AES-256-GCM", "kdf": "scrypt", **COST, "salt": _text(salt), "nonce": _text(nonce), "sealed": _text(sealed)}
+    return {
+        "cipher": "AES-256-GCM",
+        "kdf": "scrypt",
+        **COST,
+        "salt": _text(salt),
+        "nonce": _text(nonce),
+        "sealed": _text(sealed),
+    }
 
 
 def unseal(sealed: dict[str, Any], passphrase: str, beside: str) -> pl.DataFrame:

@@ -1,4 +1,6 @@
-"""From the command to the first page: a socket on loopback, a link that lets one browser in, a private folder, and everything wiped at the end."""
+"""From the command to the first page: a socket on loopback, a link that lets one browser in, a private folder, and
+everything wiped at the end.
+"""
 
 from __future__ import annotations
 
@@ -25,15 +27,24 @@ if TYPE_CHECKING:
     from shoal.studio.desk import Desk
 
 CALM = (100_000, 20, 100)
-"""When Python looks for cycles: seldom. With the values of a large table in memory one look takes as long as a click may."""
+"""When Python looks for cycles: seldom. With the values of a large table in memory one look takes as long as a click
+may.
+"""
 TURN = 0.0005
-"""Seconds for which a thread keeps the interpreter from others: a page that is asked for while something is computed needs it a dozen times."""
+"""Seconds for which a thread keeps the interpreter from others: a page that is asked for while something is computed
+needs it a dozen times.
+"""
 PATIENCE = 2.0
 """How many seconds the work that is still going on gets to end by itself."""
 
 
 def serve(
-    say: Callable[[str], None], *, port: int = 0, open_browser: bool = True, file: str | None = None, folder: str | None = None
+    say: Callable[[str], None],
+    *,
+    port: int = 0,
+    open_browser: bool = True,
+    file: str | None = None,
+    folder: str | None = None,
 ) -> None:
     """Serve the studio until it is closed, by its page or by Ctrl-C."""
     root = Path(folder or ".").resolve()
@@ -74,7 +85,9 @@ def serve(
 
 
 def _interrupts() -> list[bool]:
-    """From now on a request to end is an interrupt, and noted in this list: a library that is being loaded may swallow the interrupt."""
+    """From now on a request to end is an interrupt, and noted in this list: a library that is being loaded may swallow
+    the interrupt.
+    """
     asked: list[bool] = []
 
     def interrupt() -> None:
@@ -86,7 +99,11 @@ def _interrupts() -> list[bool]:
 
 
 def _ready(private: Path, root: Path, file: str | None, locks: Locks) -> tuple[Desk, uvicorn.Server]:
-    """The desk and the server of its pages. What they need takes most of the time from the command to the first page: it is imported here, while a browser starts."""
+    """The desk and the server of its pages.
+
+    What they need takes most of the time from the command to the first page: it is imported here, while a browser
+    starts.
+    """
     from shoal.studio.app import make_app
     from shoal.studio.desk import Desk
 

@@ -1,4 +1,7 @@
-"""What is asked of a run, as the form says it; read from the form, from a policy, and from a project. The fields are made of the declaration."""
+"""What is asked of a run, as the form says it; read from the form, from a policy, and from a project.
+
+The fields are made of the declaration.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +27,13 @@ BEFORE = {"stop_at_ratio": "near_enough"}
 
 @dataclass(frozen=True)
 class Settings:
-    """What is asked of a run: of its table by the settings' names, and of sensitive columns by the names of criteria."""
+    """What is asked of a run: of its table by the settings' names, and of sensitive columns by the names of
+    criteria.
+    """
 
-    said: Mapping[str, Any] = field(default_factory=lambda: {name: entry.default for name, entry in SHOWN.items()} | {"keep_order": False})
+    said: Mapping[str, Any] = field(
+        default_factory=lambda: {name: entry.default for name, entry in SHOWN.items()} | {"keep_order": False}
+    )
     """Rows are sorted unless somebody wants the input's order."""
     require: Mapping[str, str] = field(default_factory=dict)
     """Parameters as on the command line."""
@@ -61,7 +68,10 @@ def _field(entry: Setting, value: Any) -> FormField:
     if isinstance(allowed, YesOrNo):
         form = "box"
     elif isinstance(allowed, OneOf | NameIn):
-        form, choices = "choice", dict(allowed.meaning) if isinstance(allowed, OneOf) else {name: name for name in allowed.catalog}
+        form, choices = (
+            "choice",
+            dict(allowed.meaning) if isinstance(allowed, OneOf) else {name: name for name in allowed.catalog},
+        )
     elif isinstance(allowed, WholeNumber):
         limits = {"min": str(allowed.least), "step": "1"}
     elif isinstance(allowed, NumberIn):
@@ -74,7 +84,9 @@ def _text(entry: Setting, value: Any) -> str:
     """What stands in a field; nothing for what is usual, where the field need not say it."""
     if isinstance(entry.allowed, YesOrNo):
         return "yes" if value else ""
-    if value is None or (value == entry.default and not entry.is_told and not entry.is_basic and isinstance(entry.allowed, NumberIn)):
+    if value is None or (
+        value == entry.default and not entry.is_told and not entry.is_basic and isinstance(entry.allowed, NumberIn)
+    ):
         return ""
     return _in_field(entry, value)
 
@@ -133,15 +145,23 @@ def of_policy(policy: Policy) -> Settings:
     """The settings that ask for what a policy asks for. What the form cannot say is refused in words."""
     if policy.hierarchies is not None:
         raise PolicyError(
-            "This policy names a folder of hierarchies. Send the hierarchies column by column instead, or run it on the command line."
+            "This policy names a folder of hierarchies. Send the hierarchies column by column instead, or run it on "
+            "the command line."
         )
     for name, entry in SETTINGS.items():
         if name not in (*SHOWN, *ON_THE_DESK) and getattr(policy, name) != entry.default:
-            raise PolicyError(f"This policy says {name}, which the studio cannot. Leave it out, or run the policy on the command line.")
+            raise PolicyError(
+                f"This policy says {name}, which the studio cannot. Leave it out, or run the policy on the command "
+                "line."
+            )
     asked = [dict(column.demands) for column in policy.columns.values() if column.role == "sensitive"]
     if any(one != asked[0] for one in asked[1:]):
         raise PolicyError(
-            "This policy asks different things of its sensitive columns. The studio asks the same of all: run it on the command line."
+            "This policy asks different things of its sensitive columns. The studio asks the same of all: run it on "
+            "the command line."
         )
-    require = {name: ", ".join(f"{value:g}" for value in parameters.values()) for name, parameters in (asked[0] if asked else {}).items()}
+    require = {
+        name: ", ".join(f"{value:g}" for value in parameters.values())
+        for name, parameters in (asked[0] if asked else {}).items()
+    }
     return Settings({name: getattr(policy, name) for name in SHOWN}, require)

@@ -76,7 +76,11 @@ class Sight:
     """One table, and the orders and searches that were asked for."""
 
     def __init__(
-        self, table: Table, coded: Mapping[str, Coded], kinds: Mapping[str, str], haystacks: Mapping[str, Haystack] | None = None
+        self,
+        table: Table,
+        coded: Mapping[str, Coded],
+        kinds: Mapping[str, str],
+        haystacks: Mapping[str, Haystack] | None = None,
     ) -> None:
         self.table, self.coded, self.kinds = table, coded, kinds
         self._haystacks = dict(haystacks or {})
@@ -92,10 +96,16 @@ class Sight:
         chosen = rows[(at - 1) * PAGE : at * PAGE]
         columns = self._columns(asked.view, release)
         shown = (
-            _cells(self.table.frame, chosen, columns) if release is None or asked.view == "before" else self._both(chosen, columns, release)
+            _cells(self.table.frame, chosen, columns)
+            if release is None or asked.view == "before"
+            else self._both(chosen, columns, release)
         )
-        withheld = set() if release is None or asked.view == "before" else set(chosen[_places(release, chosen) < 0].tolist())
-        made = tuple(Row(int(row), cells, int(row) in withheld) for row, cells in zip(chosen.tolist(), shown, strict=True))
+        withheld = (
+            set() if release is None or asked.view == "before" else set(chosen[_places(release, chosen) < 0].tolist())
+        )
+        made = tuple(
+            Row(int(row), cells, int(row) in withheld) for row, cells in zip(chosen.tolist(), shown, strict=True)
+        )
         done = Look(asked.view, asked.sort, asked.falling, asked.search, at)
         return Page(done, columns, made, len(rows), (at - 1) * PAGE + 1 if len(rows) else 0, n_pages)
 
@@ -119,7 +129,8 @@ class Sight:
             if len(self._orders) > 8:
                 self._orders.pop(next(iter(self._orders)))
             column = self.coded[name]
-            rank = np.append(_ranks(column, self.kinds.get(name, "")), column.n_values).astype(np.uint32)  # missing cells last
+            # missing cells last
+            rank = np.append(_ranks(column, self.kinds.get(name, "")), column.n_values).astype(np.uint32)
             self._orders[name] = _order_of(rank[column.codes])
         return self._orders[name]
 
@@ -148,7 +159,9 @@ class Sight:
         """Cells before and after, tinted by what they lost."""
         before = _cells(self.table.frame, chosen, columns)
         place = _places(release, chosen)
-        after = {name: _texts(release.frame, np.maximum(place, 0), name) for name in columns if name in release.frame.columns}
+        after = {
+            name: _texts(release.frame, np.maximum(place, 0), name) for name in columns if name in release.frame.columns
+        }
         if release not in self._tints:
             self._tints[release] = Tints(release)
         tints = self._tints[release]
@@ -185,7 +198,9 @@ def _texts(frame: pl.DataFrame, rows: Longs, name: str) -> list[str | None]:
 
 
 def _order_of(ranks: NDArray[np.uint32]) -> Longs:
-    """Rows by rank, equal ones as they came: numbers of 16 bits are sorted by counting, so the two halves are, one after the other."""
+    """Rows by rank, equal ones as they came: numbers of 16 bits are sorted by counting, so the two halves are, one
+    after the other.
+    """
     low, high = (ranks & 0xFFFF).astype(np.uint16), (ranks >> 16).astype(np.uint16)
     order = np.argsort(low, kind="stable")
     return order[np.argsort(high[order], kind="stable")] if high.any() else order

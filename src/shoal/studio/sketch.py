@@ -1,7 +1,8 @@
 """A hierarchy that is being arranged by hand: nodes that are renamed, grouped, dissolved and moved, and undone.
 
-Nodes keep their numbers through every change, so that a page can remember what it has open. Leaves are the column's values and keep their names.
-Every change is also written down, so that all of them can be made again in another process.
+Nodes keep their numbers through every change, so that a page can remember what it has open. Leaves are the column's
+values and keep their names. Every change is also written down, so that all of them can be made again in another
+process.
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ MOST_STEPS = 100
 
 
 class Node(NamedTuple):
-    """A value or a group of them. It never changes: another one takes its place, so that earlier states share what is as it was."""
+    """A value or a group of them.
+
+    It never changes: another one takes its place, so that earlier states share what is as it was.
+    """
 
     label: str
     parent: int
@@ -123,7 +127,9 @@ class Sketch:
         together = self._siblings(chosen)
         above = self.nodes[together[0]].parent
         if len(together) == len(self.nodes[above].children):
-            raise HierarchyError("These are all that is below their group: the new group would be the same set. Choose fewer.")
+            raise HierarchyError(
+                "These are all that is below their group: the new group would be the same set. Choose fewer."
+            )
         self._check_label(label)
         self._remember("group", together, label=label)
         made = self._next
@@ -147,11 +153,13 @@ class Sketch:
         groups = self._siblings(chosen)
         if len(groups) < 2 or any(self.nodes[node].is_leaf for node in groups):
             raise HierarchyError(
-                "Choose two groups or more that are directly below the same one. To put values together, make a group of them."
+                "Choose two groups or more that are directly below the same one. To put values together, make a group "
+                "of them."
             )
         if len(groups) == len(self.nodes[self.nodes[groups[0]].parent].children):
             raise HierarchyError(
-                "These are all that is below their group: merged, they would be the same set. Choose fewer, or split the group above."
+                "These are all that is below their group: merged, they would be the same set. Choose fewer, or split "
+                "the group above."
             )
         self._remember("merge", groups)
         first, *rest = groups
@@ -191,7 +199,9 @@ class Sketch:
                 old = up
 
     def rows(self) -> list[list[str]]:
-        """In ARX's form: a value first, then its groups level by level; a label is repeated where there is nothing between."""
+        """In ARX's form: a value first, then its groups level by level; a label is repeated where there is nothing
+        between.
+        """
         level = self._levels()
         level[ROOT] = max(level[ROOT], 1)
         above = {ROOT: [self.nodes[ROOT].label]}  # what a row has from the level of each group on
@@ -281,7 +291,9 @@ class Sketch:
     def _siblings(self, chosen: Sequence[int]) -> list[int]:
         nodes = self._known(chosen)
         if len({self.nodes[node].parent for node in nodes}) > 1:
-            raise HierarchyError("Only what is directly below the same group can be put into a new one. Move it there first.")
+            raise HierarchyError(
+                "Only what is directly below the same group can be put into a new one. Move it there first."
+            )
         return nodes
 
     def _check_label(self, label: str, except_for: int | None = None) -> None:

@@ -1,4 +1,6 @@
-"""What matters of a run, for one screen: the first page of the owner's report, and what only the studio knows of the run."""
+"""What matters of a run, for one screen: the first page of the owner's report, and what only the studio knows of the
+run.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,8 @@ def summary(run: Run) -> Summary:
     notes = []
     if run.was_stopped:
         notes.append(
-            "You stopped this run: it is the best found until then, and verified. Its policy repeats what was asked, not the moment at which you stopped."
+            "You stopped this run: it is the best found until then, and verified. Its policy repeats what was asked, "
+            "not the moment at which you stopped."
         )
     if run.is_as_before is False:
         notes.append("This is not the release that the project had: the search took another way.")

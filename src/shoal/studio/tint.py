@@ -1,4 +1,6 @@
-"""How much a released cell lost, for its colour: the price of its label as a share of that of a suppressed cell, in tenths."""
+"""How much a released cell lost, for its colour: the price of its label as a share of that of a suppressed cell, in
+tenths.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ class Tints:
         for column in release.problem.columns:
             tree, top = column.tree, float(column.price[column.tree.root]) or 1.0
             inner = range(tree.n_leaves, tree.n_nodes)
-            self._nodes[column.name] = {} if column.free else {str(tree.labels[v]): float(column.price[v]) / top for v in reversed(inner)}
+            self._nodes[column.name] = (
+                {} if column.free else {str(tree.labels[v]): float(column.price[v]) / top for v in reversed(inner)}
+            )
             self._n_values[column.name] = tree.n_leaves
 
     def of(self, name: str, label: str | None) -> int:
@@ -28,7 +32,9 @@ class Tints:
         return min(max(math.ceil(10 * share), 1), 10)
 
     def _freely(self, name: str, label: str) -> float:
-        """A set that is no node: its share of the values; for an interval, of which only the ends are known, a middle one."""
+        """A set that is no node: its share of the values; for an interval, of which only the ends are known, a middle
+        one.
+        """
         members = read_set(label)
         if members is not None:
             return len(members) / max(self._n_values[name], 1)

@@ -23,7 +23,10 @@ SPARE = 64 * 2**20
 
 
 def make_folder(where: Path | None = None) -> Path:
-    """A folder that only its owner can enter, among the temporary ones or in another. What a killed studio left behind is wiped first."""
+    """A folder that only its owner can enter, among the temporary ones or in another.
+
+    What a killed studio left behind is wiped first.
+    """
     place = where or Path(tempfile.gettempdir())
     for old in place.glob(f"{PREFIX}*"):
         if _is_abandoned(old):
@@ -46,7 +49,9 @@ def _is_abandoned(folder: Path) -> bool:
 
 
 class Upload:
-    """The parts of a form with a file in it, as they arrive: the file goes to the disk, the rest is small and is kept."""
+    """The parts of a form with a file in it, as they arrive: the file goes to the disk, the rest is small and is
+    kept.
+    """
 
     def __init__(self, content_type: str, folder: Path) -> None:
         kind, options = parse_options_header(content_type)
@@ -73,7 +78,9 @@ class Upload:
     def feed(self, piece: bytes) -> None:
         """The next piece of the body."""
         if shutil.disk_usage(self.folder).free < SPARE + len(piece):
-            raise DataError("The disk is nearly full: the file was not taken. Pick it from the disk instead of sending it.")
+            raise DataError(
+                "The disk is nearly full: the file was not taken. Pick it from the disk instead of sending it."
+            )
         try:
             self._parser.write(piece)
         except python_multipart.exceptions.FormParserError:

@@ -16,7 +16,10 @@ State = Literal["working", "done", "failed"]
 
 
 class Turns:
-    """Who may compute: one at a time, since two at once would only take longer. Runs go in the order in which they came, and before anything else."""
+    """Who may compute: one at a time, since two at once would only take longer.
+
+    Runs go in the order in which they came, and before anything else.
+    """
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -44,7 +47,9 @@ class Turns:
             self._give_back()
 
     def beside(self) -> Callable[[], None]:
-        """Something begins that is computed beside the runs and may be waited for: nothing begins in the background until what this gives is called."""
+        """Something begins that is computed beside the runs and may be waited for: nothing begins in the background
+        until what this gives is called.
+        """
         me = object()
         with self._changed:
             self._beside.add(me)
@@ -58,7 +63,9 @@ class Turns:
 
     @contextmanager
     def in_background(self) -> Iterator[None]:
-        """A turn that nobody waits for: it begins when no run goes on, none waits, and nothing is computed beside them."""
+        """A turn that nobody waits for: it begins when no run goes on, none waits, and nothing is computed beside
+        them.
+        """
         with self._changed:
             self._changed.wait_for(lambda: not self._is_taken and not self._runs and not self._beside)
             self._is_taken = True
@@ -79,7 +86,9 @@ TURNS = Turns()
 class Job(Generic[T]):
     """One piece of work: its state, and in the end its result or what to tell the user."""
 
-    def __init__(self, title: str, work: Callable[[], T], after: Callable[[], object] = lambda: None, gives_way: bool = False) -> None:
+    def __init__(
+        self, title: str, work: Callable[[], T], after: Callable[[], object] = lambda: None, gives_way: bool = False
+    ) -> None:
         self.title = title
         self._gives_way = gives_way
         """Whether nobody waits for it yet: the pages and the browser before them are then served first."""

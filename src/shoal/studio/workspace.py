@@ -1,4 +1,7 @@
-"""The workspace: columns, questions, the table and what is asked, on one page. Its parts are *panes*, each of which can be drawn by itself."""
+"""The workspace: columns, questions, the table and what is asked, on one page.
+
+Its parts are *panes*, each of which can be drawn by itself.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +85,13 @@ class Workspace:
         """What the panes are filled with."""
         desk, about = (
             self.desk,
-            {"roles": ROLES, "about_roles": ABOUT_ROLES, "views": VIEWS, "about_files": ABOUT_FILES, "key": self.desk.key},
+            {
+                "roles": ROLES,
+                "about_roles": ABOUT_ROLES,
+                "views": VIEWS,
+                "about_files": ABOUT_FILES,
+                "key": self.desk.key,
+            },
         )
         if {"questions", "columns", "ask"} & set(names):
             about |= {"questions": desk.questions(), "undecided": desk.undecided()}
@@ -99,15 +108,26 @@ class Workspace:
             about["column"] = self._column(request)
         if "table" in names:
             run = desk.shown_run()
-            about |= {"page": desk.sight.page(asked_of(request, run is not None), run.release if run else None), "run": run}
+            about |= {
+                "page": desk.sight.page(asked_of(request, run is not None), run.release if run else None),
+                "run": run,
+            }
         if "results" in names:
             run = desk.shown_run()
-            about |= {"run": run, "summary": summary(run) if run else None, "running": [r for r in desk.runs if r.job.state == "working"]}
+            about |= {
+                "run": run,
+                "summary": summary(run) if run else None,
+                "running": [r for r in desk.runs if r.job.state == "working"],
+            }
         return about
 
     def _pictures(self) -> dict[str, str]:
         """A small picture of each column."""
-        return {name: spark(spread) for name, spread in self.desk.loaded.spreads.items()} if self.desk.loaded is not None else {}
+        return (
+            {name: spark(spread) for name, spread in self.desk.loaded.spreads.items()}
+            if self.desk.loaded is not None
+            else {}
+        )
 
     def _column(self, request: Request) -> dict[str, Any] | None:
         """What the pane of a column says; None where none is open."""
@@ -218,7 +238,11 @@ class Workspace:
     def _curve(self) -> dict[str, Any]:
         """What the curve is drawn from."""
         made = self.desk.curves
-        return {"curves": made, "ks": curve.KS, "figure": points.figure(list(made.points), self.desk.settings.said["k"])}
+        return {
+            "curves": made,
+            "ks": curve.KS,
+            "figure": points.figure(list(made.points), self.desk.settings.said["k"]),
+        }
 
     async def risk(self, request: Request) -> Response:
         """What the table gives away as it is."""
@@ -242,7 +266,11 @@ def asked_of(request: Request, has_release: bool) -> Look:
     if view not in VIEWS or not has_release:
         view = "both" if has_release else "before"
     return Look(
-        view, given.get("sort", ""), given.get("falling", "") == "1", given.get("search", "")[:200], int(page) if page.isdigit() else 1
+        view,
+        given.get("sort", ""),
+        given.get("falling", "") == "1",
+        given.get("search", "")[:200],
+        int(page) if page.isdigit() else 1,
     )
 
 

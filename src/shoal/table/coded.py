@@ -17,7 +17,10 @@ Codes = NDArray[np.signedinteger[Any]]
 
 @dataclass(frozen=True, eq=False)
 class Coded:
-    """Row i holds ``values[codes[i]]``, or nothing where its code is −1. Where rows are folded, an entry stands for several rows."""
+    """Row i holds ``values[codes[i]]``, or nothing where its code is −1.
+
+    Where rows are folded, an entry stands for several rows.
+    """
 
     name: str
     values: pl.Series

@@ -18,8 +18,8 @@ def fold(
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]:
     """The distinct tuples of codes in lexicographic order, how many rows carry each, and the tuple of each row.
 
-    The columns are read as digits of one number, as many at a time as 63 bits hold; the numbers met so far are then replaced
-    by their ranks and the next columns follow.
+    The columns are read as digits of one number, as many at a time as 63 bits hold; the numbers met so far are then
+    replaced by their ranks and the next columns follow.
     """
     if not columns:
         raise ValueError("a table is folded over at least one column")

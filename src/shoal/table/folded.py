@@ -1,4 +1,6 @@
-"""A table as its different rows over some columns, and how many rows of each there are: all that choosing a release needs to know."""
+"""A table as its different rows over some columns, and how many rows of each there are: all that choosing a release
+needs to know.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ class Places(Protocol):
     """Names the rows that hold some values, for a message."""
 
     def __call__(self, column: str, codes: Sequence[int]) -> str:
-        """``'lines 7, 19'``: the rows of the table that hold one of these values of the column; code −1 is a missing cell."""
+        """``'lines 7, 19'``: the rows of the table that hold one of these values of the column; code −1 is a missing
+        cell.
+        """
         ...
 
 
@@ -49,7 +53,8 @@ def fold_table(table: Table, names: Sequence[str]) -> tuple[Folded, NDArray[np.i
     by_row = {name: table.coded(name) for name in names}
     kinds, rows, kind_of_row = fold([column.codes for column in by_row.values()])
     coded = {
-        name: replace(column, codes=kinds[:, j].astype(column.codes.dtype), rows=rows) for j, (name, column) in enumerate(by_row.items())
+        name: replace(column, codes=kinds[:, j].astype(column.codes.dtype), rows=rows)
+        for j, (name, column) in enumerate(by_row.items())
     }
 
     def where(column: str, codes: Sequence[int]) -> str:

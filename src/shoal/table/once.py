@@ -11,7 +11,9 @@ _KNOWN: WeakKeyDictionary[Any, dict[tuple[str, ...], Any]] = WeakKeyDictionary()
 
 
 def once(of: Any, key: tuple[str, ...], make: Callable[[], T]) -> T:
-    """What was made for this solution, this release or this reading of one under the same key; whoever changes it must copy it."""
+    """What was made for this solution, this release or this reading of one under the same key; whoever changes it must
+    copy it.
+    """
     known = _KNOWN.setdefault(of, {})
     if key not in known:
         known[key] = make()

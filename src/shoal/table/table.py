@@ -19,7 +19,9 @@ Kind = Literal["pandas", "polars", "pyarrow", "duckdb", "spark", "path"]
 
 
 SMALL = 100_000
-"""Rows of a table whose columns are coded once; of a larger one they are coded when they are asked for, because they take memory."""
+"""Rows of a table whose columns are coded once; of a larger one they are coded when they are asked for, because they
+take memory.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +52,9 @@ class Table:
         return self.frame.columns
 
     def line_of(self, row: int) -> int:
-        """The line of the file on which a row begins (the header is line 1), or the row's number from 1 where there are no lines."""
+        """The line of the file on which a row begins (the header is line 1), or the row's number from 1 where there are
+        no lines.
+        """
         return row + 1 if self.lines is None else int(self.lines[row])
 
     def where(self, rows: Iterable[int], most: int = 5) -> str:
@@ -74,7 +78,10 @@ class Table:
         if not marks or not there:
             return self
         cells = [
-            pl.when(as_text(self.frame[name]).is_in(list(marks)).fill_null(False)).then(None).otherwise(pl.col(name)).alias(name)
+            pl.when(as_text(self.frame[name]).is_in(list(marks)).fill_null(False))
+            .then(None)
+            .otherwise(pl.col(name))
+            .alias(name)
             for name in there
         ]
         return replace(self, frame=self.frame.with_columns(cells))
@@ -94,5 +101,7 @@ class Table:
         return known
 
     def remember(self, coded: Mapping[str, Coded]) -> None:
-        """Keep columns that were coded, for a table of which much will be asked: a million rows take seconds to code."""
+        """Keep columns that were coded, for a table of which much will be asked: a million rows take seconds to
+        code.
+        """
         self._known.update(coded)

@@ -36,7 +36,9 @@ def test_two_forms_are_counted_and_not_shown() -> None:
 
 
 def test_day_or_month_first_must_be_said() -> None:
-    with pytest.raises(HierarchyError, match=r'read as DD/MM/YYYY and as MM/DD/YYYY. Say which: dates\(…, form="DD/MM/YYYY"\)'):
+    with pytest.raises(
+        HierarchyError, match=r'read as DD/MM/YYYY and as MM/DD/YYYY. Say which: dates\(…, form="DD/MM/YYYY"\)'
+    ):
         encode("d", ["01/02/2024", "03/04/2024"], False, dates())
     encoded = encode("d", ["01/02/2024", "03/04/2024"], False, dates("month", form="MM/DD/YYYY"))
     assert encoded.spec.arrange("d", ["01/02/2024"]).rows() == [["01/02/2024", "2024-01", "*"]]

@@ -40,7 +40,8 @@ def test_negative_numbers_and_decimals_lie_in_their_intervals() -> None:
 
 
 @given(
-    st.lists(st.decimals(-1000, 1000, places=3), min_size=2, unique=True), st.sampled_from(["0.001", "0.1", "0.3", "1", "7", "2.5", "1000"])
+    st.lists(st.decimals(-1000, 1000, places=3), min_size=2, unique=True),
+    st.sampled_from(["0.001", "0.1", "0.3", "1", "7", "2.5", "1000"]),
 )
 def test_a_number_lies_in_its_interval_exactly(numbers: list[Decimal], width: str) -> None:
     values = sorted(map(str, numbers))
@@ -54,7 +55,9 @@ def test_a_number_lies_in_its_interval_exactly(numbers: list[Decimal], width: st
 
 @pytest.mark.parametrize("widths", [(10, 25), (10, 10), (20, 10), (0.2, 0.5), (3, 4, 12)])
 def test_widths_that_do_not_nest_are_refused(widths: tuple[float, ...]) -> None:
-    with pytest.raises(HierarchyError, match=r"cross, so they make no tree: each width must be a multiple of the one before\. Try"):
+    with pytest.raises(
+        HierarchyError, match=r"cross, so they make no tree: each width must be a multiple of the one before\. Try"
+    ):
         intervals(*widths)
 
 

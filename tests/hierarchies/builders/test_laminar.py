@@ -22,7 +22,9 @@ def test_it_is_refused_exactly_if_two_sets_cross(given_sets: list[frozenset[str]
         with pytest.raises(HierarchyError, match=r"The sets of \d+ and of \d+ values cross") as caught:
             laminar(given_sets)
         sizes = [int(word) for word in str(caught.value).split(" values cross")[0].split() if word.isdigit()]
-        assert any([len(one), len(two)] == sizes and not is_laminar([one, two]) for one in given_sets for two in given_sets)
+        assert any(
+            [len(one), len(two)] == sizes and not is_laminar([one, two]) for one in given_sets for two in given_sets
+        )
         assert "{" not in str(caught.value)  # no message shows values
 
 

@@ -30,7 +30,9 @@ def test_rows_for_values_that_do_not_occur_stay_in_the_tree() -> None:
         (JOBS, ["nurse "], "only in blanks"),
     ],
 )
-def test_a_value_that_is_not_there_is_counted_and_never_shown(rows: list[list[str]], values: list[str], advice: str) -> None:
+def test_a_value_that_is_not_there_is_counted_and_never_shown(
+    rows: list[list[str]], values: list[str], advice: str
+) -> None:
     with pytest.raises(ValuesError, match=advice) as told:
         encode("job", values, False, levels(rows))
     assert "SECRET" not in str(told.value)

@@ -22,7 +22,9 @@ from tests.protocol.registry import registrar_text
 from tests.protocol.rehearsal import Room, make_session, run
 
 VALUES = ["1", "2", "3"]
-COLUMNS = [{"name": n, "role": "quasi-identifier", "values": VALUES} for n in "abcd"] + [{"name": "ill", "role": "sensitive"}]
+COLUMNS = [{"name": n, "role": "quasi-identifier", "values": VALUES} for n in "abcd"] + [
+    {"name": "ill", "role": "sensitive"}
+]
 ROWS = [list(r) for r in ("1111", "1112", "1211", "2311", "1133", "3211", "1321", "2222")]
 SEED = b"the mixer's own " * 2
 
@@ -32,7 +34,9 @@ def registered(session: Session) -> Session:
     return parse_session(session.raw.replace(b"open = true", b"") + registrar_text().encode())
 
 
-def suppression(until: str = "mix", rows: Sequence[Sequence[str]] = ROWS, **more: object) -> tuple[Room, list[Customer]]:
+def suppression(
+    until: str = "mix", rows: Sequence[Sequence[str]] = ROWS, **more: object
+) -> tuple[Room, list[Customer]]:
     """A session of suppression that has come to a phase."""
     room = Room(registered(make_session("suppression", 3, COLUMNS, **more)))
     customers = [room.customer(dict(zip("abcd", r, strict=True)) | {"ill": f"ill {n}"}) for n, r in enumerate(rows)]
@@ -65,7 +69,9 @@ def helper_of(customer: Customer) -> Helper:
 
 
 def mix(customer: Customer, items: Sequence[Ciphertext] | None = None, seed: bytes = SEED) -> list[Ciphertext]:
-    """A mixer's step with coins that the adversary remembers; with ``items`` she sends those instead of what she should."""
+    """A mixer's step with coins that the adversary remembers; with ``items`` she sends those instead of what she
+    should.
+    """
     helper, task = helper_of(customer), customer.ask("task")
     job = helper.rules.jobs[task["job"]]
     stage = len(job.mixed)
@@ -106,9 +112,16 @@ def clear_parts(group: Group, share: Body, count: int) -> list[bytes] | None:
 
 
 def decrypt(
-    group: Group, items: Sequence[Ciphertext], parts: Mapping[int, Sequence[bytes]], among: Sequence[int], keys: Sequence[Keys], t: int
+    group: Group,
+    items: Sequence[Ciphertext],
+    parts: Mapping[int, Sequence[bytes]],
+    among: Sequence[int],
+    keys: Sequence[Keys],
+    t: int,
 ) -> list[bytes] | None:
-    """What t shares decrypt: those that were seen (their weights for ``among`` taken off) and those of the keys that are held."""
+    """What t shares decrypt: those that were seen (their weights for ``among`` taken off) and those of the keys that
+    are held.
+    """
     raw: dict[int, list[bytes]] = {}
     for index, seen in parts.items():
         weight = lagrange(list(among), 0, group.order)[list(among).index(index)]
@@ -127,7 +140,11 @@ def quotients_of(room: Room) -> dict[bytes, tuple[int, str, str]]:
     """Every quotient of two values of a column, with its meaning: the table for looking up."""
     group, session = room.group, room.session
     cells = {(j, v): cell_element(session, group, j, v) for j in range(4) for v in VALUES}
-    return {group.divide(cells[j, a], cells[j, b]): (j, a, b) for j in range(4) for a, b in itertools.permutations(VALUES, 2)}
+    return {
+        group.divide(cells[j, a], cells[j, b]): (j, a, b)
+        for j in range(4)
+        for a, b in itertools.permutations(VALUES, 2)
+    }
 
 
 def undo(room: Room, job: Job, seed: bytes, plain: Sequence[bytes]) -> set[tuple[int, int, int, str, str]]:
@@ -135,7 +152,9 @@ def undo(room: Room, job: Job, seed: bytes, plain: Sequence[bytes]) -> set[tuple
     return undo_all(room, job, [seed], plain)
 
 
-def undo_all(room: Room, job: Job, seeds: Sequence[bytes], plain: Sequence[bytes]) -> set[tuple[int, int, int, str, str]]:
+def undo_all(
+    room: Room, job: Job, seeds: Sequence[bytes], plain: Sequence[bytes]
+) -> set[tuple[int, int, int, str, str]]:
     """With the coins of all mixers, one after the other: which two cells are behind each element."""
     group, columns, items = room.group, 4, list(plain)
     for stage in reversed(range(len(seeds))):
@@ -155,4 +174,9 @@ def undo_all(room: Room, job: Job, seeds: Sequence[bytes], plain: Sequence[bytes
 def truth(rows: Sequence[Sequence[str]] = ROWS) -> set[tuple[int, int, int, str, str]]:
     """All differing pairs of cells."""
     pairs = itertools.combinations(range(len(rows)), 2)
-    return {(i + 1, k + 1, j, a, b) for i, k in pairs for j, (a, b) in enumerate(zip(rows[i], rows[k], strict=True)) if a != b}
+    return {
+        (i + 1, k + 1, j, a, b)
+        for i, k in pairs
+        for j, (a, b) in enumerate(zip(rows[i], rows[k], strict=True))
+        if a != b
+    }

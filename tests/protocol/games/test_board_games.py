@@ -1,4 +1,6 @@
-"""The board: a miner who invents dealers, shows two boards, or puts a message where it was not meant; customers who grind the draw."""
+"""The board: a miner who invents dealers, shows two boards, or puts a message where it was not meant; customers who
+grind the draw.
+"""
 
 import random
 from contextlib import suppress
@@ -41,7 +43,9 @@ def rechain(session, entries):
 
 
 class Inventor:
-    """A deviating miner alone: he puts commitments and points of his own under the dealers' names on the board that he shows."""
+    """A deviating miner alone: he puts commitments and points of his own under the dealers' names on the board that he
+    shows.
+    """
 
     def __init__(self, room):
         self.room, self.polynomials = room, {}
@@ -111,7 +115,9 @@ class Inventor:
         base, order = self.group.hash_to_group(subject, TAG), self.group.order
         secret = sum(evaluate(p, 2 * index - 1, order) for p in self.polynomials.values()) % order
         binding = row_binding(self.session, subject, index)
-        return sealing.open_sealed(sealing.derive(self.group.power(base, secret), binding), bytes_of(body["sealed"]), binding)
+        return sealing.open_sealed(
+            sealing.derive(self.group.power(base, secret), binding), bytes_of(body["sealed"]), binding
+        )
 
 
 def invent_dealers(registrar):
@@ -137,7 +143,9 @@ def test_invented_dealers(monkeypatch, registrar):
     assert invent_dealers(registrar) == b""
     with monkeypatch.context() as old:
         weak.unsigned_entries(old)
-        assert b"secret" in invent_dealers(registrar), "a registrar seals what it is shown: it is the signatures that stop him"
+        assert b"secret" in invent_dealers(registrar), (
+            "a registrar seals what it is shown: it is the signatures that stop him"
+        )
 
 
 def patient_follow(self, fetch=True):
@@ -192,7 +200,9 @@ def test_roles_follow_from_the_board_and_not_from_what_the_miner_says():
 
 
 def test_an_entry_that_breaks_a_rule_ends_the_session_for_her():
-    """A board with a gap, with an entry altered, dropped or put elsewhere, is not taken, and nothing is sent after it."""
+    """A board with a gap, with an entry altered, dropped or put elsewhere, is not taken, and nothing is sent after
+    it.
+    """
     room, _ = extraction(until="check")
     entries = [s.data() for s in room.miner.shown]
     for forged in (
@@ -228,7 +238,10 @@ def two_boards(session, countersign):
 
 
 def test_two_boards():
-    """Equivocation: the registrar signs one head per phase. Without a registrar the miner seals both, and only comparing digests shows it."""
+    """Equivocation: the registrar signs one head per phase.
+
+    Without a registrar the miner seals both, and only comparing digests shows it.
+    """
     session = make_session("extraction", 3, COLUMNS)
     with_registrar = registered(session)
     registrar = countersigner(with_registrar)
@@ -282,7 +295,9 @@ def test_what_the_miner_signed_to_have_taken_must_be_shown():
 
 
 def grinding(n=24, colluders=3, tries=2000):
-    """The last to join draws keys until the committee would be her and her friends: what she can compute is the roster with her key."""
+    """The last to join draws keys until the committee would be her and her friends: what she can compute is the roster
+    with her key.
+    """
     session, rng = make_session("extraction", 3, COLUMNS), random.Random(7)
     board = Board(session, session.make_group())
     for i in range(1, n):
@@ -335,14 +350,23 @@ def test_a_join_without_proof_of_its_sealing_key_is_refused():
     room = Room(room.session)
     key, stolen = Ed25519PrivateKey.generate(), customers[0].group.generate(customers[0].secrets.seal_secret)
     known = room.group.random_scalar()
-    elsewhere = proofs.prove_knowledge(room.group, known, room.group.generate(known), join_context(room.session, public_bytes(key)))
-    body = {"sign_key": text_of(public_bytes(key)), "seal_key": text_of(stolen), "roles": [], "proof": text_of(elsewhere)}
+    elsewhere = proofs.prove_knowledge(
+        room.group, known, room.group.generate(known), join_context(room.session, public_bytes(key))
+    )
+    body = {
+        "sign_key": text_of(public_bytes(key)),
+        "seal_key": text_of(stolen),
+        "roles": [],
+        "proof": text_of(elsewhere),
+    }
     with pytest.raises(ProtocolError, match="proof"):
         room.post(Message(room.session.digest, 0, "join", public_bytes(key).hex(), body).signed(key))
 
 
 def oracle():
-    """A dealer who takes another's sealing key for her own: the complaint would show her what the other dealer sealed."""
+    """A dealer who takes another's sealing key for her own: the complaint would show her what the other dealer
+    sealed.
+    """
     room, customers = extraction(until="deal")
     cheat, honest = (customers[d - 1] for d in room.miner.board.dealers[:2])
     for c in customers:

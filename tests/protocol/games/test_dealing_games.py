@@ -29,7 +29,10 @@ def deal_in_pieces():
 
 
 def test_a_dealer_who_deals_in_pieces_stops_nobody(monkeypatch):
-    """Points come in the chunks that everybody expects. Else customers find other bytes than the board has, and end their part."""
+    """Points come in the chunks that everybody expects.
+
+    Else customers find other bytes than the board has, and end their part.
+    """
     room, cheat = deal_in_pieces()
     assert room.miner.board.phase == "closed"
     assert room.miner.release().named == {cheat.index: "did not deal in time"}
@@ -41,7 +44,10 @@ def test_a_dealer_who_deals_in_pieces_stops_nobody(monkeypatch):
 
 
 def capture(colluders):
-    """The miner holds back what the honest dealers of three send; the others work for him. What he reads of a lone row, and how the session ends."""
+    """The miner holds back what the honest dealers of three send; the others work for him.
+
+    What he reads of a lone row, and how the session ends.
+    """
     room, customers = extraction(until="deal", registrar=True, committee=3, seconds={"deal": 10})
     miner, dealers = Inventor(room), room.miner.board.dealers
     for place, index in enumerate(dealers):

@@ -1,4 +1,6 @@
-"""Suppression: who knows the coins of a mixing, who takes part in the decryption, and a miner who shows helpers of one job different boards."""
+"""Suppression: who knows the coins of a mixing, who takes part in the decryption, and a miner who shows helpers of one
+job different boards.
+"""
 
 import itertools
 from contextlib import suppress
@@ -17,15 +19,18 @@ from tests.protocol.games import weak
 from tests.protocol.games.cast import COLUMNS, ROWS, VALUES, chunk, helper_of, mix, registered, suppression
 from tests.protocol.rehearsal import Room, make_session, run
 
-LONGER = [list(r) for r in ("1111", "1112", "1211", "2311", "1133", "3211", "1321", "2222", "1313", "3131", "1231", "2121")]
+LONGER = [
+    list(r) for r in ("1111", "1112", "1211", "2311", "1133", "3211", "1321", "2222", "1313", "3131", "1231", "2121")
+]
 
 
 # A decryptor who folds guesses into her share
 
 
 def guess_in_a_share(room, customers):
-    """One decryptor and the miner: if she has the coins, she makes an item come out as 1 exactly if two cells are what she guesses, and all other
-    items of its pair as something else. The closing customer, who is honest, then counts her guesses for her. Returns the pairs that were hit."""
+    """One decryptor and the miner: if she has the coins, she makes an item come out as 1 exactly if two cells are what
+    she guesses, and all other items of its pair as something else. The closing customer, who is honest, then counts her
+    guesses for her. Returns the pairs that were hit."""
     group, job = room.group, chunk(room)
     for index in (job.roles.mixers[0], job.roles.checkers[0][0]):
         customers[index - 1].work()
@@ -60,18 +65,23 @@ def read_coins(helper, job):
 
 
 def test_a_decryptor_folds_guesses_into_her_share(monkeypatch):
-    """Who takes part in the decryption must not know the coins: else one decryptor tests a guess for every pair and column, and nobody is named."""
+    """Who takes part in the decryption must not know the coins: else one decryptor tests a guess for every pair and
+    column, and nobody is named.
+    """
     assert guess_in_a_share(*suppression()) == set()
     with monkeypatch.context() as old:
         weak.decryptors_with_coins(old)
-        right = {(i, k) for i, k in itertools.combinations(range(len(ROWS)), 2) if (ROWS[i][3], ROWS[k][3]) == ("1", "2")}
+        right = {
+            (i, k) for i, k in itertools.combinations(range(len(ROWS)), 2) if (ROWS[i][3], ROWS[k][3]) == ("1", "2")
+        }
         assert guess_in_a_share(*suppression()) == right
 
 
 @pytest.mark.parametrize(("mixers", "decryptors"), [(2, 3), (3, 3), (3, 5)])
 def test_who_knows_coins_has_no_hand_in_the_decryption(mixers, decryptors):
-    """In every attempt of every job: mixers, checkers of each step, decryptors and the closing one are different people; and each step has
-    as many who did it as the session has mixers, so that of one fewer colluders one is honest."""
+    """In every attempt of every job: mixers, checkers of each step, decryptors and the closing one are different
+    people; and each step has as many who did it as the session has mixers, so that of one fewer colluders one is
+    honest."""
     n = mixers - 1
     session = registered(make_session("suppression", 3, COLUMNS, mixers=mixers, decryptors=decryptors))
     room = Room(session)
@@ -91,18 +101,26 @@ def test_who_knows_coins_has_no_hand_in_the_decryption(mixers, decryptors):
 
 
 def two_starts(room, customers):
-    """The miner and the first of two mixers. She signs two results of her step: one right, for her checkers; one with a cell over a guess in each
-    item, for the second mixer and those who check him. He shows the first to the ones, the second to the others, and puts what the second mixer made
-    on both boards. Returns the honest closing customer's count for the guess, if it comes to that."""
+    """The miner and the first of two mixers. She signs two results of her step: one right, for her checkers; one with a
+    cell over a guess in each item, for the second mixer and those who check him. He shows the first to the ones, the
+    second to the others, and puts what the second mixer made on both boards. Returns the honest closing customer's
+    count for the guess, if it comes to that."""
     group, job, rows = room.group, chunk(room), room.miner.state.rows
     first, second = (customers[i - 1] for i in job.roles.mixers)
-    guess = [Ciphertext(group.divide(rows[1][j].body, cell_element(room.session, group, j, "1")), rows[1][j].hint) for j in range(4)]
+    guess = [
+        Ciphertext(group.divide(rows[1][j].body, cell_element(room.session, group, j, "1")), rows[1][j].hint)
+        for j in range(4)
+    ]
     right = room.miner
     wrong = room.miner = clone(right)
     mix(first, (guess * job.count(4))[: job.count(4)])
     for index in (second.index, *job.roles.checkers[1]):
         customers[index - 1].work()
-    copied = [m for m in room.messages if m.sender in (second.index, *job.roles.checkers[1]) and m.kind in ("order", "mix", "check")]
+    copied = [
+        m
+        for m in room.messages
+        if m.sender in (second.index, *job.roles.checkers[1]) and m.kind in ("order", "mix", "check")
+    ]
     room.miner, first.replica, first.helper = right, None, None
     mix(first)
     with suppress(Rejected):
@@ -121,7 +139,9 @@ def two_starts(room, customers):
 
 
 def test_one_mixer_with_two_results(monkeypatch):
-    """With three mixers: every step says what it starts from, so what was mixed on one board has no place on another."""
+    """With three mixers: every step says what it starts from, so what was mixed on one board has no place on
+    another.
+    """
     more = {"rows": LONGER, "mixers": 3}
     assert two_starts(*suppression(**more)) is None
     with monkeypatch.context() as old:
@@ -130,15 +150,17 @@ def test_one_mixer_with_two_results(monkeypatch):
 
 
 def two_casts(room, customers):
-    """The miner calls one helper late on one board and another on a second one, so that a checker of a step on the first is the closing customer on
-    the second. Has what was mixed on the first a place on the second?"""
+    """The miner calls one helper late on one board and another on a second one, so that a checker of a step on the
+    first is the closing customer on the second. Has what was mixed on the first a place on the second?"""
     job = chunk(room)
     first, second = room.miner, clone(room.miner)
     roles, mixer = job.roles, customers[job.roles.mixers[0] - 1]
     forge(second, job, room, roles.closer)
     forge(first, job, room, roles.decryptors[-1])
     here, there = (miner.state.rules.jobs[job.name] for miner in (first, second))
-    assert here.roles.checkers[0][0] == there.roles.closer, "she knows the coins on the one, and what comes out on the other"
+    assert here.roles.checkers[0][0] == there.roles.closer, (
+        "she knows the coins on the one, and what comes out on the other"
+    )
     slot = f"{here.mix_place(0)}/{'cd' * 32}"
     made = Message(room.session.digest, mixer.index, "mix", slot, {}, first.board.after).signed(mixer.sign_key)
     first.state.rules.step(made, room.now)
@@ -148,7 +170,10 @@ def two_casts(room, customers):
 
 
 def forge(miner, job, room, late):
-    """A board on which a helper is late. Whoever has no part in a job does not look at the signatures of it, so the miner makes up what must come before."""
+    """A board on which a helper is late.
+
+    Whoever has no part in a job does not look at the signatures of it, so the miner makes up what must come before.
+    """
     job = miner.state.rules.jobs[job.name]
     place, made_up = f"{job.mix_place(0)}/{'ab' * 32}", text_of(bytes(64))
     session, rules = room.session, miner.state.rules
@@ -162,7 +187,9 @@ def forge(miner, job, room, late):
 
 
 def test_a_message_names_all_who_are_in_the_attempt(monkeypatch):
-    """Roles follow from who was late, and of that the miner can tell each a different story until the phase is sealed: so it is in every place."""
+    """Roles follow from who was late, and of that the miner can tell each a different story until the phase is sealed:
+    so it is in every place.
+    """
     assert not two_casts(*suppression())
     with monkeypatch.context() as old:
         weak.places_without_people(old)
@@ -170,13 +197,21 @@ def test_a_message_names_all_who_are_in_the_attempt(monkeypatch):
 
 
 def test_unsigned_steps_are_decrypted_for_nobody():
-    """What a replica takes without looking at signatures, since few need them, is looked at by who decrypts and by who closes."""
+    """What a replica takes without looking at signatures, since few need them, is looked at by who decrypts and by who
+    closes.
+    """
     room, customers = suppression()
     job = chunk(room)
     mixer = customers[job.roles.mixers[0] - 1]
     mix(mixer)
     made_up = Message(
-        room.session.digest, job.roles.checkers[0][0], "check", job.mixed[0].slot, {}, room.miner.board.after, text_of(bytes(64))
+        room.session.digest,
+        job.roles.checkers[0][0],
+        "check",
+        job.mixed[0].slot,
+        {},
+        room.miner.board.after,
+        text_of(bytes(64)),
     )
     for index in (job.roles.decryptors[0], job.roles.closer):
         helper = helper_of(customers[index - 1])
@@ -192,7 +227,9 @@ def test_unsigned_steps_are_decrypted_for_nobody():
 
 
 def copy_a_row(room, customers):
-    """The miner and one customer who sends a victim's encrypted row, byte for byte, as her own: would helpers take it?"""
+    """The miner and one customer who sends a victim's encrypted row, byte for byte, as her own: would helpers take
+    it?
+    """
     copied = room.miner.state.row_bodies[1]
     helper = helper_of(customers[3])
     helper.rules.rows[2] = helper.rules.rows[1]
@@ -205,7 +242,9 @@ def copy_a_row(room, customers):
 
 
 def test_a_copied_row(monkeypatch):
-    """A row's proofs are bound to who sent it, and are looked at for each sender, though the bytes were proved by another before."""
+    """A row's proofs are bound to who sent it, and are looked at for each sender, though the bytes were proved by
+    another before.
+    """
     assert not copy_a_row(*suppression())
     with monkeypatch.context() as old:
         weak.rows_by_their_bytes(old)
@@ -213,7 +252,10 @@ def test_a_copied_row(monkeypatch):
 
 
 def agree_on_coins():
-    """Two customers, without the miner, send rows whose quotient has the identity in it. Does the session end as it should?"""
+    """Two customers, without the miner, send rows whose quotient has the identity in it.
+
+    Does the session end as it should?
+    """
     room = Room(registered(make_session("suppression", 3, COLUMNS)))
     rows = [dict(zip("abcd", r, strict=True)) | {"ill": f"ill {n}"} for n, r in enumerate(ROWS)]
     customers = [room.customer(row) for row in rows]

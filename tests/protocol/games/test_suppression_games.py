@@ -1,4 +1,6 @@
-"""Suppression: the decryptors as an oracle, the shares in the miner's hands, the groups of the last phase, helpers that others stop."""
+"""Suppression: the decryptors as an oracle, the shares in the miner's hands, the groups of the last phase, helpers that
+others stop.
+"""
 
 from contextlib import suppress
 
@@ -53,7 +55,9 @@ def read_with_shares(room, job, mixer, shares):
 
 
 def ask_as_the_closer(room, customers):
-    """One customer alone: she asks for the closing customer's task, signed by herself or not at all, and reads the shares in it."""
+    """One customer alone: she asks for the closing customer's task, signed by herself or not at all, and reads the
+    shares in it.
+    """
     job, mixer = everybody_but_the_closer(room, customers)
     asked = Message(room.session.digest, job.roles.closer, "ask", "task", {})
     for question in (asked, asked.signed(mixer.sign_key)):
@@ -64,7 +68,10 @@ def ask_as_the_closer(room, customers):
 
 
 def test_one_customer_asks_for_anothers_task(monkeypatch):
-    """One customer alone reads everybody's cells. She needs questions that are not signed and shares that are not sealed."""
+    """One customer alone reads everybody's cells.
+
+    She needs questions that are not signed and shares that are not sealed.
+    """
     assert ask_as_the_closer(*suppression()) == set()
     with monkeypatch.context() as old:
         weak.unsigned_questions(old)
@@ -78,7 +85,11 @@ def test_questions_are_answered_to_who_signed_them_only():
     room, customers = suppression()
     one, other = customers[0], customers[1]
     question = Message(room.session.digest, one.index, "ask", "task", {})
-    for forged in (question, question.signed(other.sign_key), Message("00" * 32, one.index, "ask", "task", {}).signed(one.sign_key)):
+    for forged in (
+        question,
+        question.signed(other.sign_key),
+        Message("00" * 32, one.index, "ask", "task", {}).signed(one.sign_key),
+    ):
         with pytest.raises(Rejected):
             room.ask(forged)
     with pytest.raises(Rejected):
@@ -101,8 +112,8 @@ def test_miner_and_first_mixer(monkeypatch):
 
 
 def test_miner_and_one_checker_decryptor_or_closer():
-    """The miner with a checker has her coins and her share of the key, with a decryptor her share, with the closing customer the elements
-    without the coins: none reads a cell."""
+    """The miner with a checker has her coins and her share of the key, with a decryptor her share, with the closing
+    customer the elements without the coins: none reads a cell."""
     room, customers = suppression()
     job, _ = everybody_but_the_closer(room, customers)
     for index in (job.roles.checkers[0][0], *job.roles.decryptors):
@@ -128,15 +139,18 @@ def elements_of(room, customers, job):
 
 
 def test_where_it_falls():
-    """The number is exact: the miner with a mixer and the closing customer of her chunk (two mixers in a chain) reads its cells."""
+    """The number is exact: the miner with a mixer and the closing customer of her chunk (two mixers in a chain) reads
+    its cells.
+    """
     room, customers = suppression()
     job, _ = everybody_but_the_closer(room, customers)
     assert undo(room, job, SEED, elements_of(room, customers, job)) == truth()
 
 
 def test_three_mixers_take_three_colluders():
-    """With ``--mixers 3`` the miner with the first mixer and the closing customer, or with the second and her, reads nothing: he lacks the coins of the other.
-    With both mixers and no closing customer he has no elements. With all three he reads the chunk."""
+    """With ``--mixers 3`` the miner with the first mixer and the closing customer, or with the second and her, reads
+    nothing: he lacks the coins of the other. With both mixers and no closing customer he has no elements. With all
+    three he reads the chunk."""
     rows = [*ROWS, *[list(r) for r in ("3333", "3123", "2132", "1232")]]
     room, customers = suppression(rows=rows, mixers=3, decryptors=4, tolerate=0)
     job = chunk(room)
@@ -154,11 +168,16 @@ def test_three_mixers_take_three_colluders():
 
 
 def guess_cells(room, customers):
-    """A deviating miner and one mixer: instead of a quotient an item holds one cell over a guess, so that the counts say whether it is right."""
+    """A deviating miner and one mixer: instead of a quotient an item holds one cell over a guess, so that the counts
+    say whether it is right.
+    """
     group, job = room.group, chunk(room)
     mixer = customers[job.roles.mixers[0] - 1]
     rows = room.miner.state.rows
-    guess = [Ciphertext(group.divide(rows[1][j].body, cell_element(room.session, group, j, "1")), rows[1][j].hint) for j in range(4)]
+    guess = [
+        Ciphertext(group.divide(rows[1][j].body, cell_element(room.session, group, j, "1")), rows[1][j].hint)
+        for j in range(4)
+    ]
     first = mix(mixer, guess + [rows[1][j % 4] for j in range(job.count(4) - 4)])
     before = (job.attempt, job.name)
     finish(room, customers, job)
@@ -170,7 +189,9 @@ def guess_cells(room, customers):
 
 
 def test_a_mixer_who_mixes_something_else(monkeypatch):
-    """No honest decryptor answers for what is not the mixed quotients of the signed rows; the mixer is named and the job starts again."""
+    """No honest decryptor answers for what is not the mixed quotients of the signed rows; the mixer is named and the
+    job starts again.
+    """
     room, customers = suppression()
     found, mixer = guess_cells(room, customers)
     assert found is None
@@ -214,8 +235,8 @@ PAIRS = [list(r) for r in ("1111", "1111", "1111", "2222", "2233", "2322")]
 
 
 def swap_outputs(room, customers):
-    """A deviating miner hands a member of a group that is not constant the ciphertexts and shares of one that is; he looks for cells
-    that should be starred."""
+    """A deviating miner hands a member of a group that is not constant the ciphertexts and shares of one that is; he
+    looks for cells that should be starred."""
     group = room.group
     good, bad = good_and_bad(room)
     for job in (good, bad):
@@ -248,7 +269,9 @@ def fitting_pairs(room):
 
 
 def two_groups():
-    """A session whose draw lets the game be played: some member of the second group helps in no job of some member of the first."""
+    """A session whose draw lets the game be played: some member of the second group helps in no job of some member of
+    the first.
+    """
     for _ in range(50):
         room, customers = suppression(until="test", rows=PAIRS, partition="nearest")
         if fitting_pairs(room):
@@ -269,7 +292,9 @@ def reweighted(group, good, bad, d, other):
     if parts is None:
         return body
     old = lagrange(good.roles.among, 0, group.order)[good.roles.among.index(other)]
-    new = lagrange([bad.roles.closer, *good.roles.decryptors], 0, group.order)[1 + list(good.roles.decryptors).index(other)]
+    new = lagrange([bad.roles.closer, *good.roles.decryptors], 0, group.order)[
+        1 + list(good.roles.decryptors).index(other)
+    ]
     data = b"".join(group.power(p, new * group.inverse(old) % group.order) for p in parts)
     return {"letter": {"box": text_of(bytes(12) + data + bytes(16))}}
 
@@ -288,7 +313,9 @@ def test_another_groups_output(monkeypatch):
         assert swapped is not None
         kind, _, victim = swapped
         assert kind == "final"
-        assert starred(room, victim, swapped[1]) == "".join(victim.cells), "cells that are not constant in her group come out unstarred"
+        assert starred(room, victim, swapped[1]) == "".join(victim.cells), (
+            "cells that are not constant in her group come out unstarred"
+        )
 
 
 def old_sets(monkeypatch, room):
@@ -300,7 +327,9 @@ def old_sets(monkeypatch, room):
     plain = decryptor.decrypt
 
     def decrypt_with(group, keys, hints, among):
-        return plain(group, keys, hints, whole if sorted(among) == bad.roles.among and keys.index == bad.receiver else among)
+        return plain(
+            group, keys, hints, whole if sorted(among) == bad.roles.among and keys.index == bad.receiver else among
+        )
 
     monkeypatch.setattr(decryptor, "decrypt", decrypt_with)
 
@@ -356,7 +385,9 @@ def test_who_refuses_what_is_right_is_named():
     from shoal.protocol import letters
 
     place, letter = f"{job.place}/{job.after}", job.shares[sender].body["letter"]
-    shown = letters.show(room.session, room.group, sender, helper.seal_secret, helper.seal_key(closer.index), place, letter)
+    shown = letters.show(
+        room.session, room.group, sender, helper.seal_secret, helper.seal_key(closer.index), place, letter
+    )
     closer.send("refuse", shown, f"{job.place}/{sender}")
     assert room.miner.board.named == {closer.index: "refused what was right"}
     run(room, customers)
@@ -364,7 +395,9 @@ def test_who_refuses_what_is_right_is_named():
 
 
 def test_letters_cannot_be_sent_on():
-    """A letter's key is proved for its sender, receiver and place: copied by another it opens nowhere, and showing it is not an oracle."""
+    """A letter's key is proved for its sender, receiver and place: copied by another it opens nowhere, and showing it
+    is not an oracle.
+    """
     from shoal.protocol import letters
 
     room, _ = suppression()

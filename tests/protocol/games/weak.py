@@ -13,8 +13,12 @@ from shoal.protocol.suppression import customer, jobs, packing, rules
 
 def clear_letters(monkeypatch: pytest.MonkeyPatch) -> None:
     """Decryption shares and coins pass the miner in clear, for whoever reads them."""
-    monkeypatch.setattr(letters, "write", lambda session, group, sender, to, place, data: {"box": text_of(bytes(12) + data + bytes(16))})
-    monkeypatch.setattr(letters, "read", lambda session, group, sender, secret, to, place, letter: bytes_of(letter["box"])[12:-16])
+    monkeypatch.setattr(
+        letters, "write", lambda session, group, sender, to, place, data: {"box": text_of(bytes(12) + data + bytes(16))}
+    )
+    monkeypatch.setattr(
+        letters, "read", lambda session, group, sender, secret, to, place, letter: bytes_of(letter["box"])[12:-16]
+    )
 
 
 def unsigned_questions(monkeypatch: pytest.MonkeyPatch) -> None:

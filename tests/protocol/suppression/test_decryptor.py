@@ -15,7 +15,9 @@ def shares(group: Group, t: int, n: int) -> tuple[bytes, list[Any]]:
     """A key shared by a polynomial of degree t − 1: its public part, and what each of n decryptors holds."""
     coefficients = [group.random_scalar() for _ in range(t)]
     points = {i: sum(c * i**p for p, c in enumerate(coefficients)) % group.order for i in range(1, n + 1)}
-    return group.generate(coefficients[0]), [SimpleNamespace(index=i, points={"key": {i: x}}) for i, x in points.items()]
+    return group.generate(coefficients[0]), [
+        SimpleNamespace(index=i, points={"key": {i: x}}) for i, x in points.items()
+    ]
 
 
 def test_any_t_of_the_decryptors_open_and_fewer_do_not(group: Group) -> None:

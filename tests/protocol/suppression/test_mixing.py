@@ -49,7 +49,9 @@ def test_mixed_pairs_have_the_distances_of_the_rows_in_another_order(again: byte
 
 def test_what_is_opened_after_mixing_tells_nothing_but_one_or_not_one() -> None:
     items = quotients(GROUP, encrypted(), [(1, 3)])
-    once, twice = ({p for p in opened(mix(GROUP, coins(seed), items, 3)) if p != GROUP.identity} for seed in (b"s" * 32, b"t" * 32))
+    once, twice = (
+        {p for p in opened(mix(GROUP, coins(seed), items, 3)) if p != GROUP.identity} for seed in (b"s" * 32, b"t" * 32)
+    )
     assert once
     assert not once & twice
 

@@ -12,7 +12,9 @@ from shoal.protocol.suppression.packing import digest_of, pack, pack_items, unpa
 
 
 def some(group: Group, count: int) -> list[Ciphertext]:
-    return [Ciphertext(group.generate(group.random_scalar()), group.generate(group.random_scalar())) for _ in range(count)]
+    return [
+        Ciphertext(group.generate(group.random_scalar()), group.generate(group.random_scalar())) for _ in range(count)
+    ]
 
 
 @pytest.mark.parametrize("at_once", [False, True])

@@ -18,7 +18,9 @@ from tests.protocol.test_processes import SCHEMA
 
 
 def readable_by_a_neighbour(place: Path) -> list[str]:
-    """The adversary: another user of the machine lists what he may read or enter below a folder, without any right of the owner."""
+    """The adversary: another user of the machine lists what he may read or enter below a folder, without any right of
+    the owner.
+    """
     if not place.is_dir():
         return [str(place)] if place.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH) else []
     if not place.stat().st_mode & (stat.S_IXGRP | stat.S_IXOTH | stat.S_IRGRP | stat.S_IROTH):
@@ -59,11 +61,22 @@ def test_a_folder_of_an_earlier_version_is_closed_when_it_serves(tmp_path):
     assert (folder / "log.sqlite").stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.parametrize("wrong", [["-k", 2], ["-k", 3, "--schema", "none.toml"], ["-k", 3, "--randomness", "none.toml"]])
+@pytest.mark.parametrize(
+    "wrong", [["-k", 2], ["-k", 3, "--schema", "none.toml"], ["-k", 3, "--randomness", "none.toml"]]
+)
 def test_a_failed_init_leaves_nothing(tmp_path, wrong):
     """A failed 'miner init' left its folder, and the second try said that there was a session already."""
     (tmp_path / "schema.toml").write_text(SCHEMA)
-    command = ["miner", "init", tmp_path / "new" / "miner", "--protocol", "extraction", "--open", "--url", "https://127.0.0.1:1"]
+    command = [
+        "miner",
+        "init",
+        tmp_path / "new" / "miner",
+        "--protocol",
+        "extraction",
+        "--open",
+        "--url",
+        "https://127.0.0.1:1",
+    ]
     done = shoal(*command, "--schema", tmp_path / "schema.toml", *wrong, check=False)
     assert done.returncode == 2
     assert [p.name for p in tmp_path.iterdir()] == ["schema.toml"]
@@ -92,7 +105,9 @@ def test_a_wiped_file_is_overwritten_before_it_goes(tmp_path):
 
 
 def test_servers_wipe_their_keys_when_the_session_expires(tmp_path):
-    """The PRF's key would test guesses for ever, the registrar's make customers; both servers end by themselves and overwrite them."""
+    """The PRF's key would test guesses for ever, the registrar's make customers; both servers end by themselves and
+    overwrite them.
+    """
     registrar_server.init(tmp_path / "registrar", f"https://127.0.0.1:{free_port()}", 2048)
     randomness_server.init(tmp_path / "randomness", f"https://127.0.0.1:{free_port()}")
     parties = {name: (tmp_path / name / f"{name}.toml").read_text() for name in ("registrar", "randomness")}
@@ -112,7 +127,16 @@ def test_servers_wipe_their_keys_when_the_session_expires(tmp_path):
 def test_no_certificate_is_not_the_systems(tmp_path, certificate):
     """An empty certificate silently trusted every authority of the system. Now one must write so."""
     (tmp_path / "schema.toml").write_text(SCHEMA)
-    arguments = ["--protocol", "extraction", "-k", 3, "--schema", tmp_path / "schema.toml", "--url", "https://127.0.0.1:1"]
+    arguments = [
+        "--protocol",
+        "extraction",
+        "-k",
+        3,
+        "--schema",
+        tmp_path / "schema.toml",
+        "--url",
+        "https://127.0.0.1:1",
+    ]
     shoal("miner", "init", tmp_path / "miner", "--open", *arguments)
     text = (tmp_path / "miner" / "session.toml").read_text()
     before, rest = text.split('certificate = """', 1)

@@ -1,4 +1,7 @@
-"""An outsider's connections lock nobody out. The figure of 2,000 and 200 is played in the benchmark; here a share, with a smaller gate."""
+"""An outsider's connections lock nobody out.
+
+The figure of 2,000 and 200 is played in the benchmark; here a share, with a smaller gate.
+"""
 
 import re
 import socket
@@ -183,7 +186,10 @@ def test_half_sent_bodies_have_a_share_of_the_memory(monkeypatch):
 DEAF = SMALL.replace("from shoal.cli.main", "gate.Guest.watch = lambda self, now: None\nfrom shoal.cli.main")
 """Nobody looks whether answers are read."""
 LARGE = (
-    SCHEMA + '\n[[columns]]\nname = "place"\nrole = "quasi-identifier"\nvalues = [' + ", ".join(f'"{n:07d}"' for n in range(20_000)) + "]\n"
+    SCHEMA
+    + '\n[[columns]]\nname = "place"\nrole = "quasi-identifier"\nvalues = ['
+    + ", ".join(f'"{n:07d}"' for n in range(20_000))
+    + "]\n"
 )
 """A session file that does not go out at once if nobody reads it."""
 

@@ -1,4 +1,7 @@
-"""Any interval: a group shows the least and the greatest of its numbers or dates. Not laminar, so no guarantee holds."""
+"""Any interval: a group shows the least and the greatest of its numbers or dates.
+
+Not laminar, so no guarantee holds.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +56,9 @@ def _positions(column: str, values: Sequence[str]) -> tuple[Floats, bool]:
         return number, True
     if 0 in date_forms(values).values():
         return days_of(column, values).astype(np.float64), False
-    raise ValuesError(column, wrong, len(values), "cannot be read as plain numbers, nor all of them as dates in one form", PLAIN)
+    raise ValuesError(
+        column, wrong, len(values), "cannot be read as plain numbers, nor all of them as dates in one form", PLAIN
+    )
 
 
 def halves(leaves: Sequence[str], bounds: Floats | None = None) -> list[Layer]:
@@ -65,8 +70,13 @@ def halves(leaves: Sequence[str], bounds: Floats | None = None) -> list[Layer]:
         block = np.arange(n, dtype=np.int64) * 2**l // n
         first = np.flatnonzero(np.diff(block, prepend=-1))
         last = np.append(first[1:], n) - 1
-        labels = [interval_label(leaves[a], leaves[b], closed=True) for a, b in zip(first.tolist(), last.tolist(), strict=True)]
-        layers.append(Layer(block, labels, None if bounds is None else np.column_stack([bounds[first, 0], bounds[last, 1]])))
+        labels = [
+            interval_label(leaves[a], leaves[b], closed=True)
+            for a, b in zip(first.tolist(), last.tolist(), strict=True)
+        ]
+        layers.append(
+            Layer(block, labels, None if bounds is None else np.column_stack([bounds[first, 0], bounds[last, 1]]))
+        )
     return layers
 
 

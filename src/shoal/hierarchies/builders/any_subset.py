@@ -15,7 +15,10 @@ from shoal.hierarchies.encoded import Arrangement, Encoded, ValuesError
 
 @dataclass(frozen=True)
 class AnySubset:
-    """Sets that follow the groups. The tree to search on halves the values in their alphabetical order again and again."""
+    """Sets that follow the groups.
+
+    The tree to search on halves the values in their alphabetical order again and again.
+    """
 
     name: ClassVar[str] = "any_subset"
 

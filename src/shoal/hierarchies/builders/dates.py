@@ -49,7 +49,9 @@ class Dates:
         object.__setattr__(self, "units", tuple(sorted(self.units, key=list(UNITS).index)))
         coarser = [u for u in self.units if list(UNITS).index(u) > list(UNITS).index("week")]
         if "week" in self.units and coarser:
-            raise HierarchyError(f"A week may lie in two {coarser[0]}s, so they make no tree. Leave out 'week' or '{coarser[0]}'.")
+            raise HierarchyError(
+                f"A week may lie in two {coarser[0]}s, so they make no tree. Leave out 'week' or '{coarser[0]}'."
+            )
 
     @property
     def description(self) -> str:
@@ -60,7 +62,9 @@ class Dates:
 
     def arrange(self, column: str, values: Sequence[str]) -> Arrangement:
         """The values by time, with the block of each unit that holds them."""
-        leaves, rank, moment = in_order(values, moments_of(column, values, self.form, set(self.units) <= {"year", "decade"}))
+        leaves, rank, moment = in_order(
+            values, moments_of(column, values, self.form, set(self.units) <= {"year", "decade"})
+        )
         return Arrangement(leaves, [_layer(moment, unit) for unit in self.units], rank)
 
     def to_toml(self) -> Any:
@@ -99,14 +103,18 @@ def days_of(column: str, values: Sequence[str], form: str | None = None) -> Long
 
 
 def moments_of(column: str, values: Sequence[str], form: str | None = None, only_years: bool = False) -> Longs:
-    """The values as seconds. Where two readings are possible, an error asks which, unless the year alone is wanted: there they agree."""
+    """The values as seconds.
+
+    Where two readings are possible, an error asks which, unless the year alone is wanted: there they agree.
+    """
     if form is None and len(values):
         forms = date_forms(values)
         best = min(forms.values(), default=len(values))
         fitting = [f for f, wrong in forms.items() if wrong == best]
         if best == 0 and len(fitting) > 1 and not only_years:
             raise HierarchyError(
-                f"Column '{column}': its dates can be read as {' and as '.join(fitting)}. Say which: dates(…, form=\"{fitting[0]}\"), "
+                f"Column '{column}': its dates can be read as {' and as '.join(fitting)}. Say which: dates(…, "
+                f'form="{fitting[0]}"), '
                 f'in a policy {{ dates = ["month", "year"], form = "{fitting[0]}" }}.'
             )
         form = fitting[0] if fitting else "YYYY-MM-DD"
@@ -121,7 +129,11 @@ def suggest_units(moment: Longs) -> tuple[str, ...]:
     kept: list[str] = []
     below = len(np.unique(moment))
     is_short = len(moment) > 0 and int(moment.max() - moment.min()) < 70 * DAY
-    for unit in ("minute", "hour", "day", "week") if is_short else ("minute", "hour", "day", "month", "quarter", "year", "decade"):
+    for unit in (
+        ("minute", "hour", "day", "week")
+        if is_short
+        else ("minute", "hour", "day", "month", "quarter", "year", "decade")
+    ):
         blocks = len(_layer(np.sort(moment), unit).labels)
         if 1 < blocks <= 0.8 * below:
             kept.append(unit)

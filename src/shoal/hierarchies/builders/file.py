@@ -47,5 +47,8 @@ class File:
 
 
 def from_file(path: str | PathLike[str]) -> File:
-    """A tree from a file in ARX's form: ``;`` between fields, one line per value, the value first, each further field one level up."""
+    """A tree from a file in ARX's form:
+
+    ``;`` between fields, one line per value, the value first, each further field one level up.
+    """
     return File(Path(path))

@@ -1,6 +1,7 @@
 """Grid: numbers of very different size, cut at 1, 2 and 5 times the powers of ten, and at the powers of ten alone.
 
-Equal widths put nearly all of a skewed column into one interval. Here an interval is about as wide as its numbers are large.
+Equal widths put nearly all of a skewed column into one interval. Here an interval is about as wide as its numbers are
+large.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from shoal.text.numbers import Floats
 STEPS = (("1", "1.5", "2", "3", "4", "5", "6", "7", "8", "9"), ("1", "2", "5"), ("1",))
 """Where the intervals of each level begin, from fine to coarse, as multiples of a power of ten."""
 DECADES = 4
-"""So many powers of ten below the largest number have intervals of their own; smaller numbers lie in one interval with 0."""
+"""So many powers of ten below the largest number have intervals of their own; smaller numbers lie in one interval with
+0.
+"""
 MOST_IN_ONE = 0.75
 """A level on which one interval holds more than this share of the values is left out: it says too little."""
 
@@ -60,7 +63,10 @@ class Grid:
 
 
 def _levels(number: Floats) -> list[list[Decimal]]:
-    """The lines of each level on which several intervals hold values and none holds nearly all. Nested: a level's lines are among the finer level's."""
+    """The lines of each level on which several intervals hold values and none holds nearly all.
+
+    Nested: a level's lines are among the finer level's.
+    """
     top = int(np.floor(np.log10(np.abs(number).max()))) if np.abs(number).max() > 0 else 0
     kept: list[list[Decimal]] = []
     before = len(number)
@@ -87,7 +93,9 @@ def _layer(number: Floats, lines: Sequence[Decimal]) -> Layer:
 
 
 def is_skewed(number: Floats, counts: NDArray[np.int64] | None = None) -> bool:
-    """Whether the greatest of some numbers lie so far from the middle that equal widths would say little of the rest."""
+    """Whether the greatest of some numbers lie so far from the middle that equal widths would say little of the
+    rest.
+    """
     if len(number) < 20 or number.min() < 0 or number.max() > LARGEST:
         return False
     rows = number if counts is None else spread_out(number, counts)

@@ -25,7 +25,10 @@ NARROWEST, WIDEST = Decimal("1e-15"), Decimal("1e15")
 
 @dataclass(frozen=True)
 class Intervals:
-    """Widths from narrow to wide; none at all: chosen from the data. ``form`` says how the numbers are written, where that cannot be told."""
+    """Widths from narrow to wide; none at all: chosen from the data.
+
+    ``form`` says how the numbers are written, where that cannot be told.
+    """
 
     widths: tuple[Decimal, ...] = ()
     form: str | None = None
@@ -36,12 +39,15 @@ class Intervals:
             raise HierarchyError(f"There is no form of numbers called '{self.form}'. There are: {', '.join(STYLES)}.")
         for width in self.widths:
             if not width.is_finite() or not NARROWEST <= width <= WIDEST:
-                raise HierarchyError(f"An interval cannot be {width} wide: widths lie between {NARROWEST} and {WIDEST}.")
+                raise HierarchyError(
+                    f"An interval cannot be {width} wide: widths lie between {NARROWEST} and {WIDEST}."
+                )
         for narrow, wide in zip(self.widths, self.widths[1:], strict=False):
             if wide <= narrow or wide % narrow:
                 raise HierarchyError(
                     f"Intervals of {number_text(narrow)} and {number_text(wide)} cross, so they make no tree: "
-                    f"each width must be a multiple of the one before. Try {number_text(narrow)} and {_next_multiple(narrow, wide)}."
+                    f"each width must be a multiple of the one before. Try {number_text(narrow)} and "
+                    f"{_next_multiple(narrow, wide)}."
                 )
 
     @property
@@ -85,12 +91,16 @@ def numbers_of(column: str, values: Sequence[str], form: str | None = None) -> F
         found = [s for s in found if s.grouping == form] or [Style(form)]
     if len(found) > 1:
         raise HierarchyError(
-            f"Column '{column}': its numbers can be read as written like {' and like '.join(s.grouping for s in found)}. "
-            f'Say which: intervals(…, form="{found[0].grouping}"), in a policy {{ intervals = true, form = "{found[0].grouping}" }}.'
+            f"Column '{column}': its numbers can be read as written like "
+            f"{' and like '.join(s.grouping for s in found)}. "
+            f'Say which: intervals(…, form="{found[0].grouping}"), in a policy {{ intervals = true, form = '
+            f'"{found[0].grouping}" }}.'
         )
     number, wrong = parse_numbers(values, *found)
     if len(wrong):
-        raise ValuesError(column, wrong, len(values), "cannot be read as plain numbers (do they carry a unit or a word?)", PLAIN)
+        raise ValuesError(
+            column, wrong, len(values), "cannot be read as plain numbers (do they carry a unit or a word?)", PLAIN
+        )
     return number
 
 
@@ -103,7 +113,9 @@ def _layer(column: str, number: Floats, width: Decimal) -> Layer:
     """Sorted numbers cut at the multiples of a width."""
     top, bottom = width.as_integer_ratio()
     if is_too_narrow(number, [width]):
-        raise HierarchyError(f"Column '{column}': intervals of {number_text(width)} are too narrow for numbers as large as these.")
+        raise HierarchyError(
+            f"Column '{column}': intervals of {number_text(width)} are too narrow for numbers as large as these."
+        )
     index = np.floor(number / float(width))
     # an end of an interval is rounded like a cell, so that 0.3 begins [0.3, 0.4) whatever 0.3 / 0.1 gives
     index -= number < index * top / bottom
@@ -115,9 +127,11 @@ def _layer(column: str, number: Floats, width: Decimal) -> Layer:
 
 
 def suggest_widths(number: Floats, counts: NDArray[np.int64] | None = None) -> tuple[Decimal, ...]:
-    """Widths for a column of numbers: 5, 10, 20 for ages; else a round step and its doubles, by the spread of the values.
+    """Widths for a column of numbers: 5, 10, 20 for ages; else a round step and its doubles, by the spread of the
+    values.
 
-    With ``counts`` the spread is that of the rows, and a width that puts nearly all of them into one interval is left out.
+    With ``counts`` the spread is that of the rows, and a width that puts nearly all of them into one interval is left
+    out.
     """
     widths = _widths(number, number if counts is None else spread_out(number, counts))
     if counts is None:
@@ -134,7 +148,10 @@ def spread_out(number: Floats, counts: NDArray[np.int64], most: int = 10_000) ->
 
 
 def _largest_share(number: Floats, counts: NDArray[np.int64], width: Decimal) -> float:
-    """The share of the rows in the fullest interval. If more than half of the rows have one value, these rows are not counted."""
+    """The share of the rows in the fullest interval.
+
+    If more than half of the rows have one value, these rows are not counted.
+    """
     _, block = np.unique(np.floor(number / float(width)), return_inverse=True)
     rows = counts.astype(np.float64)
     if len(rows) > 1 and rows.max() > rows.sum() / 2:

@@ -1,7 +1,8 @@
 """Laminar: a collection of sets of which no two cross, possibly unbalanced.
 
-A collection is *proper* (Gionis and Tassa 2009, definition 3.2) if it holds every single value, the whole domain, and of any
-two sets either one contains the other or they have nothing in common. The first two are added here, the third is checked.
+A collection is *proper* (Gionis and Tassa 2009, definition 3.2) if it holds every single value, the whole domain, and
+of any two sets either one contains the other or they have nothing in common. The first two are added here, the third is
+checked.
 """
 
 from __future__ import annotations
@@ -49,7 +50,9 @@ class Laminar:
     @classmethod
     def from_toml(cls, value: Any, **options: Any) -> Laminar:
         if options or not isinstance(value, list | dict):
-            raise PolicyError('Write { laminar = [["a", "b"], ["a", "b", "c"]] }: a list of sets, with nothing beside it.')
+            raise PolicyError(
+                'Write { laminar = [["a", "b"], ["a", "b", "c"]] }: a list of sets, with nothing beside it.'
+            )
         return laminar(value)
 
 
@@ -66,7 +69,8 @@ def check_laminar(sets: Sequence[NamedSet]) -> None:
                 else f"of {len(its_members)} and of {len(members)} values"
             )
             raise HierarchyError(
-                f"The sets {which} cross: they share {len(members & its_members)} of their values, and neither contains the other. "
+                f"The sets {which} cross: they share {len(members & its_members)} of their values, and neither "
+                "contains the other. "
                 "Sets of a hierarchy must be nested or disjoint; for sets that cross use any_subset()."
             )
         smallest.update(dict.fromkeys(members, i))
@@ -89,7 +93,8 @@ def _layers(sets: Sequence[NamedSet], leaf_of: Mapping[str, int]) -> list[Layer]
         while len(levels) <= level:
             levels.append([])
         levels[level].append(named)
-    around = np.arange(len(leaf_of), dtype=np.int64)  # the largest set so far that holds each leaf; below n_leaves, the leaf itself
+    # the largest set so far that holds each leaf; below n_leaves, the leaf itself
+    around = np.arange(len(leaf_of), dtype=np.int64)
     label_of = dict(enumerate(leaf_of))
     layers = []
     for here in levels:
@@ -108,7 +113,9 @@ def laminar(sets: Iterable[Iterable[str]] | Mapping[str, Iterable[str]]) -> Lami
     >>> laminar([{"a", "b"}, {"a", "b", "c"}]).sets[0][0]
     '{a, b, c}'
     """
-    pairs: Iterable[tuple[str | None, Iterable[str]]] = sets.items() if isinstance(sets, Mapping) else ((None, s) for s in sets)
+    pairs: Iterable[tuple[str | None, Iterable[str]]] = (
+        sets.items() if isinstance(sets, Mapping) else ((None, s) for s in sets)
+    )
     made: dict[frozenset[str], str] = {}
     for label, members in pairs:
         if isinstance(members, str) or not isinstance(members, Iterable):

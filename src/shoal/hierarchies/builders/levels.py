@@ -40,7 +40,9 @@ class Levels:
     @classmethod
     def from_toml(cls, value: Any, **options: Any) -> Levels:
         if options or not isinstance(value, list):
-            raise PolicyError('Write { levels = [["nurse", "health", "*"], …] }: a list of rows, with nothing beside it.')
+            raise PolicyError(
+                'Write { levels = [["nurse", "health", "*"], …] }: a list of rows, with nothing beside it.'
+            )
         return levels(value)
 
 
@@ -78,7 +80,9 @@ def _advice(values: Sequence[str], absent: Longs, leaf_of: dict[str | None, int]
     if all(is_number(v) for v in texts):
         whole = {float(leaf) for leaf in leaf_of if leaf is not None and is_number(leaf)}
         if all(float(v) in whole for v in texts):
-            return "The hierarchy has the same numbers written differently (39 and 39.0 are two values): write both alike."
+            return (
+                "The hierarchy has the same numbers written differently (39 and 39.0 are two values): write both alike."
+            )
     stripped = {leaf.strip() for leaf in leaf_of if leaf is not None}
     if all(v.strip() in stripped for v in texts):
         return "They differ from the hierarchy's values only in blanks before or after: write both alike."

@@ -18,7 +18,10 @@ MOST_LEVELS = 4
 
 @dataclass(frozen=True)
 class Neighbours:
-    """The values from low to high. Others that a column holds, such as 'unknown', stand beside them, directly below ``*``."""
+    """The values from low to high.
+
+    Others that a column holds, such as 'unknown', stand beside them, directly below ``*``.
+    """
 
     order: tuple[str, ...] = field(repr=False)
     name: ClassVar[str] = "neighbours"
@@ -51,7 +54,10 @@ class Neighbours:
     @classmethod
     def from_toml(cls, value: Any, **options: Any) -> Neighbours:
         if options or not isinstance(value, list):
-            raise PolicyError('Write { neighbours = ["low", "medium", "high"] }: the values from low to high, with nothing beside them.')
+            raise PolicyError(
+                'Write { neighbours = ["low", "medium", "high"] }: the values from low to high, with nothing beside '
+                "them."
+            )
         return neighbours(value)
 
 

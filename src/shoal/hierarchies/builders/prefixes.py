@@ -37,7 +37,10 @@ class Prefixes:
     def build(self, column: str, values: Sequence[str], has_missing: bool) -> Encoded:
         starred = [i for i, v in enumerate(values) if v.endswith("*")]
         if starred:
-            advice = "A reader could not tell them from codes cut short. Replace the asterisk, or give the column another hierarchy."
+            advice = (
+                "A reader could not tell them from codes cut short. Replace the asterisk, or give the column another "
+                "hierarchy."
+            )
             raise ValuesError(column, starred, len(values), "{are} codes that end in *", advice)
         chosen = self.chosen(column, values)
         return chosen.arrange(column, values).encoded(chosen, has_missing)
@@ -48,7 +51,9 @@ class Prefixes:
 
     def arrange(self, column: str, values: Sequence[str]) -> Arrangement:
         """The values as they come, cut to each length."""
-        return Arrangement(values, [_layer(values, length) for length in self.lengths], np.arange(len(values), dtype=np.int32))
+        return Arrangement(
+            values, [_layer(values, length) for length in self.lengths], np.arange(len(values), dtype=np.int32)
+        )
 
     def to_toml(self) -> Any:
         return {self.name: list(self.lengths) or True}
@@ -61,7 +66,9 @@ class Prefixes:
 
 
 def _layer(values: Sequence[str], length: int) -> Layer:
-    """Codes with the same first characters and the same length are one block; a code that is no longer stays as it is."""
+    """Codes with the same first characters and the same length are one block; a code that is no longer stays as it
+    is.
+    """
     masked = [v if len(v) <= length else v[:length] + "*" * (len(v) - length) for v in values]
     number = {label: i for i, label in enumerate(dict.fromkeys(masked))}
     return Layer(np.fromiter(map(number.__getitem__, masked), dtype=np.int64, count=len(values)), list(number))

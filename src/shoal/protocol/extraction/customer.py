@@ -18,13 +18,17 @@ def make_share(session: Session, group: Group, keys: Keys, subject: bytes, cells
     base = group.hash_to_group(subject, TAG)
     key, shown = keys.points["seed"][2 * index - 1], keys.points["seed"][2 * index]
     binding = row_binding(session, subject, index)
-    sealed = sealing.seal(sealing.derive(group.power(base, key), binding), encode_cells(cells, session.row_bytes), binding)
+    sealed = sealing.seal(
+        sealing.derive(group.power(base, key), binding), encode_cells(cells, session.row_bytes), binding
+    )
     share = group.power(base, shown)
     proof = proofs.prove_equality(group, shown, base, group.generate(shown), share, binding)
     return Share(share, proof, sealed)
 
 
-def submit(session: Session, group: Group, keys: Keys, quasi_identifier: Sequence[str], sensitive: Sequence[str]) -> Body:
+def submit(
+    session: Session, group: Group, keys: Keys, quasi_identifier: Sequence[str], sensitive: Sequence[str]
+) -> Body:
     """The body of the message ``submit``."""
     subject = subject_of(session, "quasi-identifier", quasi_identifier)
     return {"quasi_identifier": list(quasi_identifier), **make_share(session, group, keys, subject, sensitive).body()}

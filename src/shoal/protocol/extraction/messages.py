@@ -34,7 +34,10 @@ def read_share(session: Session, group: Group, body: Body) -> Share:
         bytes_of(field(body, "proof", str)),
         bytes_of(field(body, "sealed", str)),
     )
-    if len(share.sealed) != session.row_bytes + sealing.NONCE_BYTES + sealing.TAG_BYTES or len(share.proof) != 2 * group.scalar_bytes:
+    if (
+        len(share.sealed) != session.row_bytes + sealing.NONCE_BYTES + sealing.TAG_BYTES
+        or len(share.proof) != 2 * group.scalar_bytes
+    ):
         raise Rejected(400, "malformed", "A sealed row or a proof has the wrong length.")
     return share
 

@@ -60,7 +60,9 @@ def release(state: State) -> Result:
         members.setdefault(quasi_identifier, {})[index] = share
     rows, named = [], dict(state.board.named)
     for quasi_identifier, shares in members.items():
-        opened = open_group(session, group, subject_of(session, "quasi-identifier", quasi_identifier), shares, commitments)
+        opened = open_group(
+            session, group, subject_of(session, "quasi-identifier", quasi_identifier), shares, commitments
+        )
         named.update(opened.named)
         for index, data in opened.rows.items():
             try:
@@ -71,7 +73,9 @@ def release(state: State) -> Result:
 
 
 def formed_of(state: State, members: Mapping[tuple[str, ...], Sized]) -> Formed:
-    """The miner sees every quasi-identifier, so he knows the distances; all rows of a group that is large enough are due."""
+    """The miner sees every quasi-identifier, so he knows the distances; all rows of a group that is large enough are
+    due.
+    """
     least = state.board.session.threshold
     submitted = [quasi_identifier for quasi_identifier, _ in state.rows.values()]
     due = sum(len(shares) for shares in members.values() if len(shares) >= least)

@@ -21,14 +21,18 @@ class Opened:
     named: dict[int, str] = field(default_factory=dict)
 
 
-def open_group(session: Session, group: Group, subject: bytes, shares: Mapping[int, Share], commitments: Sequence[bytes]) -> Opened:
+def open_group(
+    session: Session, group: Group, subject: bytes, shares: Mapping[int, Share], commitments: Sequence[bytes]
+) -> Opened:
     """Open every row of a group if at least as many shares are right as the polynomial has coefficients; else none."""
     result = Opened()
     left = dict(sorted(shares.items()))
     while len(left) >= session.threshold:
         used = dict(list(left.items())[: session.threshold])
         rows, failed = unseal(session, group, subject, used, left)
-        liars = [i for i in used if not has_right_share(session, group, subject, i, left[i], commitments)] if failed else []
+        liars = (
+            [i for i in used if not has_right_share(session, group, subject, i, left[i], commitments)] if failed else []
+        )
         if not liars:
             result.rows = rows
             result.named.update(dict.fromkeys(failed, "sealed her row under another key"))
@@ -45,7 +49,9 @@ def unseal(
     """The rows that open under the keys interpolated from ``used``, and those that do not."""
     opened, failed = {}, []
     for i, key in zip(
-        rows, keys_of(group, [2 * j for j in used], [s.share for s in used.values()], [2 * j - 1 for j in rows]), strict=True
+        rows,
+        keys_of(group, [2 * j for j in used], [s.share for s in used.values()], [2 * j - 1 for j in rows]),
+        strict=True,
     ):
         binding = row_binding(session, subject, i)
         try:
@@ -56,21 +62,32 @@ def unseal(
 
 
 def keys_of(group: Group, points: Sequence[int], values: Sequence[bytes], wanted: Sequence[int]) -> list[bytes]:
-    """h^P(x) for each wanted x. Where it is cheaper, the coefficients are interpolated once and then Horner's rule is used."""
+    """h^P(x) for each wanted x.
+
+    Where it is cheaper, the coefficients are interpolated once and then Horner's rule is used.
+    """
     k = len(points)
-    cheap_by_small = group.element_bytes > 64  # a plain modular power by a small number is cheap; libsodium's takes its time in any case
+    # a plain modular power by a small number is cheap; libsodium's takes its time in any case
+    cheap_by_small = group.element_bytes > 64
     if len(wanted) > (k if cheap_by_small else k * k):
         coefficients = coefficients_in_exponent(group, points, values)
         return [evaluate_in_exponent(group, coefficients, x) for x in wanted]
     return [group.combine(values, weights) for weights in lagrange_many(points, wanted, group.order)]
 
 
-def has_right_share(session: Session, group: Group, subject: bytes, index: int, share: Share, commitments: Sequence[bytes]) -> bool:
+def has_right_share(
+    session: Session, group: Group, subject: bytes, index: int, share: Share, commitments: Sequence[bytes]
+) -> bool:
     """Does the share's proof hold against the commitments of the key generation?"""
     public = keygen.public_point(group, commitments, 2 * index)
     try:
         proofs.check_equality(
-            group, group.hash_to_group(subject, TAG), public, share.share, share.proof, row_binding(session, subject, index)
+            group,
+            group.hash_to_group(subject, TAG),
+            public,
+            share.share,
+            share.proof,
+            row_binding(session, subject, index),
         )
     except ProtocolError:
         return False

@@ -1,4 +1,6 @@
-"""What follows from the board in extraction, without seeing what was submitted: who did, and when the session is closed."""
+"""What follows from the board in extraction, without seeing what was submitted: who did, and when the session is
+closed.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """A group of prime order in which discrete logarithms are hard, with its elements as bytes.
 
-Elements travel and are stored in one canonical encoding, so equality of bytes is equality of elements. Whatever comes from outside goes
-through :meth:`Group.element` or :meth:`Group.scalar` first; they refuse the identity, other encodings and scalars out of range.
-Each group counts the exponentiations that it did: the figures in ``benchmarks/protocol.py`` are these counters.
+Elements travel and are stored in one canonical encoding, so equality of bytes is equality of elements. Whatever comes
+from outside goes through :meth:`Group.element` or :meth:`Group.scalar` first; they refuse the identity, other encodings
+and scalars out of range. Each group counts the exponentiations that it did: the figures in ``benchmarks/protocol.py``
+are these counters.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ class Group(ABC):
     identity: bytes
     generator: bytes
     refuses_by_itself = False
-    """Does every operation raise at an encoding that is not an element? Then what is used at once need not be checked before."""
+    """Does every operation raise at an encoding that is not an element? Then what is used at once need not be checked
+    before.
+    """
 
     def __init__(self) -> None:
         self.powers = 0
@@ -61,7 +64,8 @@ class Group(ABC):
         """An element from outside, or a :class:`ProtocolError`."""
         if len(data) != self.element_bytes or data == self.identity or not self.is_element(data):
             raise ProtocolError(
-                f"A group element was refused: not the canonical encoding of an element of {self.name} other than the identity."
+                f"A group element was refused: not the canonical encoding of an element of {self.name} other than the "
+                "identity."
             )
         return data
 

@@ -25,7 +25,9 @@ class SafePrime(Group):
     def __init__(self, bits: int = 2048) -> None:
         super().__init__()
         if bits not in OFFSETS:
-            raise ProtocolError(f"There is no safe prime of {bits} bits here. There are: {', '.join(map(str, OFFSETS))}.")
+            raise ProtocolError(
+                f"There is no safe prime of {bits} bits here. There are: {', '.join(map(str, OFFSETS))}."
+            )
         self.name = f"safe-prime-{bits}"
         self.modulus = gmpy2.mpz(rfc3526(bits, OFFSETS[bits]))
         self.order = int(self.modulus - 1) // 2
@@ -61,7 +63,9 @@ class SafePrime(Group):
         return self._encode(gmpy2.powmod(2 + value % (self.modulus - 3), 2, self.modulus))
 
     def hash_to_scalar(self, message: bytes, tag: bytes) -> int:
-        return int.from_bytes(expand(message, tag + b"-" + self.name.encode(), self.scalar_bytes + 16), "big") % self.order
+        return (
+            int.from_bytes(expand(message, tag + b"-" + self.name.encode(), self.scalar_bytes + 16), "big") % self.order
+        )
 
     def is_element(self, data: bytes) -> bool:
         value = self._decode(data)

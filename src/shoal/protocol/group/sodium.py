@@ -1,7 +1,8 @@
 """The ristretto255 functions of libsodium, found on the system or in the wheel of ``rbcl``.
 
-A distribution's own libsodium is preferred, because the distribution repairs it; without one the copy that ``rbcl`` ships is used, so that
-``pip install`` is enough. ``rbcl`` unpacks its copy into a temporary file at import and leaves it there: it is removed here once it is loaded.
+A distribution's own libsodium is preferred, because the distribution repairs it; without one the copy that ``rbcl``
+ships is used, so that ``pip install`` is enough. ``rbcl`` unpacks its copy into a temporary file at import and leaves
+it there: it is removed here once it is loaded.
 """
 
 from __future__ import annotations
@@ -57,7 +58,8 @@ def load(bundled: bool = False) -> tuple[Any, Any]:
         library = open_library(ffi, path)
     except (ImportError, OSError, AttributeError) as error:
         raise ProtocolError(
-            "No libsodium with ristretto255 was found. Install 'rbcl' (pip install 'shoal[protocol]') or libsodium 1.0.18."
+            "No libsodium with ristretto255 was found. Install 'rbcl' (pip install 'shoal[protocol]') or libsodium "
+            "1.0.18."
         ) from error
     with contextlib.suppress(OSError):
         os.unlink(path)

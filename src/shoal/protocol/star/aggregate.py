@@ -27,7 +27,9 @@ class Aggregate:
     named: dict[int, str] = field(default_factory=dict)
 
 
-def aggregate(session: Session, rung: int, groups: Mapping[bytes, Sequence[int]], shares: Mapping[int, Share]) -> Aggregate:
+def aggregate(
+    session: Session, rung: int, groups: Mapping[bytes, Sequence[int]], shares: Mapping[int, Share]
+) -> Aggregate:
     """Open every group of a rung (its members by tag) in which enough shares are right."""
     result = Aggregate()
     for tag, members in groups.items():
@@ -37,7 +39,9 @@ def aggregate(session: Session, rung: int, groups: Mapping[bytes, Sequence[int]]
     return result
 
 
-def open_group(session: Session, rung: int, tag: bytes, members: Sequence[int], shares: Mapping[int, Share], result: Aggregate) -> None:
+def open_group(
+    session: Session, rung: int, tag: bytes, members: Sequence[int], shares: Mapping[int, Share], result: Aggregate
+) -> None:
     secret = find_secret(tag, members, shares, session.threshold)
     if secret is None:
         return
@@ -64,7 +68,9 @@ def find_secret(tag: bytes, members: Sequence[int], shares: Mapping[int, Share],
 
 
 def candidates(members: Sequence[int], shares: Mapping[int, Share], threshold: int) -> Iterable[int]:
-    """Choices of shares to try: disjoint runs (with few liars, one run has none); runs with one share more, each member left out in turn; then combinations."""
+    """Choices of shares to try: disjoint runs (with few liars, one run has none); runs with one share more, each member
+    left out in turn; then combinations.
+    """
     for start in range(0, len(members) - threshold + 1, threshold):
         chosen = members[start : start + threshold]
         yield interpolate(chosen, [shares[i].share for i in chosen])
@@ -77,7 +83,9 @@ def candidates(members: Sequence[int], shares: Mapping[int, Share], threshold: i
 
 
 def weights_at_zero(points: Sequence[int]) -> list[int]:
-    """Lagrange's weights for the value at 0: products of l / (l − i) over the other points l; all with one inversion."""
+    """Lagrange's weights for the value at 0: products of l / (l − i) over the other points l; all with one
+    inversion.
+    """
     total = math.prod(points) % FIELD
     below = [i * math.prod(l - i for l in points if l != i) % FIELD for i in points]
     products = list(itertools.accumulate(below, lambda a, b: a * b % FIELD))
@@ -100,7 +108,8 @@ def interpolate(points: Sequence[int], values: Sequence[int]) -> int:
 
 
 def leaving_one_out(points: Sequence[int], values: Sequence[int]) -> list[int]:
-    """The value at 0 that follows from all points but one, for each of them; together no more expensive than one interpolation.
+    """The value at 0 that follows from all points but one, for each of them; together no more expensive than one
+    interpolation.
 
     Without point j the weight of point i is multiplied by (l_j − l_i) / l_j.
 

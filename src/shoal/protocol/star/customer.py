@@ -64,7 +64,9 @@ class Climber:
         self.settled: dict[int, evidence.Verdict] = {}
 
     def work(self, phase: str, current: int) -> str:
-        """Do what is to be done now: settle the round that she posted a tag in, then post one in the round that is open."""
+        """Do what is to be done now: settle the round that she posted a tag in, then post one in the round that is
+        open.
+        """
         if not 0 <= current <= len(self.rungs) or (phase == "submit" and current == len(self.rungs)):
             raise ProtocolError("The miner speaks of a round that the session does not have.")
         if "reveal" in self.memory.pending:
@@ -83,12 +85,17 @@ class Climber:
         """Look at a round that is over, on evidence that the registrar countersigned."""
         if rung in self.settled:
             return self.settled[rung]
-        shown = self.link.ask(Message(self.session.digest, self.index, "ask", f"round-{rung}", {}).signed(self.sign_key))
+        shown = self.link.ask(
+            Message(self.session.digest, self.index, "ask", f"round-{rung}", {}).signed(self.sign_key)
+        )
         posted = self.memory.pending.get(f"tag/{rung}")
         tag = bytes_of(posted["point"]) + bytes_of(posted["check"]) if posted else None
         verdict = evidence.check(self.session, self.group, rung, tag, self.public, shown)
         if f"taken/{rung}" in self.memory.pending and not verdict.present:
-            raise ProtocolError(f"The miner took this customer's tag and left it out of round {rung}. Keep the state file: it proves it.")
+            raise ProtocolError(
+                f"The miner took this customer's tag and left it out of round {rung}. Keep the state file: it proves "
+                "it."
+            )
         self.settled[rung] = verdict
         self.remember(verdict.head)
         return verdict
@@ -97,7 +104,9 @@ class Climber:
         """What was countersigned once must never change; the heads are kept to compare them with others."""
         seen = self.memory.pending.setdefault("seals", {})
         if seen.get(head.place, head.digest) != head.digest:
-            raise ProtocolError(f"The end of '{head.place}' is another one than the one seen before: the miner shows two boards.")
+            raise ProtocolError(
+                f"The end of '{head.place}' is another one than the one seen before: the miner shows two boards."
+            )
         if head.place not in seen:
             seen[head.place] = head.digest
             self.memory.save()
@@ -120,7 +129,9 @@ class Climber:
         return make_tag(self.session, self.group, rung, self.public, self.secret(rung, head))
 
     def secret(self, rung: int, head: Head | None) -> int:
-        """What those with her labels share, from the randomness server; kept, since it answers only while the round is open."""
+        """What those with her labels share, from the randomness server; kept, since it answers only while the round is
+        open.
+        """
         return int(self.memory.once(f"secret/{rung}", lambda: hex(self.evaluate(rung, head))), 16)
 
     def evaluate(self, rung: int, head: Head | None) -> int:

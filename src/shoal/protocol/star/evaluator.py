@@ -1,8 +1,8 @@
 """The randomness server without its network: one evaluation for each token and rung, and rungs in order.
 
-The rung is the public part of the PRF's input: what is evaluated for one rung says nothing on another. A rung is evaluated only when the registrar
-has countersigned the round before it, and no longer when it has countersigned the rung's own: so nobody keeps an exact guess
-until coarser rounds have told what to guess.
+The rung is the public part of the PRF's input: what is evaluated for one rung says nothing on another. A rung is
+evaluated only when the registrar has countersigned the round before it, and no longer when it has countersigned the
+rung's own: so nobody keeps an exact guess until coarser rounds have told what to guess.
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ class Evaluator:
         self.open = max((r for r in range(1, len(self.rungs)) if answers.find(f"open/{r}")), default=0)
 
     def evaluate(self, body: Body) -> Body:
-        """One evaluation for each customer's key and rung, with the proof that the right key was used for the right rung."""
+        """One evaluation for each customer's key and rung, with the proof that the right key was used for the right
+        rung.
+        """
         if field(body, "session", str) != self.session.digest:
             raise Rejected(409, "session", "The request belongs to another session: compare the session files.")
         if datetime.now(UTC) >= self.session.expires:
@@ -69,7 +71,9 @@ class Evaluator:
             raise Rejected(403, "signature", "The signature of a request does not hold.") from error
         assert self.session.registrar is not None
         token = bytes_of(field(body, "token", str))
-        tokens.check(self.session.registrar.randomness_key, tokens.purpose(self.session.context, "randomness", key), token)
+        tokens.check(
+            self.session.registrar.randomness_key, tokens.purpose(self.session.context, "randomness", key), token
+        )
 
     def admit(self, rung: int, name: str, element: bytes, body: Body) -> None:
         """Refuse a rung that is not open yet, or no longer; what was answered once is answered again."""
@@ -85,7 +89,9 @@ class Evaluator:
     def answer(self, rung: int, name: str, element: bytes) -> Body:
         known = self.answers.find(name)
         if known is None:
-            after, proof = oprf.evaluate_for(self.group, self.key, prf_info(self.session, rung, self.rungs[rung]), [element])
+            after, proof = oprf.evaluate_for(
+                self.group, self.key, prf_info(self.session, rung, self.rungs[rung]), [element]
+            )
             answer = self.answers.keep(name, element, canonical([text_of(after[0]), text_of(proof)]))
         else:
             answer = known[1] or b"" if known[0] == element else b""

@@ -1,7 +1,8 @@
 """What the miner shows a customer of a round that is over, and how she checks it before she sends anything more.
 
 *Below*: the countersigned count of her tag is smaller than the threshold; she climbs.
-*Reached*: the count is large enough, and the entries of threshold − 1 others are shown; she sends her share, once, and never climbs again.
+*Reached*: the count is large enough, and the entries of threshold − 1 others are shown; she sends her share, once, and
+never climbs again.
 """
 
 from __future__ import annotations
@@ -29,10 +30,17 @@ class Verdict:
     reached: bool
 
 
-def show(session: Session, done: Round, index: int, joins: Mapping[int, Message], posted: Mapping[int, Message]) -> Body:
+def show(
+    session: Session, done: Round, index: int, joins: Mapping[int, Message], posted: Mapping[int, Message]
+) -> Body:
     """The miner's part: head, leaf and path of a customer's tag, and the others' entries if there are enough."""
     assert done.head is not None
-    shown: Body = {"head": done.head.body(), "size": len(done.groups), "root": done.levels[-1][0].hex(), "chain": done.chain.hex()}
+    shown: Body = {
+        "head": done.head.body(),
+        "size": len(done.groups),
+        "root": done.levels[-1][0].hex(),
+        "chain": done.chain.hex(),
+    }
     if index not in done.tags:
         return shown
     tag = done.tags[index]
@@ -59,7 +67,9 @@ def check(session: Session, group: Group, rung: int, tag: bytes | None, sign_key
     if not 1 <= count <= MOST_CUSTOMERS or size > MOST_CUSTOMERS:
         raise ProtocolError("The miner counts more customers than there can be.")
     if root_of(tag, count, place, size, [hash_of(h) for h in field(shown, "beside", list)]) != root:
-        raise ProtocolError(f"The miner's count of this customer's tag is not the one of the countersigned round {rung}.")
+        raise ProtocolError(
+            f"The miner's count of this customer's tag is not the one of the countersigned round {rung}."
+        )
     if count < session.threshold:
         return Verdict(head, present=True, reached=False)
     check_witnesses(session, group, rung, tag, sign_key, shown)
@@ -67,7 +77,9 @@ def check(session: Session, group: Group, rung: int, tag: bytes | None, sign_key
 
 
 def check_witnesses(session: Session, group: Group, rung: int, tag: bytes, sign_key: bytes, shown: Body) -> None:
-    """So many others, each with a token of her own, must have posted the same tag and proved that they know what is behind it."""
+    """So many others, each with a token of her own, must have posted the same tag and proved that they know what is
+    behind it.
+    """
     assert session.registrar is not None
     keys = {sign_key}
     for pair in field(shown, "witnesses", list):
@@ -87,7 +99,9 @@ def check_witnesses(session: Session, group: Group, rung: int, tag: bytes, sign_
             raise ProtocolError("The miner shows a customer with other labels as one of this customer's group.")
         keys.add(key)
     if len(keys) < session.threshold:
-        raise ProtocolError(f"The miner shows {len(keys)} customers of this group, {session.threshold} are needed: nothing is sent.")
+        raise ProtocolError(
+            f"The miner shows {len(keys)} customers of this group, {session.threshold} are needed: nothing is sent."
+        )
 
 
 def hash_of(text: object) -> bytes:

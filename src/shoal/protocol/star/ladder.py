@@ -1,4 +1,6 @@
-"""The ladder of generalizations that nested rounds climb: a list of level vectors that follows from the session file alone."""
+"""The ladder of generalizations that nested rounds climb: a list of level vectors that follows from the session file
+alone.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,8 @@ MOST = 200_000
 def ladder(session: Session) -> list[Levels]:
     """From exact values up to all stars, at most ``session.rounds`` vectors; cheaper ones come first.
 
-    The cost of a vector is the sum of level / height. Among equally cheap ones those that generalize columns with many values come first,
-    because they make more rows equal.
+    The cost of a vector is the sum of level / height. Among equally cheap ones those that generalize columns with many
+    values come first, because they make more rows equal.
     """
     columns = session.quasi_identifiers
     if session.rounds == 1:

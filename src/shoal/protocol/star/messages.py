@@ -40,7 +40,9 @@ class Tag(NamedTuple):
 
 
 class Share(NamedTuple):
-    """What she sends once, when enough others posted her tag: her point of the polynomial, and her row under its key."""
+    """What she sends once, when enough others posted her tag: her point of the polynomial, and her row under its
+    key.
+    """
 
     share: int
     sealed: bytes
@@ -95,7 +97,9 @@ def tag_binding(session: Session, rung: int, sign_key: bytes, check: bytes) -> b
 def make_tag(session: Session, group: Group, rung: int, sign_key: bytes, secret: int) -> Tag:
     exponent, check = exponent_of(secret), check_of(secret)
     point = group.generate(exponent)
-    return Tag(point, check, proofs.prove_knowledge(group, exponent, point, tag_binding(session, rung, sign_key, check)))
+    return Tag(
+        point, check, proofs.prove_knowledge(group, exponent, point, tag_binding(session, rung, sign_key, check))
+    )
 
 
 def read_tag(session: Session, group: Group, rung: int, sign_key: bytes, body: Body) -> Tag:

@@ -1,6 +1,8 @@
-"""The miner of the STAR mode: rounds of tags along the ladder, each ended by the registrar's countersignature; shares meanwhile; then the table.
+"""The miner of the STAR mode: rounds of tags along the ladder, each ended by the registrar's countersignature; shares
+meanwhile; then the table.
 
-join ──► submit (tags) ──► countersign ──► submit (one rung up) ──► … ──► reveal (shares that are still awaited) ──► closed
+join ──► submit (tags) ──► countersign ──► submit (one rung up) ──► … ──► reveal (shares that are still awaited) ──►
+closed
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ from shoal.protocol.star.rounds import Round, place_of
 
 @dataclass
 class State:
-    """The board, the round that is under way, the rounds that are over, and the shares of those whose groups were large enough."""
+    """The board, the round that is under way, the rounds that are over, and the shares of those whose groups were large
+    enough.
+    """
 
     board: Board
     rungs: list[Levels]
@@ -204,7 +208,8 @@ def release(state: State) -> Result:
 
 
 def formed_of(state: State) -> Formed:
-    """Whose exact labels too few others have must hide a cell at least; whoever came after the first round may have the same labels, too.
+    """Whose exact labels too few others have must hide a cell at least; whoever came after the first round may have the
+    same labels, too.
 
     Due are those whose group was large enough in the first round, and whoever came too late for it.
     """

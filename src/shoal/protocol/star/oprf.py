@@ -1,7 +1,8 @@
 """The oblivious pseudorandom functions of RFC 9497, ristretto255 with SHA-512: modes OPRF (0), VOPRF (1) and POPRF (2).
 
-The STAR mode uses the last one: the server sees the public part ``info`` of the input and proves that it used it, so that what is granted for one
-``info`` is worth nothing for another. An evaluation of POPRF maps ``after`` to ``before``: its proofs are made with the two exchanged.
+The STAR mode uses the last one: the server sees the public part ``info`` of the input and proves that it used it, so
+that what is granted for one ``info`` is worth nothing for another. An evaluation of POPRF maps ``after`` to ``before``:
+its proofs are made with the two exchanged.
 """
 
 from __future__ import annotations
@@ -65,11 +66,15 @@ def finalize(group: Group, blinded: Blinded, evaluated: bytes, info: bytes | Non
     return hashlib.sha512(prefixed(blinded.input, *public, plain) + b"Finalize").digest()
 
 
-def composites(group: Group, public: bytes, before: Sequence[bytes], after: Sequence[bytes], mode: int) -> tuple[list[int], bytes]:
+def composites(
+    group: Group, public: bytes, before: Sequence[bytes], after: Sequence[bytes], mode: int
+) -> tuple[list[int], bytes]:
     """The weights of ComputeComposites, section 2.2.1, and the weighted product of ``before``."""
     seed = hashlib.sha512(prefixed(public, b"Seed-" + suite(mode))).digest()
     weights = [
-        group.hash_to_scalar(prefixed(seed) + i.to_bytes(2, "big") + prefixed(c, d) + b"Composite", b"HashToScalar-" + suite(mode))
+        group.hash_to_scalar(
+            prefixed(seed) + i.to_bytes(2, "big") + prefixed(c, d) + b"Composite", b"HashToScalar-" + suite(mode)
+        )
         for i, (c, d) in enumerate(zip(before, after, strict=True))
     ]
     return weights, group.combine(before, weights)
@@ -79,7 +84,9 @@ def challenge(group: Group, mode: int, public: bytes, *parts: bytes) -> int:
     return group.hash_to_scalar(prefixed(public, *parts) + b"Challenge", b"HashToScalar-" + suite(mode))
 
 
-def prove(group: Group, key: int, before: Sequence[bytes], after: Sequence[bytes], nonce: int | None = None, mode: int = VOPRF) -> bytes:
+def prove(
+    group: Group, key: int, before: Sequence[bytes], after: Sequence[bytes], nonce: int | None = None, mode: int = VOPRF
+) -> bytes:
     """The server's proof that ``after`` is ``before`` raised to the key it is known by, for a batch."""
     public = group.generate(key)
     _, m = composites(group, public, before, after, mode)
@@ -89,7 +96,9 @@ def prove(group: Group, key: int, before: Sequence[bytes], after: Sequence[bytes
     return group.scalar_data(c) + group.scalar_data(nonce - c * key)
 
 
-def check(group: Group, public: bytes, before: Sequence[bytes], after: Sequence[bytes], proof: bytes, mode: int = VOPRF) -> None:
+def check(
+    group: Group, public: bytes, before: Sequence[bytes], after: Sequence[bytes], proof: bytes, mode: int = VOPRF
+) -> None:
     """Raise a :class:`ProtocolError` unless the server used the key behind ``public``."""
     if len(proof) != 64 or len(before) != len(after):
         raise ProtocolError("The randomness server's answer has the wrong length.")
@@ -107,7 +116,9 @@ def tweak(group: Group, info: bytes) -> int:
     return group.hash_to_scalar(b"Info" + prefixed(info), b"HashToScalar-" + suite(POPRF))
 
 
-def evaluate_for(group: Group, key: int, info: bytes, elements: Sequence[bytes], nonce: int | None = None) -> tuple[list[bytes], bytes]:
+def evaluate_for(
+    group: Group, key: int, info: bytes, elements: Sequence[bytes], nonce: int | None = None
+) -> tuple[list[bytes], bytes]:
     """The server's part in the mode POPRF: the evaluated elements and the proof that key and info were used."""
     tweaked = (key + tweak(group, info)) % group.order
     if not tweaked:
@@ -116,7 +127,9 @@ def evaluate_for(group: Group, key: int, info: bytes, elements: Sequence[bytes],
     return after, prove(group, tweaked, after, elements, nonce, POPRF)
 
 
-def check_for(group: Group, public: bytes, info: bytes, elements: Sequence[bytes], evaluated: Sequence[bytes], proof: bytes) -> None:
+def check_for(
+    group: Group, public: bytes, info: bytes, elements: Sequence[bytes], evaluated: Sequence[bytes], proof: bytes
+) -> None:
     """The client's check in the mode POPRF."""
     tweaked = group.multiply(group.element(public), group.generate(tweak(group, info)))
     check(group, tweaked, evaluated, elements, proof, POPRF)

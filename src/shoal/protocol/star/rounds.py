@@ -1,6 +1,7 @@
 """What a round ends with: how often each tag was posted, as a tree of hashes whose root the registrar countersigns.
 
-A leaf is a tag with its count; the leaves stand in the order of the tags. A customer is shown her own leaf and the hashes beside its path.
+A leaf is a tag with its count; the leaves stand in the order of the tags. A customer is shown her own leaf and the
+hashes beside its path.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 
 def digest_of(session: Session, rung: int, size: int, root: bytes, chain: bytes) -> str:
-    """What is countersigned: session, rung, the number of different tags, the root, and the board's chain up to the end of the round."""
+    """What is countersigned: session, rung, the number of different tags, the root, and the board's chain up to the end
+    of the round.
+    """
     return hashlib.sha256(session.bind("star-round", rung, size, root, chain)).hexdigest()
 
 

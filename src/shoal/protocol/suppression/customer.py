@@ -1,9 +1,11 @@
-"""What a customer does in suppression: encrypts her row, mixes, checks and decrypts for others, and releases her row in the end.
+"""What a customer does in suppression: encrypts her row, mixes, checks and decrypts for others, and releases her row in
+the end.
 
-She takes nothing from the miner but bytes: which job it is, whose rows go into it, who did and does what follows from her own copy of the board, and
-every body she is given must have the digest that is there. A checker does a mixer's step again from the opened seed and signs that it is right. A decryptor
-answers only if every step is signed by its mixer and all its checkers; her share is sealed to the one who closes the job. If something that
-another customer made is wrong, she refuses it and shows why.
+She takes nothing from the miner but bytes: which job it is, whose rows go into it, who did and does what follows from
+her own copy of the board, and every body she is given must have the digest that is there. A checker does a mixer's step
+again from the opened seed and signs that it is right. A decryptor answers only if every step is signed by its mixer and
+all its checkers; her share is sealed to the one who closes the job. If something that another customer made is wrong,
+she refuses it and shows why.
 """
 
 from __future__ import annotations
@@ -51,7 +53,9 @@ class Helper:
     cells: Sequence[str]
     sensitive: Sequence[str]
     rows: dict[tuple[int, str], list[Ciphertext]] = field(default_factory=dict)
-    """By customer and digest: the proofs of a row are bound to its sender, so the same bytes sent by another customer prove nothing."""
+    """By customer and digest: the proofs of a row are bound to its sender, so the same bytes sent by another customer
+    prove nothing.
+    """
 
     @property
     def index(self) -> int:
@@ -81,7 +85,13 @@ def perform(helper: Helper, task: Body) -> Answer:
         return do_close(helper, job, task)
     except Wrong as wrong:
         shown = letters.show(
-            helper.session, helper.group, wrong.who, helper.seal_secret, helper.seal_key(helper.index), wrong.place, wrong.letter
+            helper.session,
+            helper.group,
+            wrong.who,
+            helper.seal_secret,
+            helper.seal_key(helper.index),
+            wrong.place,
+            wrong.letter,
         )
         return [("refuse", f"{job.place}/{wrong.who}", shown)]
 
@@ -110,7 +120,9 @@ def read_items(helper: Helper, job: Job, message: Message, body: Body) -> list[C
 
 
 def read_rows(helper: Helper, job: Job, task: Body) -> dict[int, list[Ciphertext]]:
-    """The rows of a job: those of its members, with the digests that are on the board, and proved; checked once each."""
+    """The rows of a job: those of its members, with the digests that are on the board, and proved; checked once
+    each.
+    """
     given = take(task, "rows", dict)
     out = {}
     for member in job.members:
@@ -133,7 +145,11 @@ def do_stage(helper: Helper, job: Job, stage: int, task: Body, seed: bytes) -> l
     if job.is_group:
         return mixing.raise_all(helper.group, coins, inputs(helper, job, stage, task))
     public = helper.keys.public() if helper.session.rerandomise else None
-    given = inputs(helper, job, stage, task) if stage else mixing.quotients(helper.group, read_rows(helper, job, task), job.pairs)
+    given = (
+        inputs(helper, job, stage, task)
+        if stage
+        else mixing.quotients(helper.group, read_rows(helper, job, task), job.pairs)
+    )
     return mixing.mix(helper.group, coins, given, helper.columns, public)
 
 
@@ -152,7 +168,8 @@ def do_mix(helper: Helper, job: Job, task: Body) -> Answer:
     items = do_stage(helper, job, stage, task, seed)
     place = job.mix_place(stage)
     sealed = {
-        str(d): letters.write(helper.session, helper.group, helper.index, helper.seal_key(d), place, seed) for d in confidants(job, stage)
+        str(d): letters.write(helper.session, helper.group, helper.index, helper.seal_key(d), place, seed)
+        for d in confidants(job, stage)
     }
     mixed: Answer = [("mix", f"{place}/{packing.digest_of(items)}", {**packing.pack_items(items), "letters": sealed})]
     if job.is_group:
@@ -169,7 +186,9 @@ def do_check(helper: Helper, job: Job, task: Body) -> Answer:
 
 
 def need_checked(helper: Helper, job: Job) -> None:
-    """Every step must be signed by its mixer and by all its checkers before anybody uses her share of the key for what came out."""
+    """Every step must be signed by its mixer and by all its checkers before anybody uses her share of the key for what
+    came out.
+    """
     for message in (*job.mixed, *job.checks.values()):
         message.header.check_signature(helper.rules.board.member(message.sender).sign_key)
 
@@ -180,7 +199,9 @@ def do_share(helper: Helper, job: Job, task: Body) -> Answer:
     items = read_items(helper, job, last, entered_body(helper, last, task.get("last")))
     parts = decryptor.decrypt(helper.group, helper.keys, [c.hint for c in items], job.roles.among)
     place = f"{job.place}/{job.after}"
-    letter = letters.write(helper.session, helper.group, helper.index, helper.seal_key(job.roles.closer), place, b"".join(parts))
+    letter = letters.write(
+        helper.session, helper.group, helper.index, helper.seal_key(job.roles.closer), place, b"".join(parts)
+    )
     return [("share", place, {"letter": letter})]
 
 
@@ -191,10 +212,21 @@ def check_stage(helper: Helper, job: Job, stage: int, task: Body) -> None:
     sealed, place = body.get("letters"), job.mix_place(stage)
     letter = sealed.get(str(helper.index)) if isinstance(sealed, dict) else None
     try:
-        seed = letters.read(helper.session, helper.group, message.sender, helper.seal_secret, helper.seal_key(helper.index), place, letter)
+        seed = letters.read(
+            helper.session,
+            helper.group,
+            message.sender,
+            helper.seal_secret,
+            helper.seal_key(helper.index),
+            place,
+            letter,
+        )
     except ProtocolError as error:
         raise Wrong(message.sender, letter, place) from error
-    if len(seed) != mixing.SEED_BYTES or packing.digest_of(do_stage(helper, job, stage, task, seed)) != message.slot.rpartition("/")[2]:
+    if (
+        len(seed) != mixing.SEED_BYTES
+        or packing.digest_of(do_stage(helper, job, stage, task, seed)) != message.slot.rpartition("/")[2]
+    ):
         raise Wrong(message.sender, letter, place)
 
 
@@ -210,7 +242,9 @@ def do_close(helper: Helper, job: Job, task: Body) -> Answer:
         return [("counts", job.place, {"counts": decryptor.count_differences(helper.group, plain, helper.columns)})]
     constant = decryptor.constant_columns(helper.group, plain)
     cells = [cell if keep else "*" for cell, keep in zip(helper.cells, constant, strict=True)]
-    share = make_share(helper.session, helper.group, helper.keys, helper.rules.subject(helper.index), [*cells, *helper.sensitive])
+    share = make_share(
+        helper.session, helper.group, helper.keys, helper.rules.subject(helper.index), [*cells, *helper.sensitive]
+    )
     return [("final", job.place, share.body())]
 
 
@@ -219,7 +253,9 @@ def read_share(helper: Helper, job: Job, sender: int, given: object, count: int)
     body = entered_body(helper, job.shares[sender], given)
     letter, place = body.get("letter"), f"{job.place}/{job.after}"
     try:
-        data = letters.read(helper.session, helper.group, sender, helper.seal_secret, helper.seal_key(helper.index), place, letter)
+        data = letters.read(
+            helper.session, helper.group, sender, helper.seal_secret, helper.seal_key(helper.index), place, letter
+        )
         return packing.unpack(helper.group, data, count)
     except ProtocolError as error:
         raise Wrong(sender, letter, place) from error

@@ -1,4 +1,6 @@
-"""What decryptors do: raise the second halves of mixed ciphertexts to their share of the key, with the Lagrange weight folded in."""
+"""What decryptors do: raise the second halves of mixed ciphertexts to their share of the key, with the Lagrange weight
+folded in.
+"""
 
 from __future__ import annotations
 

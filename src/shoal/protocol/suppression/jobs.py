@@ -1,9 +1,11 @@
-"""Jobs: chunks of pairs in phase 1, members of groups in phase 3. Who does what in a job follows from the draw and from the board.
+"""Jobs: chunks of pairs in phase 1, members of groups in phase 3. Who does what in a job follows from the draw and from
+the board.
 
-A job passes its mixers one after the other, then those who do a mixer's step again and sign that it is right (*checkers*), then its decryptors, then the
-one who closes it: in phase 1 a further customer who counts, in phase 3 the member herself. All are different people: whoever knows the coins of a step takes
-no part in the decryption. If one of them is late, or is refused by another, the job starts again without her, with fresh coins (another *attempt*).
-The place of every message says which attempt it is and who is out of it, so that all who work at it agree on all roles.
+A job passes its mixers one after the other, then those who do a mixer's step again and sign that it is right
+(*checkers*), then its decryptors, then the one who closes it: in phase 1 a further customer who counts, in phase 3 the
+member herself. All are different people: whoever knows the coins of a step takes no part in the decryption. If one of
+them is late, or is refused by another, the job starts again without her, with fresh coins (another *attempt*). The
+place of every message says which attempt it is and who is out of it, so that all who work at it agree on all roles.
 """
 
 from __future__ import annotations
@@ -148,7 +150,9 @@ class Job:
 
 
 def blocks_of(active: Sequence[int], columns: int) -> list[tuple[str, tuple[int, ...], tuple[int, ...]]]:
-    """All pairs of active rows, in square blocks, so that a mixer needs few rows for many pairs: name, left and right."""
+    """All pairs of active rows, in square blocks, so that a mixer needs few rows for many pairs: name, left and
+    right.
+    """
     side = max(2, int((ITEMS / columns) ** 0.5))
     blocks = [tuple(active[i : i + side]) for i in range(0, len(active), side)]
     made = [(f"chunk-{u}-{v}", blocks[u], blocks[v]) for u, v in combinations_with_replacement(range(len(blocks)), 2)]

@@ -1,4 +1,5 @@
-"""Who is to blame when one customer refuses what another made: the refusal shows the letter, and everybody who has the bodies can check it.
+"""Who is to blame when one customer refuses what another made: the refusal shows the letter, and everybody who has the
+bodies can check it.
 
 The rules (``rules``) take both out of the job, whoever is right; this only finds out which of the two cheated.
 """
@@ -17,7 +18,11 @@ from shoal.protocol.suppression.customer import Helper, do_stage
 from shoal.protocol.suppression.jobs import Job
 from shoal.protocol.suppression.rules import Rules
 
-WRONG = {"mix": "mixed what she was not given", "share": "sealed something that is not a share", "refuse": "refused what was right"}
+WRONG = {
+    "mix": "mixed what she was not given",
+    "share": "sealed something that is not a share",
+    "refuse": "refused what was right",
+}
 
 
 def judge(rules: Rules, message: Message, row_bodies: Mapping[int, Body]) -> tuple[int, str] | None:
@@ -55,7 +60,9 @@ def is_wrong(rules: Rules, job: Job, made: Message, refusal: Message, row_bodies
         return False
     if data is None:
         return True
-    return not (repeats(rules, job, made, data, row_bodies) if made.kind == "mix" else is_share(board.group, job, rules, data))
+    return not (
+        repeats(rules, job, made, data, row_bodies) if made.kind == "mix" else is_share(board.group, job, rules, data)
+    )
 
 
 def is_share(group: Group, job: Job, rules: Rules, data: bytes) -> bool:
@@ -73,7 +80,10 @@ def repeats(rules: Rules, job: Job, made: Message, seed: bytes, row_bodies: Mapp
         return False
     commitments = keygen.sum_commitments(board.group, [board.commitments[d] for d in board.qualified])
     helper = Helper(board.session, board.group, Keys(0, {}, commitments), 0, rules, (), ())
-    task: Body = {"rows": {str(i): row_bodies[i] for i in job.members}, "before": job.mixed[stage - 1].body if stage else None}
+    task: Body = {
+        "rows": {str(i): row_bodies[i] for i in job.members},
+        "before": job.mixed[stage - 1].body if stage else None,
+    }
     try:
         return packing.digest_of(do_stage(helper, job, stage, task, seed)) == made.slot.rpartition("/")[2]
     except ProtocolError:

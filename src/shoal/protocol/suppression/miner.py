@@ -200,4 +200,6 @@ def formed_of(state: State) -> Formed | None:
     if distances is None:
         return None
     grouping: Grouping = registry.find(CATALOG, session.partition, "partition")
-    return Formed(grouping, bound_by_distances(distances, session.threshold), len(distances), len(distances), exactly=False)
+    return Formed(
+        grouping, bound_by_distances(distances, session.threshold), len(distances), len(distances), exactly=False
+    )

@@ -1,7 +1,9 @@
-"""What mixers do: raise to secret powers and permute. All coins of a step follow from one seed, so that who knows the seed can do it again.
+"""What mixers do: raise to secret powers and permute. All coins of a step follow from one seed, so that who knows the
+seed can do it again.
 
-Phase 1 mixes the quotients of pairs: each item gets its own power, columns are permuted within their pair, and the pairs among each other.
-Phase 3 blends a group's column into one ciphertext that encrypts 1 if and only if the column is constant.
+Phase 1 mixes the quotients of pairs: each item gets its own power, columns are permuted within their pair, and the
+pairs among each other. Phase 3 blends a group's column into one ciphertext that encrypts 1 if and only if the column is
+constant.
 """
 
 from __future__ import annotations
@@ -41,7 +43,9 @@ class Coins:
         """Secret powers in [1, order − 1]; 16 bytes more than the order has, so that none is likelier than another."""
         size = self.group.scalar_bytes + 16
         data = self.stream(name, size * count)
-        return [1 + int.from_bytes(data[i : i + size], "little") % (self.group.order - 1) for i in range(0, len(data), size)]
+        return [
+            1 + int.from_bytes(data[i : i + size], "little") % (self.group.order - 1) for i in range(0, len(data), size)
+        ]
 
     def permutation(self, name: str, count: int) -> list[int]:
         """Fisher and Yates, with 16 bytes for each choice."""
@@ -52,7 +56,9 @@ class Coins:
         return order
 
 
-def mix(group: Group, coins: Coins, items: Sequence[Ciphertext], columns: int, public: bytes | None = None) -> list[Ciphertext]:
+def mix(
+    group: Group, coins: Coins, items: Sequence[Ciphertext], columns: int, public: bytes | None = None
+) -> list[Ciphertext]:
     """Raise every item to its own secret power, permute the columns within each pair, and the pairs.
 
     With ``public`` every item is re-randomised too, as the paper has it; raising alone hides as much (see ``elgamal``).
@@ -69,19 +75,28 @@ def mix(group: Group, coins: Coins, items: Sequence[Ciphertext], columns: int, p
 
 
 def pair_order(coins: Coins, n_items: int, columns: int) -> list[int]:
-    """``order[p]`` says where pair p of the result came from; the miner needs it, the closing mixer must not have it."""
+    """``order[p]`` says where pair p of the result came from; the miner needs it, the closing mixer must not have
+    it.
+    """
     return coins.permutation("pairs", n_items // columns)
 
 
 def blend(group: Group, coins: Coins, rows: Rows, members: Sequence[int], columns: int) -> list[Ciphertext]:
-    """For each column the product of the first member's quotients with the others, each to its own secret power: 1 if all are equal."""
+    """For each column the product of the first member's quotients with the others, each to its own secret power:
+
+    1 if all are equal.
+    """
     first, rest = members[0], members[1:]
     out = []
     for j in range(columns):
         powers = coins.powers(f"blend/{j}", len(rest))
         out.append(
             elgamal.product(
-                group, [raised(group, quotient(group, rows[first][j], rows[i][j]), e) for i, e in zip(rest, powers, strict=True)]
+                group,
+                [
+                    raised(group, quotient(group, rows[first][j], rows[i][j]), e)
+                    for i, e in zip(rest, powers, strict=True)
+                ],
             )
         )
     return out

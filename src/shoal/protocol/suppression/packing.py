@@ -18,10 +18,11 @@ def pack(parts: Sequence[bytes]) -> str:
 
 
 def unpack(group: Group, data: bytes, count: int, at_once: bool = False) -> list[bytes]:
-    """Elements from outside, each one checked. With ``at_once`` the caller computes with each of them now, where the group's operations
-    refuse what is not an element by themselves.
+    """Elements from outside, each one checked. With ``at_once`` the caller computes with each of them now, where the
+    group's operations refuse what is not an element by themselves.
 
-    The identity is allowed here like every other element. Two customers who use the same coins make quotients that contain it; this must not stop anybody.
+    The identity is allowed here like every other element. Two customers who use the same coins make quotients that
+    contain it; this must not stop anybody.
     """
     size = group.element_bytes
     if len(data) != size * count:

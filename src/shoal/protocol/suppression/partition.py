@@ -1,10 +1,10 @@
 """Partitions of rows into groups of at least k from their pairwise distances alone. CATALOG: the choice is the miner's.
 
-The distance of two rows is the number of columns in which they differ, which is the price in stars of what covers both: so FOREST's and
-Meyerson–Williams's theorems hold for the starred cells (docs/guarantees.md).
+The distance of two rows is the number of columns in which they differ, which is the price in stars of what covers both:
+so FOREST's and Meyerson–Williams's theorems hold for the starred cells (docs/guarantees.md).
 
-A group's number of starred columns lies between its diameter and the sum of distances to any one member; the local search works on the
-mean of the diameter and the cheapest such sum, which is exact wherever the two agree.
+A group's number of starred columns lies between its diameter and the sum of distances to any one member; the local
+search works on the mean of the diameter and the cheapest such sum, which is exact wherever the two agree.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ def partition(name: str, distances: Distances, k: int) -> list[list[int]]:
 
 
 def nearest(distances: Distances, k: int) -> list[list[int]]:
-    """Start at the row farthest from the last group, give it its k − 1 nearest, repeat; leftovers join where they cost least."""
+    """Start at the row farthest from the last group, give it its k − 1 nearest, repeat; leftovers join where they cost
+    least.
+    """
     n = len(distances)
     free = np.ones(n, dtype=bool)
     seed = int(distances.sum(axis=1).argmax())
@@ -65,7 +67,9 @@ def nearest(distances: Distances, k: int) -> list[list[int]]:
         groups.append(rest)
     else:
         for row in rest:
-            best = min(range(len(groups)), key=lambda g: cost(distances, [*groups[g], row]) - cost(distances, groups[g]))
+            best = min(
+                range(len(groups)), key=lambda g: cost(distances, [*groups[g], row]) - cost(distances, groups[g])
+            )
             groups[best].append(row)
     return groups
 
@@ -77,7 +81,9 @@ def cost(distances: Distances, group: Sequence[int]) -> float:
 
 
 def local(distances: Distances, k: int, rounds: int = 20) -> list[list[int]]:
-    """``nearest``, then moves and swaps of single rows while they lower the estimate; groups of 2k and more are split."""
+    """``nearest``, then moves and swaps of single rows while they lower the estimate; groups of 2k and more are
+    split.
+    """
     groups = nearest(distances, k)
     costs = [cost(distances, g) for g in groups]
     for _ in range(rounds):
@@ -104,7 +110,14 @@ def improve_row(distances: Distances, k: int, groups: list[list[int]], costs: li
 
 
 def attempt(
-    distances: Distances, k: int, groups: list[list[int]], costs: list[float], home: int, other: int, row: int, guest: int | None
+    distances: Distances,
+    k: int,
+    groups: list[list[int]],
+    costs: list[float],
+    home: int,
+    other: int,
+    row: int,
+    guest: int | None,
 ) -> bool:
     """Carry out a move or swap if it lowers the estimate."""
     back = [] if guest is None else [guest]

@@ -1,7 +1,8 @@
-"""What follows from the board in suppression: whose rows count, which jobs there are, who does what in them, which groups there are.
+"""What follows from the board in suppression: whose rows count, which jobs there are, who does what in them, which
+groups there are.
 
-The miner and every customer apply these rules alike. They look at senders, places and digests; of bodies only at the groups and at who is said to
-be late. What is in the other messages is checked by those who work with it.
+The miner and every customer apply these rules alike. They look at senders, places and digests; of bodies only at the
+groups and at who is said to be late. What is in the other messages is checked by those who work with it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from shoal.protocol.suppression.jobs import Job, blocks_of
 from shoal.protocol.suppression.packing import DIGEST_LENGTH
 
 POOL = 16
-"""How many helpers, drawn from all, are asked before the others. Each helper checks the proofs of each row once, so it is better to use few."""
+"""How many helpers, drawn from all, are asked before the others. Each helper checks the proofs of each row once, so it
+is better to use few.
+"""
 
 
 @dataclass
@@ -67,7 +70,11 @@ class Rules:
             self.take_late(message)
             boards.advance(self.board, now)
             reply = {}
-        elif message.kind == "close" and message.body.get("phase") == self.board.phase in ("submit", "test") and not self.board.waiting:
+        elif (
+            message.kind == "close"
+            and message.body.get("phase") == self.board.phase in ("submit", "test")
+            and not self.board.waiting
+        ):
             self.end_phase(now)
             reply = {"phase": self.board.phase}
         if reply is None:
@@ -108,7 +115,9 @@ class Rules:
         session = self.board.session
         ranked = self.ranked
         order = [*self.board.order("job", ranked[:POOL], name), *ranked[POOL:]]
-        return Job(name, left, right, receiver, [i for i in order if i != receiver], session.mixers - 1, session.decryptors - 1)
+        return Job(
+            name, left, right, receiver, [i for i in order if i != receiver], session.mixers - 1, session.decryptors - 1
+        )
 
     def take_row(self, message: Message) -> None:
         self.board.need("submit")
@@ -124,7 +133,9 @@ class Rules:
         if job is None or job.done:
             raise Rejected(409, "job", "There is no such job, or no longer.")
         if len(parts) != n_parts or parts[0] != job.which:
-            raise Rejected(409, "job", "The message belongs to another attempt of the job, or to one with other people in it.")
+            raise Rejected(
+                409, "job", "The message belongs to another attempt of the job, or to one with other people in it."
+            )
         return job, parts[1:]
 
     def take_order(self, message: Message) -> None:
@@ -189,11 +200,18 @@ class Rules:
         job.again(message.sender, int(who))
 
     def take_late(self, message: Message) -> None:
-        """The miner says who did not act in time; only who is awaited can be late, and a member is never replaced in her own job."""
+        """The miner says who did not act in time; only who is awaited can be late, and a member is never replaced in
+        her own job.
+        """
         late = take(message.body, "late", list) if "late" in message.body else []
         found = []
         for entry in late:
-            if not isinstance(entry, list) or len(entry) != 2 or type(entry[1]) is not int or not isinstance(entry[0], str):
+            if (
+                not isinstance(entry, list)
+                or len(entry) != 2
+                or type(entry[1]) is not int
+                or not isinstance(entry[0], str)
+            ):
                 raise Rejected(400, "malformed", "The list of who is late is malformed.")
             job = self.jobs.get(entry[0])
             if job is None or entry[1] not in job.awaited or entry[1] == job.receiver:
@@ -205,7 +223,10 @@ class Rules:
             job.again(who)
 
     def take_groups(self, message: Message, now: float) -> None:
-        """The miner's partition, once: everybody with a row is in one group, and each is large enough. Every such partition protects as well as any other."""
+        """The miner's partition, once: everybody with a row is in one group, and each is large enough.
+
+        Every such partition protects as well as any other.
+        """
         self.board.need("mix")
         groups = [numbers({"group": g}, "group") for g in take(message.body, "groups", list)]
         if self.open_jobs or message.slot != "0":

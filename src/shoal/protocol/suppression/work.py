@@ -1,4 +1,7 @@
-"""The miner's desk: it hands out the next task with the bytes that it needs, and notices who is late. It does not decide who does what."""
+"""The miner's desk: it hands out the next task with the bytes that it needs, and notices who is late.
+
+It does not decide who does what.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The customer's side of the network, for the command line and for embedding: :func:`take_part` does it all.
 
-The servers must show the certificates that the session file pins. Every request can be repeated without harm, so after connection errors
-and from busy servers it tries again until ``patience`` seconds are over.
+The servers must show the certificates that the session file pins. Every request can be repeated without harm, so after
+connection errors and from busy servers it tries again until ``patience`` seconds are over.
 """
 
 from __future__ import annotations
@@ -55,10 +55,14 @@ class Connection:
                 problem = f"it answers {answer.status_code}"
             except httpx.TransportError as error:
                 if "CERTIFICATE_VERIFY_FAILED" in str(error):
-                    raise ProtocolError("A server does not show the certificate that the session file names: not connected.") from error
+                    raise ProtocolError(
+                        "A server does not show the certificate that the session file names: not connected."
+                    ) from error
                 problem = type(error).__name__
             if time.monotonic() + wait > end:
-                raise ProtocolError(f"A server of the session cannot be reached ({problem}). Nothing is lost: run the command again.")
+                raise ProtocolError(
+                    f"A server of the session cannot be reached ({problem}). Nothing is lost: run the command again."
+                )
             time.sleep(wait * random.uniform(0.5, 1.5))
             wait = min(wait * 2, 2.0)
 
@@ -71,7 +75,9 @@ class Connection:
         if not isinstance(body, dict):
             raise ProtocolError("A server gave an answer that is not a JSON object.")
         if answer.status_code >= 400:
-            raise Rejected(answer.status_code, str(body.get("code", "")), str(body.get("text", "A server refused a message.")))
+            raise Rejected(
+                answer.status_code, str(body.get("code", "")), str(body.get("text", "A server refused a message."))
+            )
         return body
 
     def close(self) -> None:
@@ -110,7 +116,10 @@ class RandomnessLink:
 
 
 def fetch_token(connection: Connection, key: str, session: Session, secrets: Secrets, use: str, code: str) -> str:
-    """A token from the registrar, who does not see it. The blinding is kept, so that the invitation is not lost after a crash."""
+    """A token from the registrar, who does not see it.
+
+    The blinding is kept, so that the invitation is not lost after a crash.
+    """
     public = tokens.load_key(key)
     sign_key = public_bytes(Ed25519PrivateKey.from_private_bytes(secrets.sign_key))
 
@@ -125,7 +134,9 @@ def fetch_token(connection: Connection, key: str, session: Session, secrets: Sec
     return text_of(blinded.prepared[: tokens.PREFIX_BYTES] + signature)
 
 
-def fetch_tokens(session: Session, secrets: Secrets, code: str, proxy: str | None = None, patience: float = 60.0) -> None:
+def fetch_tokens(
+    session: Session, secrets: Secrets, code: str, proxy: str | None = None, patience: float = 60.0
+) -> None:
     """The tokens that this session asks for, kept with the secrets."""
     if session.registrar is None or (secrets.token and (secrets.randomness_token or session.protocol != "star")):
         return
@@ -136,7 +147,9 @@ def fetch_tokens(session: Session, secrets: Secrets, code: str, proxy: str | Non
         secrets.token = fetch_token(connection, session.registrar.key, session, secrets, "join", code)
         secrets.save()
     if session.protocol == "star":
-        secrets.randomness_token = fetch_token(connection, session.registrar.randomness_key, session, secrets, "randomness", code)
+        secrets.randomness_token = fetch_token(
+            connection, session.registrar.randomness_key, session, secrets, "randomness", code
+        )
         secrets.save()
     connection.close()
 

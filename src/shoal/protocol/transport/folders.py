@@ -1,4 +1,6 @@
-"""Secrets on the disk: folders that only their owner can enter, files that only their owner can read, and files that are overwritten before they are removed."""
+"""Secrets on the disk: folders that only their owner can enter, files that only their owner can read, and files that
+are overwritten before they are removed.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,9 @@ def write_private(path: Path, data: bytes) -> None:
 
 
 def make_private(directory: Path) -> None:
-    """From now on only the owner can read what this process makes; the same for what a folder of an earlier version holds."""
+    """From now on only the owner can read what this process makes; the same for what a folder of an earlier version
+    holds.
+    """
     os.umask(0o077)
     try:
         for path in (directory, *directory.iterdir()):

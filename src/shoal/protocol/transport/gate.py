@@ -1,9 +1,11 @@
-"""Idle and slow clients do not block others: how many may be connected, how long they may keep the server waiting, and who is cut off when it is full.
+"""Idle and slow clients do not block others: how many may be connected, how long they may keep the server waiting, and
+who is cut off when it is full.
 
-A connection *waits* from its beginning until its request is there in full, and again after the answer. Whoever waits too long is cut off. When
-the server, or one address's share of it, is full, the connection that has waited longest makes room for the new one: an honest
-request is complete within a moment, so idle connections and half-sent requests can only push out each other. Whoever asks and does not
-read the answers keeps the server waiting too: she is *stuck* while nothing of what was written for her goes out.
+A connection *waits* from its beginning until its request is there in full, and again after the answer. Whoever waits
+too long is cut off. When the server, or one address's share of it, is full, the connection that has waited longest
+makes room for the new one: an honest request is complete within a moment, so idle connections and half-sent requests
+can only push out each other. Whoever asks and does not read the answers keeps the server waiting too: she is *stuck*
+while nothing of what was written for her goes out.
 """
 
 from __future__ import annotations
@@ -35,7 +37,9 @@ IDLE_SECONDS = 30.0
 UNREAD_SECONDS = 30.0
 """While nothing of an answer is read."""
 HALF_BYTES = 100_000_000
-"""Bytes of all bodies that have not arrived in full; beyond this limit, whoever has waited longest with one is cut off."""
+"""Bytes of all bodies that have not arrived in full; beyond this limit, whoever has waited longest with one is cut
+off.
+"""
 SPARE_FILES = 128
 """Open files that are left for the log and for what the server itself connects to."""
 
@@ -50,7 +54,9 @@ class Guest:
         self.half = 0
         """Bytes of a body that is not there in full."""
         self.unread = 0
-        """Bytes that were written for her and not yet sent at the last check; and since when their number has not fallen."""
+        """Bytes that were written for her and not yet sent at the last check; and since when their number has not
+        fallen.
+        """
         self.stuck = 0.0
         self.transport: asyncio.Transport | None = None
         self.arriving: asyncio.Task[None] | None = None
@@ -75,7 +81,10 @@ class Guest:
 
 
 class Gate:
-    """All connections of a server. ``waiting`` is in the order in which they began to wait, in all and for each address."""
+    """All connections of a server.
+
+    ``waiting`` is in the order in which they began to wait, in all and for each address.
+    """
 
     def __init__(self, most: int = MOST, each: int = EACH) -> None:
         self.most, self.each = most, each
@@ -86,7 +95,9 @@ class Gate:
         self.of_address: dict[str, dict[Guest, None]] = {}
 
     def admit(self, guest: Guest) -> bool:
-        """Let a connection in, at the cost of the one that has waited longest if need be; False if all others are being served."""
+        """Let a connection in, at the cost of the one that has waited longest if need be; False if all others are being
+        served.
+        """
         mine = self.of_address.get(guest.address, {})
         if self.count.get(guest.address, 0) >= self.each and not self.make_room(mine or self.stuck(guest.address)):
             return False
@@ -120,7 +131,10 @@ class Gate:
         self.of_address.setdefault(guest.address, {})[guest] = None
 
     def read(self, guest: Guest, size: int) -> None:
-        """More of a body came, and not all of it. The time to send it is counted from the beginning of the request, not from the last byte."""
+        """More of a body came, and not all of it.
+
+        The time to send it is counted from the beginning of the request, not from the last byte.
+        """
         guest.limit = BODY_SECONDS
         guest.half += size
         self.half += size
@@ -189,7 +203,9 @@ class Guarded(H11Protocol):
 class Door:
     """Accepts connections one by one and hands each to the gate before anything is read from it."""
 
-    def __init__(self, listener: socket.socket, gate: Gate, context: ssl.SSLContext | None, make: Callable[[], Guarded]) -> None:
+    def __init__(
+        self, listener: socket.socket, gate: Gate, context: ssl.SSLContext | None, make: Callable[[], Guarded]
+    ) -> None:
         self.listener, self.gate, self.context, self.make = listener, gate, context, make
         listener.setblocking(False)
         self.tasks = [asyncio.ensure_future(self.accept()), asyncio.ensure_future(self.watch())]
@@ -216,7 +232,9 @@ class Door:
         limit = HANDSHAKE_SECONDS if self.context else None
         try:
             loop = asyncio.get_running_loop()
-            await loop.connect_accepted_socket(lambda: protocol, guest.connection, ssl=self.context, ssl_handshake_timeout=limit)
+            await loop.connect_accepted_socket(
+                lambda: protocol, guest.connection, ssl=self.context, ssl_handshake_timeout=limit
+            )
         except (OSError, asyncio.CancelledError):  # ssl.SSLError is an OSError
             self.gate.leave(guest)
             guest.connection.close()

@@ -26,12 +26,18 @@ from shoal.protocol.transport.engine import Engine, replay
 from shoal.protocol.transport.storage import Log
 
 
-def init(directory: Path, settings: Mapping[str, Any], columns: str, parties: Mapping[str, str], url: str, expires: datetime) -> Session:
+def init(
+    directory: Path, settings: Mapping[str, Any], columns: str, parties: Mapping[str, str], url: str, expires: datetime
+) -> Session:
     """Make the miner's keys and the session file. ``columns`` and ``parties`` are TOML text."""
     with folders.new_folder(directory) as part:
         key = Ed25519PrivateKey.generate()
         certificate = web.make_certificate(part, url)
-        lines = [f'format = "{FORMAT}"', f'number = "{secrets.token_hex(16)}"', f"expires = {expires.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"]
+        lines = [
+            f'format = "{FORMAT}"',
+            f'number = "{secrets.token_hex(16)}"',
+            f"expires = {expires.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
+        ]
         lines += [f"{name} = {toml(value)}" for name, value in settings.items() if name != "seconds"]
         text = "\n".join(lines) + "\n"
         text += party("miner", url, public_bytes(key).hex(), certificate)
@@ -105,13 +111,18 @@ def application(engine: Engine) -> Starlette:
 
 
 def fetch_head(engine: Engine) -> None:
-    """Have the registrar countersign what waits for it. If it cannot be reached, this is tried again at the next tick."""
+    """Have the registrar countersign what waits for it.
+
+    If it cannot be reached, this is tried again at the next tick.
+    """
     wanted, session = engine.wanted_head(), engine.session
     if wanted is None or session.registrar is None:
         return
     connection = Connection(session.registrar, patience=1.0)
     try:
-        answer = connection.request("POST", "/v1/head", content=countersign.request(session, *wanted, engine.key).encode())
+        answer = connection.request(
+            "POST", "/v1/head", content=countersign.request(session, *wanted, engine.key).encode()
+        )
         head = countersign.countersigned(session, *wanted, answer)
         engine.post(Message(session.digest, 0, "head", head.place, head.body()).signed(engine.key)).result(timeout=60)
     except (ProtocolError, TimeoutError):
@@ -138,6 +149,8 @@ def serve(directory: Path, until_closed: bool = False, ready: web.Ready | None =
                 return
 
     try:
-        web.serve(application(engine), directory, session.miner.url, keep_time, web.said(ready, session, session.miner.url))
+        web.serve(
+            application(engine), directory, session.miner.url, keep_time, web.said(ready, session, session.miner.url)
+        )
     finally:
         engine.close()

@@ -1,7 +1,8 @@
 """An owner who holds many rows, such as a hospital: one customer for each row, in one program.
 
-Each row has a token, keys and an index of its own, so the claims hold for it as for a person's row. The rows share connections and one copy
-of the board, which is checked once. To whoever counts colluders, an owner of r rows is r customers.
+Each row has a token, keys and an index of its own, so the claims hold for it as for a person's row. The rows share
+connections and one copy of the board, which is checked once. To whoever counts colluders, an owner of r rows is r
+customers.
 """
 
 from __future__ import annotations
@@ -38,14 +39,19 @@ def make_customers(
     proxy: str | None = None,
     patience: float = 60.0,
 ) -> list[Customer]:
-    """One customer per row. All rows are checked against the schema before anything is sent; a few of them offer to deal and help."""
+    """One customer per row.
+
+    All rows are checked against the schema before anything is sent; a few of them offer to deal and help.
+    """
     for line, row in enumerate(rows, start=2):
         try:
             session.check_row(row)
         except PolicyError as error:
             raise PolicyError(f"Line {line} of the table: {error}") from error
     if session.registrar is not None and len(invitations) != len(rows):
-        raise PolicyError(f"There are {len(rows)} rows and {len(invitations)} invitations: each row needs one of its own.")
+        raise PolicyError(
+            f"There are {len(rows)} rows and {len(invitations)} invitations: each row needs one of its own."
+        )
     codes = list(invitations) or [""] * len(rows)
     replica = Replica(session) if session.protocol != "star" else None
     made: list[Customer] = []
@@ -59,7 +65,9 @@ def make_customers(
     return made
 
 
-def take_part(customers: Sequence[Customer], poll: float = 0.5, until: Callable[[Customer, str], bool] | None = None) -> Sequence[Customer]:
+def take_part(
+    customers: Sequence[Customer], poll: float = 0.5, until: Callable[[Customer, str], bool] | None = None
+) -> Sequence[Customer]:
     """All rows of an owner, from joining to the end."""
     left = list(customers)
     while left:

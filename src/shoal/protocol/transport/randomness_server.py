@@ -28,7 +28,9 @@ def init(directory: Path, url: str) -> None:
         group = make_group()
         key = oprf.derive_key(group, secrets.token_bytes(32), b"shoal randomness server", oprf.POPRF)
         folders.write_private(part / "prf.key", group.scalar_data(key).hex().encode())
-        folders.write_private(part / "randomness.toml", party("randomness", url, group.generate(key).hex(), certificate).encode())
+        folders.write_private(
+            part / "randomness.toml", party("randomness", url, group.generate(key).hex(), certificate).encode()
+        )
 
 
 def application(evaluator: Evaluator) -> Starlette:

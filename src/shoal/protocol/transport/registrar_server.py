@@ -1,4 +1,6 @@
-"""The registrar: knows who is entitled, signs one token each without seeing it, and countersigns where the session stands."""
+"""The registrar: knows who is entitled, signs one token each without seeing it, and countersigns where the session
+stands.
+"""
 
 from __future__ import annotations
 
@@ -28,18 +30,24 @@ USES = ("join", "randomness")
 
 
 def init(directory: Path, url: str, bits: int = 3072) -> None:
-    """Make one key for each use of a token (else a token for one use could be spent for another), one for heads, and the public file."""
+    """Make one key for each use of a token (else a token for one use could be spent for another), one for heads, and
+    the public file.
+    """
     with folders.new_folder(directory) as part:
         certificate = web.make_certificate(part, url)
         public = {}
         for use in USES:
             key = rsa.generate_private_key(65537, bits)
-            folders.write_private(part / f"{use}.key", key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+            folders.write_private(
+                part / f"{use}.key", key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+            )
             public[use] = tokens.key_text(key.public_key())
         heads = Ed25519PrivateKey.generate()
         folders.write_private(part / "head.key", heads.private_bytes_raw().hex().encode())
         more = {"randomness_key": public["randomness"], "head_key": public_bytes(heads).hex()}
-        folders.write_private(part / "registrar.toml", party("registrar", url, public["join"], certificate, **more).encode())
+        folders.write_private(
+            part / "registrar.toml", party("registrar", url, public["join"], certificate, **more).encode()
+        )
 
 
 def code_name(code: str, use: str) -> str:

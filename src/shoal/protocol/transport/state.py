@@ -1,4 +1,5 @@
-"""A customer's state file after her part: keys and everything that could reveal her row are wiped; receipts and the heads that she saw are kept.
+"""A customer's state file after her part: keys and everything that could reveal her row are wiped; receipts and the
+heads that she saw are kept.
 
 The signing key stays too: it says nothing of the row, and ``shoal customer digest`` fetches the board with it.
 """
@@ -21,7 +22,10 @@ def check_open(secrets: Secrets) -> None:
     """Refuse a state file whose keys are wiped."""
     if "done" in secrets.pending:
         n = len(secrets.pending.get("receipts", {}))
-        raise Finished(f"The row of '{secrets.path}' was submitted ({n} receipts are kept) and its keys are wiped: nothing is sent again.")
+        raise Finished(
+            f"The row of '{secrets.path}' was submitted ({n} receipts are kept) and its keys are wiped: nothing is "
+            "sent again."
+        )
 
 
 def finish(secrets: Secrets) -> None:

@@ -1,6 +1,8 @@
-"""Durable state in SQLite: write-ahead log, ``synchronous=FULL``, and one commit for all messages that wait (group commit).
+"""Durable state in SQLite: write-ahead log, ``synchronous=FULL``, and one commit for all messages that wait (group
+commit).
 
-What is stored is the log of messages; everything else is computed from it again after a start. A message is answered only after its commit.
+What is stored is the log of messages; everything else is computed from it again after a start. A message is answered
+only after its commit.
 """
 
 from __future__ import annotations
@@ -40,7 +42,8 @@ class Log:
         self.connection = connect(path, read_only)
         if not read_only:
             self.connection.execute(
-                "CREATE TABLE IF NOT EXISTS log (seq INTEGER PRIMARY KEY, at REAL NOT NULL, message BLOB NOT NULL, hash TEXT NOT NULL)"
+                "CREATE TABLE IF NOT EXISTS log (seq INTEGER PRIMARY KEY, at REAL NOT NULL, message BLOB NOT NULL, "
+                "hash TEXT NOT NULL)"
             )
         row = self.connection.execute("SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1").fetchone()
         self.seq: int = row[0] if row else 0
@@ -71,7 +74,9 @@ class Log:
 
 
 class Ledger:
-    """Answers that may be given once for each name: the same request gets the same answer, another one under the name is refused."""
+    """Answers that may be given once for each name: the same request gets the same answer, another one under the name
+    is refused.
+    """
 
     def __init__(self, path: Path) -> None:
         self.connection = connect(path)
@@ -96,7 +101,8 @@ class Ledger:
         with self.lock:
             self.connection.execute("BEGIN IMMEDIATE")
             self.connection.execute(
-                "INSERT INTO ledger VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET request = ?2, answer = ?3 WHERE request IS NULL",
+                "INSERT INTO ledger VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET request = ?2, answer = ?3 WHERE "
+                "request IS NULL",
                 (name, request, answer),
             )
             self.connection.execute("COMMIT")

@@ -59,7 +59,10 @@ LOAD = Load()
 
 
 async def read_body(request: Request) -> bytes:
-    """The body of a request, not more than is allowed. While it arrives, the gate watches it, and it does not count as load."""
+    """The body of a request, not more than is allowed.
+
+    While it arrives, the gate watches it, and it does not count as load.
+    """
     declared = request.headers.get("content-length", "0")
     if not declared.isdecimal() or int(declared) > MOST_BYTES:
         raise Rejected(413, "size", f"A message may have {MOST_BYTES} bytes.")
@@ -127,7 +130,12 @@ def make_certificate(directory: Path, url: str, days: int = 398) -> str:
     now = datetime.now(UTC)
     certificate = (
         x509.CertificateBuilder(
-            subject, subject, key.public_key(), x509.random_serial_number(), now - timedelta(days=1), now + timedelta(days=days)
+            subject,
+            subject,
+            key.public_key(),
+            x509.random_serial_number(),
+            now - timedelta(days=1),
+            now + timedelta(days=days),
         )
         .add_extension(x509.SubjectAlternativeName([name]), critical=False)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
@@ -143,7 +151,10 @@ def said(ready: Ready | None, session: Session, url: str) -> Callable[[], None] 
     """What a server says of itself when it begins."""
     if ready is None:
         return None
-    words = f"session {session.digest[:16]} ({session.protocol}, k = {session.k}) at {url} until {session.expires:%Y-%m-%d %H:%M} UTC"
+    words = (
+        f"session {session.digest[:16]} ({session.protocol}, k = {session.k}) at {url} until "
+        f"{session.expires:%Y-%m-%d %H:%M} UTC"
+    )
     return lambda: ready(words)
 
 
@@ -160,7 +171,10 @@ def serve(
     background: Callable[[], Awaitable[Any]] | None = None,
     ready: Callable[[], None] | None = None,
 ) -> None:
-    """Serve over TLS at the URL's host and port until a signal (or the background task's end) stops it. No address is logged."""
+    """Serve over TLS at the URL's host and port until a signal (or the background task's end) stops it.
+
+    No address is logged.
+    """
     parts = urlsplit(url)
     host, port = parts.hostname or "127.0.0.1", parts.port or 443
     config = uvicorn.Config(
@@ -209,7 +223,9 @@ def open_socket(host: str, port: int) -> socket.socket:
         listener.bind((host, port))
     except OSError as error:
         listener.close()
-        raise PolicyError(f"Cannot listen at port {port}: {error.strerror}. Is another server running there?") from error
+        raise PolicyError(
+            f"Cannot listen at port {port}: {error.strerror}. Is another server running there?"
+        ) from error
     listener.listen(2048)
     return listener
 
