@@ -85,8 +85,15 @@ class Cast:
         return (self.directory / "codes").read_text().split()
 
     def release(self, *more: object) -> list[list[str]]:
+        """The table of a closed session; tried again, as the message says, until its end is sealed."""
         out = self.directory / "table.csv"
-        shoal("miner", "release", self.directory / "miner", "-o", out, *more)
+
+        def is_released() -> bool:
+            done = shoal("miner", "release", self.directory / "miner", "-o", out, *more, check=False)
+            assert done.returncode == 0 or "not sealed yet. Try again." in done.stderr, done.stderr
+            return done.returncode == 0
+
+        wait_for(is_released)
         return [line.split(",") for line in out.read_text().splitlines()]
 
 

@@ -155,10 +155,10 @@ def test_a_k_is_taken_from_the_curve_and_run(studio: Served, seen: Seen, patient
     point = page.get_by_role(
         "radio", name=re.compile("^k = 10: [0-9.]+ % lost; no such release can lose less than .* highest risk")
     )
-    point.click(timeout=60_000)
+    point.click(timeout=120_000)
     expect(page.locator("#k")).to_have_value("10")
     expect(page.locator("#k-slide")).to_have_value("10")
-    page.get_by_role("radio", name=re.compile("^k = 50")).wait_for(timeout=60_000)
+    page.get_by_role("radio", name=re.compile("^k = 50")).wait_for(timeout=120_000)
     expect(page.locator("#curve")).not_to_contain_text("is being tried")
     expect(point).to_be_checked()
     assert button.bounding_box() == before
