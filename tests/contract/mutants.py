@@ -30,9 +30,13 @@ class Mutant:
 
 
 def wrong(patch: Patch, name: str, **functions: Any) -> None:
-    """A criterion with other functions, in the place of the right one."""
+    """A criterion with other functions, in the place of the right one.
+
+    The registry keeps what it has loaded: it has to load each time, else the search would be given the right one.
+    """
     module, attribute = privacy.CATALOG[name].split(":")
     patch.setattr(f"{module}.{attribute}", replace(registry.find(privacy.CATALOG, name), **functions))
+    patch.setattr(registry, "_entry", registry.load)
 
 
 REACHED: dict[str, Callable[[Floats], Floats]] = {
