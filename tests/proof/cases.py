@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from shoal.judge.measures.base import definition_of
+from shoal.judge.measures.base import RecountedMeasure, definition_of
 from shoal.problem import Problem, QuasiIdentifier
 from shoal.proof.case import Case, Different, Ladder
 
 
-def case_of_problem(problem: Problem) -> Case:
-    """What a proof about this problem has to prove."""
+def case_of_problem(problem: Problem, measure: RecountedMeasure | None = None) -> Case:
+    """What a proof about this problem has to prove, by the judge's half of its measure; None: the one in the catalog."""
+    measure = measure or definition_of(problem.measure.name)
     ladders = tuple(ladder_of(column) for column in problem.columns)
     codes = problem.codes.astype(np.int64)
     leaving = (problem.max_withheld, problem.deletion)
-    return Case(problem.k, definition_of(problem.measure.name), ladders, codes, problem.weight, *leaving, different=different_of(problem))
+    return Case(problem.k, measure, ladders, codes, problem.weight, *leaving, different=different_of(problem))
 
 
 def different_of(problem: Problem) -> Different | None:

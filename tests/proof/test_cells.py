@@ -24,8 +24,9 @@ def test_prices_are_those_of_the_cheapest_allowed_sets(measure: str) -> None:
     rng, seen = np.random.default_rng(8), 0
     for _ in range(30):
         problem = small(rng, measure)
-        for column, ladder in zip(problem.columns, case_of_problem(problem).ladders, strict=True):
-            cells = cells_of(ladder, price_column(ladder, problem.measure, SHIFT), problem.measure, SHIFT)
+        case = case_of_problem(problem)
+        for column, ladder in zip(problem.columns, case.ladders, strict=True):
+            cells = cells_of(ladder, price_column(ladder, case.measure, SHIFT), case.measure, SHIFT)
             for _ in range(6):
                 leaves = rng.integers(0, column.tree.n_leaves, size=int(rng.integers(1, 4)))
                 cell, node = cells.own(leaves[:1]), int(leaves[0])
@@ -44,24 +45,24 @@ def test_prices_are_those_of_the_cheapest_allowed_sets(measure: str) -> None:
 
 
 def test_more_values_than_bits_are_priced_along_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = numbers_with_gaps(np.random.default_rng(1), "entropy")
-    column = case_of_problem(problem).ladders[0]
-    priced = price_column(column, problem.measure, SHIFT)
+    case = case_of_problem(numbers_with_gaps(np.random.default_rng(1), "entropy"))
+    column = case.ladders[0]
+    priced = price_column(column, case.measure, SHIFT)
     monkeypatch.setattr(proof_cells, "MOST_INTERVAL", 0)
     monkeypatch.setattr(proof_cells, "MOST_SUBSET", 0)
-    assert isinstance(cells_of(column, priced, problem.measure, SHIFT), NodeCells)
+    assert isinstance(cells_of(column, priced, case.measure, SHIFT), NodeCells)
 
 
 def test_subsets_are_priced_alike_with_and_without_a_place_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(5)
     while True:
-        problem = small(rng, "entropy")
-        found = [ladder for ladder in case_of_problem(problem).ladders if ladder.free == "subset" and len(ladder.values) > 3]
+        case = case_of_problem(small(rng, "entropy"))
+        found = [ladder for ladder in case.ladders if ladder.free == "subset" and len(ladder.values) > 3]
         if found:
             break
     asked = rng.integers(1, 1 << len(found[0].values), size=40)
-    tabled = SubsetCells(found[0], problem.measure, SHIFT).price(asked)
+    tabled = SubsetCells(found[0], case.measure, SHIFT).price(asked)
     monkeypatch.setattr(proof_cells, "MOST_TABLED", 0)
-    listed = SubsetCells(found[0], problem.measure, SHIFT)
+    listed = SubsetCells(found[0], case.measure, SHIFT)
     assert [int(listed.price(asked[i : i + 1])[0]) for i in range(40)] == tabled.tolist()
     assert (listed.price(asked) == tabled).all()

@@ -61,7 +61,7 @@ def test_it_finds_what_trying_all_k_rows_finds(measure: str) -> None:
     for _ in range(40):
         problem = small(rng, measure)
         shift, case = finest_shift(problem), case_of_problem(problem)
-        columns = [cells_of(ladder, price_column(ladder, problem.measure, shift), problem.measure, shift) for ladder in case.ladders]
+        columns = [cells_of(ladder, price_column(ladder, case.measure, shift), case.measure, shift) for ladder in case.ladders]
         honest = rounded(problem, ANCHORED.compute(problem, Watch()).prices).prices
         for factor in (1.0, 1.0001, 1.1, 1.5):
             price = (honest * factor * rng.choice([1.0, 1.0, 0.7], size=len(honest))).astype(np.int64)

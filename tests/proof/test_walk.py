@@ -28,6 +28,6 @@ def test_any_prices_are_judged_as_all_boxes_judge_them(seed: int, measure: str) 
     case, proof = case_of_problem(problem), rounded(problem, prices)
     if case.different is None:  # not even all rows together have so many values: nothing is counted on
         problem = replace(problem, demands=(), sensitive=())
-    columns = [price_column(ladder, problem.measure, proof.shift) for ladder in case.ladders]
+    columns = [price_column(ladder, case.measure, proof.shift) for ladder in case.ladders]
     broken = count_broken(case.codes, case.rows, proof.prices[numbers_of_tuples(case, proof)], columns, problem.k, case.different)
     assert (broken == 0) == is_feasible(problem, prices.tolist(), 1e-7)
