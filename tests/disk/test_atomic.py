@@ -25,7 +25,7 @@ ENDINGS = ["csv", "csv.gz", "tsv", "parquet"]
 
 def test_a_closed_pipe_is_told(tmp_path):
     code = (
-        "import os, sys; from shoal.errors import WriteError; from shoal import atomic\n"
+        "import os, sys; from shoal.errors import WriteError; from shoal.disk import atomic\n"
         "r, w = os.pipe(); os.close(r); os.dup2(w, 1)\n"
         "try: atomic.write_bytes('-', b'x' * 100000)\n"
         "except WriteError as error: sys.stderr.write(str(error)); os._exit(2)\n"

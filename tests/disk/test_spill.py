@@ -10,9 +10,12 @@ import sys
 import tempfile
 from pathlib import Path
 
+import polars as pl
 import pytest
 
+from shoal.disk import atomic
 from shoal.disk.spill import PREFIX, Part, Spill, sweep
+from tests.io.verified import write
 
 
 @pytest.fixture(autouse=True)
@@ -75,6 +78,21 @@ def test_folders_of_others_and_links_stay(own_folder: Path) -> None:
 
 def test_a_part_can_be_read_by_its_owner_only_and_is_gone_when_removed(own_folder: Path) -> None:
     part = Part(str(own_folder / "r.csv"))
+    part.file.write(b"a person's row")
     assert stat.S_IMODE(part.path.stat().st_mode) == 0o600
     part.remove()
     assert not part.path.exists()
+
+
+def test_an_interrupt_as_soon_as_the_part_is_there_leaves_nothing(own_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The target held no part yet that it could have removed."""
+    real = atomic.open_part
+
+    def interrupted(path: Path) -> None:
+        real(path)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("shoal.disk.spill.open_part", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write(pl.DataFrame({"n": ["1"]}), own_folder / "t.csv")
+    assert list(own_folder.iterdir()) == []

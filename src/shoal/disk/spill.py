@@ -11,6 +11,7 @@ import stat
 import tempfile
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from shoal.disk.atomic import advice, is_left, name_part, open_part, sweep_parts
 from shoal.disk.system import is_own, lock
@@ -61,7 +62,14 @@ class Part:
         place = Path(os.path.realpath(output))
         sweep_parts(place)
         self.path = name_part(place)
-        self.file = open_part(self.path)
+        self._file: BinaryIO | None = None
+
+    @property
+    def file(self) -> BinaryIO:
+        """Made when it is first asked for: whoever holds the part by then removes it, though an interrupt come as soon as the file is there."""
+        if self._file is None:
+            self._file = open_part(self.path)
+        return self._file
 
     def finish(self) -> None:
         """Everything is on the disk. The lock is kept until the file is published or removed."""
@@ -70,6 +78,8 @@ class Part:
 
     def remove(self) -> None:
         """Unless it was published, it is gone."""
-        self.file.close()
+        with suppress(OSError):  # what could not be written cannot be flushed either
+            if self._file is not None:
+                self._file.close()
         with suppress(OSError):
             self.path.unlink()
