@@ -116,8 +116,9 @@ def tells_in(original: Table, names: Sequence[str], hidden: set[str]) -> list[di
     """The same of rows of the original, all or some, over the columns that are released."""
     kept = [name for name in names if has_text(original.frame.schema[name])]
     step = -(-max(original.n_rows, 1) // MOST_ROWS)
-    table = original if step == 1 else Table(original.frame.select(kept).gather_every(step))
-    found = relations(table.frame.select(kept), [understand(table.coded(name)) for name in kept])
+    frame = original.frame.select(original.frame[name] for name in kept)  # a name by itself may be a pattern
+    table = original if step == 1 else Table(frame.gather_every(step))
+    found = relations(frame if step == 1 else table.frame, [understand(table.coded(name)) for name in kept])
     return [_told(r, hidden) for r in found if _is_between(r, hidden)]
 
 
