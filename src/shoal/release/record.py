@@ -140,7 +140,7 @@ def criteria(story: Story, verdict: Verdict) -> list[dict[str, Any]]:
     return [
         {"name": "k-anonymity", "required": story.policy.k, "reached": verdict.smallest_group},
         *(
-            {"name": kept.asked.criterion, "column": kept.asked.column, "required": dict(kept.required), "reached": kept.reached}
+            {"name": kept.asked.criterion, "column": kept.asked.column, "required": dict(kept.asked.parameters), "reached": kept.reached}
             for kept in verdict.criteria
         ),
     ]
