@@ -30,8 +30,8 @@ FRAME = pl.DataFrame({"age": [1, 2, 3, 8, 9, 10], "cost": [1, 1, 1, 1, 1, 9], "i
         ({"r": 2, "method": "center", "max_clusters": 1.5}, shoal.PolicyError, "whole number"),
         ({"r": 2, "max_clusters": 3}, shoal.Refused, "--method center"),
         ({"r": 2, "method": "gathr"}, shoal.PolicyError, "Did you mean 'gather'"),
-        ({"r": 2, "centers": "middle"}, shoal.PolicyError, "'input'"),
-        ({"r": 2, "sensitive_as": "set"}, shoal.PolicyError, "list or counts"),
+        ({"r": 2, "centers": "middle"}, shoal.PolicyError, "centers must be one of input, any, not 'middle'"),
+        ({"r": 2, "sensitive_as": "set"}, shoal.PolicyError, "sensitive_as must be one of list, counts, not 'set'"),
         ({"r": 2, "setup_cost": 1}, shoal.Refused, "--method cellular"),
         (
             {"r": 2, "method": "cellular", "setup_cost": "cost", "centers": "any"},

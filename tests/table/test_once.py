@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import weakref
 
 from shoal.table import once as kept
 from shoal.table.once import forget, once
@@ -32,8 +33,9 @@ def test_what_is_forgotten_is_made_again_and_nothing_else() -> None:
 
 def test_it_goes_with_the_thing() -> None:
     thing = Thing()
-    once(thing, ("a",), object)
-    before = len(kept._KNOWN)
+    made = weakref.ref(once(thing, ("a",), Thing))
+    gc.collect()
+    assert made() is not None
     del thing
     gc.collect()
-    assert len(kept._KNOWN) == before - 1
+    assert made() is None
