@@ -83,13 +83,15 @@ def test_somebody_elses_file_is_not_taken_back(tmp_path):
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"b": "theirs"}
 
 
-def test_an_interrupt_after_everything_was_written_says_so(people, tmp_path, monkeypatch, capsys):
+def test_an_interrupt_after_everything_was_written_says_so(tmp_path, monkeypatch, capsys):
     """It said that nothing was written, while every file was there."""
+    people = tmp_path / "people.csv"
+    people.write_text("age,zip\n" + "".join(f"{20 + i % 23},{81000 + i % 7}\n" for i in range(60)))
 
     def interrupted(*_: object) -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("shoal.cli.summary.summary", interrupted)
+    monkeypatch.setattr("shoal.cli.summary.SpokenFigures.text", interrupted)
     out = tmp_path / "r.csv"
     assert run(["anonymize", str(people), "-o", str(out), "-k", "3", "--qi", "age", "--qi", "zip"]) == 130
     assert out.exists()
